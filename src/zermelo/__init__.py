@@ -1,0 +1,67 @@
+"""Zermelo plays and solves two-player zero-sum games of perfect information, with or without chance.
+
+Write the rules once, as a plain Python class; see `Game`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.limits import Limit
+from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
+
+if TYPE_CHECKING:
+    from zermelo import bits, games, textbook
+    from zermelo.check import CheckError, check
+    from zermelo.games.game_tree import GameTree
+    from zermelo.games.random_tree import RandomTree
+    from zermelo.games.registry import catalog, load, position
+    from zermelo.native import kernel, warm_up
+    from zermelo.perft import divide, perft
+    from zermelo.search import Report, search
+    from zermelo.textbook import Trace
+
+__version__ = "0.1.0"
+
+# Loaded when first named, so that `import zermelo` stays quick and imports no compiler.
+_LAZY = {
+    "bits": "zermelo.bits",
+    "games": "zermelo.games",
+    "textbook": "zermelo.textbook",
+    "CheckError": "zermelo.check:CheckError",
+    "check": "zermelo.check:check",
+    "GameTree": "zermelo.games.game_tree:GameTree",
+    "RandomTree": "zermelo.games.random_tree:RandomTree",
+    "catalog": "zermelo.games.registry:catalog",
+    "load": "zermelo.games.registry:load",
+    "position": "zermelo.games.registry:position",
+    "kernel": "zermelo.native:kernel",
+    "warm_up": "zermelo.native:warm_up",
+    "perft": "zermelo.perft:perft",
+    "divide": "zermelo.perft:divide",
+    "Report": "zermelo.search:Report",
+    "search": "zermelo.search:search",
+    "Trace": "zermelo.textbook:Trace",
+}
+
+__all__ = [
+    "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
+    "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
+    "search", "textbook", "warm_up", "win_in",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    module, _, attribute = _LAZY[name].partition(":")
+    loaded = importlib.import_module(module)
+    value = getattr(loaded, attribute) if attribute else loaded
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY])

@@ -1,0 +1,2 @@
+def popcount(x):
+    return x.bit_count()

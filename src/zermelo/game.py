@@ -1,0 +1,273 @@
+"""Game: the rules of a two-player zero-sum game of perfect information, as one plain class.
+
+A game is (states, initial state, successors, terminal states, values). Its author writes four rules,
+`initial`, `moves`, `play` and `result`; everything else on this page is optional, has a default,
+and is found by name.
+
+Rules of the house:
+
+- Everything is seen by the player to move: `result`, `stuck`, `evaluate`, `bounds`.
+- A state is a small immutable value (a NamedTuple of ints; nested tuples are fine), a move is an int.
+  Such games compile to machine code. Any other hashable state and move still work, interpreted.
+- Payoffs are ints: WIN, DRAW, LOSS, or any int where `margin = True`.
+- A rule depends on its arguments and the parameters alone, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, dataclass_transform
+
+from zermelo.board import Board
+
+ONGOING = 1 << 40
+"""What `result` says of a game that is not over: no payoff is as large."""
+
+State = Any
+Move = Any
+
+REQUIRED = ("initial", "moves", "play", "result")
+OPTIONAL = (
+    "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "bounds", "candidates",
+    "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "board", "squares",
+    "move_text", "parse_move", "state_text", "parse_state",
+)  # fmt: skip
+
+
+class GameError(ValueError):
+    """A sentence about a game: its name, the state, and the rule or option that is wrong."""
+
+
+@dataclass_transform(frozen_default=True)
+class Game:
+    """Base class of every game. Annotated class fields are its parameters: a Game is a frozen dataclass.
+
+    >>> class Countdown(Game):
+    ...     '''Take one or two; whoever takes the last one wins.'''
+    ...     start: int = 4
+    ...     def initial(self):
+    ...         return self.start
+    ...     def moves(self, left):
+    ...         return range(1, min(left, 2) + 1)
+    ...     def play(self, left, taken):
+    ...         return left - taken
+    ...     def result(self, left):
+    ...         return LOSS if left == 0 else ONGOING
+    >>> Countdown(start=5)
+    Countdown(start=5)
+    >>> Countdown().has("mover")
+    False
+    """
+
+    # -- facts -------------------------------------------------------------------------------------------------
+
+    loops: ClassVar[bool] = False
+    """Play can come back to a state it has left."""
+
+    margin: ClassVar[bool] = False
+    """Payoffs are points to be maximized; how soon the game ends does not matter."""
+
+    native: ClassVar[bool] = False
+    """Rules that do not compile are an error at once, not a slow game."""
+
+    alternates: ClassVar[bool | None] = None
+    """The players strictly take turns. None: they do, unless there is a `mover` rule."""
+
+    weights: ClassVar[tuple[float, ...]] = ()
+    """With `features`: evaluate(state) is the sum of weights[i] * features(state)[i]."""
+
+    # -- the four rules ----------------------------------------------------------------------------------------
+
+    def initial(self) -> State:
+        """The state in which the game begins."""
+        raise NotImplementedError
+
+    def moves(self, state: State) -> Iterable[Move]:
+        """The legal moves of a state that is ONGOING, without duplicates, always in the same order."""
+        raise NotImplementedError
+
+    def play(self, state: State, move: Move) -> State:
+        """The state after `move`, or after the outcome `move` of a chance state."""
+        raise NotImplementedError
+
+    def result(self, state: State) -> int:
+        """ONGOING, or what the player to move gets: WIN, DRAW, LOSS, or a margin."""
+        raise NotImplementedError
+
+    # -- turns and endings -------------------------------------------------------------------------------------
+
+    def mover(self, state: State) -> int:
+        """0 or 1: whose state this is. Needed when turns do not strictly alternate, chance and ends included."""
+        raise GameError(f"{self!r} has no `mover` rule: its states do not say who is to move.")
+
+    def stuck(self, state: State) -> int:
+        """What the mover gets when the state is ONGOING and `moves` is empty."""
+        raise GameError(
+            f"{self!r}: {self.state_text(state)} is ONGOING and has no moves, and there is no `stuck` rule to say "
+            "what the player to move gets."
+        )
+
+    # -- chance ------------------------------------------------------------------------------------------------
+
+    def is_chance(self, state: State) -> bool:
+        """Whether chance, not a player, moves here. The state's value is still seen by its `mover`."""
+        return False
+
+    def chances(self, state: State) -> Iterable[tuple[Move, float]]:
+        """The outcomes of a chance state, each with its probability; they sum to 1."""
+        raise GameError(f"{self!r} has `is_chance` but no `chances` rule.")
+
+    # -- judgement and search hooks ----------------------------------------------------------------------------
+
+    def evaluate(self, state: State) -> float:
+        """The mover's estimate of an unfinished state, between -900000 and 900000; 0 is level."""
+        if not self.has("features"):
+            return 0
+        return sum(weight * feature for weight, feature in zip(self.weights, self.features(state), strict=True))
+
+    def features(self, state: State) -> tuple[float, ...]:
+        """Numbers that `weights` turn into an evaluation."""
+        return ()
+
+    def order(self, state: State, move: Move) -> int:
+        """A static guess of how good the move is; higher is tried first."""
+        return 0
+
+    def noisy(self, state: State, move: Move) -> bool:
+        """The move can swing the evaluation: it is searched beyond the horizon."""
+        return False
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Scores (low, high) between which the value surely lies: `win_in(n)`, `loss_in(n)`, 0, or margins."""
+        raise GameError(f"{self!r} has no `bounds` rule.")
+
+    def candidates(self, state: State) -> Iterable[Move]:
+        """A subset of `moves` that keeps the state's value."""
+        return self.moves(state)
+
+    # -- sameness ----------------------------------------------------------------------------------------------
+
+    def symmetries(self, state: State) -> Iterable[State]:
+        """States equivalent to this one (it may be among them)."""
+        return (state,)
+
+    def canonical(self, state: State) -> State:
+        """The one state that stands for all equivalent to this one; by default the least of `symmetries`."""
+        return min((state, *self.symmetries(state))) if self.has("symmetries") else state
+
+    def key(self, state: State) -> int:
+        """64 bits that tell states apart."""
+        raise GameError(f"{self!r} has no `key` rule.")
+
+    # -- solving -----------------------------------------------------------------------------------------------
+
+    def stage(self, state: State) -> int:
+        """The state's layer: a move never leads to a lower one, and loops stay inside one."""
+        return 0
+
+    def size(self, stage: int) -> int:
+        """How many indices the stage has."""
+        raise GameError(f"{self!r} has no `size` rule.")
+
+    def index(self, state: State) -> int:
+        """The state's number within its stage, from 0 to size - 1."""
+        raise GameError(f"{self!r} has no `index` rule.")
+
+    def at(self, stage: int, index: int) -> State:
+        """The state with this number: the inverse of `index`."""
+        raise GameError(f"{self!r} has no `at` rule.")
+
+    def predecessors(self, state: State) -> Iterable[State]:
+        """Every state from which one move leads here."""
+        raise GameError(f"{self!r} has no `predecessors` rule.")
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state: State) -> Board | None:
+        """A declarative picture, from which text, SVG and the web page come."""
+        return None
+
+    def squares(self, state: State, move: Move) -> tuple[int, ...]:
+        """The squares of the board that a move touches."""
+        return ()
+
+    def move_text(self, state: State, move: Move) -> str:
+        """The move in the game's own notation."""
+        return str(move)
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """The legal move (or chance outcome) that `text` names."""
+        over = self.result(state) != ONGOING
+        outcomes = [outcome for outcome, _ in self.chances(state)] if self.is_chance(state) else self.moves(state)
+        for move in () if over else outcomes:
+            if self.move_text(state, move) == text:
+                return move
+        raise GameError(f"{self!r}: {text!r} is not a legal move in {self.state_text(state)}.")
+
+    def state_text(self, state: State) -> str:
+        """The state in the game's own notation."""
+        return repr(plain(state))
+
+    def parse_state(self, text: str) -> State:
+        """The state that `text` describes."""
+        try:
+            return shaped(ast.literal_eval(text.strip()), self.initial())
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            example = self.state_text(self.initial())
+            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example}.") from None
+
+    # -- what every game can be asked ----------------------------------------------------------------------------
+
+    def has(self, rule: str) -> bool:
+        """Whether the author wrote this rule."""
+        return getattr(type(self), rule) is not getattr(Game, rule)
+
+    @property
+    def native_error(self) -> str | None:
+        """Why the rules do not compile: which rule, which line and the reason; None if they do."""
+        from zermelo.native import native_error
+
+        return native_error(self)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(frozen=True)(cls)
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Game:
+        missing = [rule for rule in REQUIRED if getattr(cls, rule) is getattr(Game, rule)]
+        if missing:
+            rules = ", ".join(f"`{rule}`" for rule in missing)
+            raise GameError(f"{cls.__name__} has no {rules} rule; a game needs initial, moves, play and result.")
+        return super().__new__(cls)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Parameters only: what the compiler remembers on an instance stays in this process."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def plain(state: State) -> State:
+    """The state as nested plain tuples."""
+    return tuple(plain(part) for part in state) if isinstance(state, tuple) else state
+
+
+def shaped(parts: Any, example: State) -> State:
+    """Plain tuples made into the kind of state that `example` is, NamedTuples included.
+
+    A tuple may be longer or shorter than its example where the example is not a NamedTuple.
+    """
+    if not isinstance(example, tuple):
+        if isinstance(parts, tuple | list) or type(parts) is not type(example):
+            raise TypeError(parts)
+        return parts
+    if not isinstance(parts, tuple | list):
+        raise TypeError(parts)
+    kind = type(example)
+    if kind is tuple:
+        examples = example + example[-1:] * (len(parts) - len(example))
+        return tuple(shaped(part, model) for part, model in zip(parts, examples, strict=False))
+    return kind(*(shaped(part, model) for part, model in zip(parts, example, strict=True)))

@@ -1,0 +1,96 @@
+"""Move buffers: a rule that yields is rewritten into one that stores.
+
+    yield x        becomes      if _n < len(_out):
+                                    _out[_n] = x
+                                _n += 1
+
+and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is ever
+written beyond its end. The same rewrite makes rules with generators fit for a GPU, where generators do not compile.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from typing import Any
+
+
+def yields_to_buffer(rule: types.FunctionType, buffers: tuple[str, ...] = ("_out",)) -> types.FunctionType | None:
+    """The rewritten rule, which takes its buffers after its own arguments; None where its source is out of reach.
+
+    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays.
+    """
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(rule)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    function = tree.body[0]
+    rewrite = _Rewrite(buffers)
+    if not isinstance(function, ast.FunctionDef) or not _only_plain_yields(function):
+        return None
+    function.decorator_list = []
+    function.returns = None
+    function.args.args += [ast.arg(name) for name in buffers]
+    body = [rewrite.visit(statement) for statement in function.body]
+    function.body = [*_statements("_n = 0"), *_flat(body), *_statements("return _n")]
+    ast.increment_lineno(tree, rule.__code__.co_firstlineno - 1)
+    scope = {**rule.__globals__, **inspect.getclosurevars(rule).nonlocals}
+    exec(compile(ast.fix_missing_locations(tree), rule.__code__.co_filename, "exec"), scope)
+    rewritten: types.FunctionType = scope[function.name]
+    return rewritten
+
+
+def _only_plain_yields(function: ast.FunctionDef) -> bool:
+    """Whether every yield is a statement of its own, which is how moves are yielded."""
+    yields = [node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
+    plain = [node for node in ast.walk(function) if isinstance(node, ast.Expr) and node.value in yields]
+    inner = [node for node in ast.walk(function) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    return bool(yields) and len(plain) == len(yields) and len(inner) == 1
+
+
+def _statements(text: str) -> list[ast.stmt]:
+    """Statements from text; they may include a bare return."""
+    return ast.parse(f"def f():\n{textwrap.indent(text, '    ')}").body[0].body  # type: ignore[attr-defined, no-any-return]
+
+
+def _flat(parts: list[Any]) -> list[ast.stmt]:
+    return [statement for part in parts for statement in (part if isinstance(part, list) else [part])]
+
+
+class _Rewrite(ast.NodeTransformer):
+    def __init__(self, buffers: tuple[str, ...]) -> None:
+        self.buffers = buffers
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.YieldFrom):
+            loop = _statements("for _each in ():\n    pass")[0]
+            assert isinstance(loop, ast.For)
+            loop.iter = node.value.value
+            loop.body = self._store(ast.Name("_each", ast.Load()))
+            return _located([loop], node)
+        if isinstance(node.value, ast.Yield):
+            return _located(self._store(node.value.value or ast.Constant(None)), node)
+        return node
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return _located(_statements("return _n"), node)
+
+    def _store(self, value: ast.expr) -> list[ast.stmt]:
+        first = self.buffers[0]
+        parts = [f"_part{i}" for i in range(len(self.buffers))]
+        assign = _statements(f"{', '.join(parts)} = 0")[0]
+        assert isinstance(assign, ast.Assign)
+        assign.value = value
+        stores = "".join(f"\n    {name}[_n] = {part}" for name, part in zip(self.buffers, parts, strict=True))
+        return [assign, *_statements(f"if _n < len({first}):{stores}\n_n += 1")]
+
+
+def _located(statements: list[ast.stmt], origin: ast.AST) -> list[ast.stmt]:
+    """Give new statements the line of the one they replace, so that errors point at the author's text."""
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.stmt | ast.expr) and not hasattr(node, "_kept"):
+                ast.copy_location(node, origin)
+    return statements

@@ -1,0 +1,104 @@
+"""The disk cache of compiled kernels: one file per kernel, game, signature and processor.
+
+The name of a file is a hash of everything its machine code depends on, so there is no index to keep in step:
+a file is either there and right, or it is not there. Files appear by an atomic rename, which makes the cache safe for
+any number of threads and processes; two that compile the same kernel at once write the same file twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
+    if chosen := os.environ.get("ZERMELO_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "zermelo"
+
+
+class DiskCache(_Cache):  # type: ignore[misc]
+    """Numba's cache interface over such files, for one kernel."""
+
+    def __init__(self, name: str, fingerprint: str) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        """Forget every compiled form of this kernel."""
+        for path in cache_folder().glob(f"{self.name}-*.kernel"):
+            path.unlink(missing_ok=True)
+
+    def path(self, sig: Any, codegen: Any) -> Path:
+        parts = (
+            self.fingerprint, str(sig), codegen.magic_tuple(), numba.__version__, sys.version,
+            config.BOUNDSCHECK, config.OPT, config.FULL_TRACEBACKS, config.DEBUGINFO_DEFAULT,
+        )  # fmt: skip
+        return cache_folder() / f"{self.name}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}.kernel"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel for this signature, or None; a damaged file counts as none."""
+        if not self.enabled:
+            return None
+        target_context.refresh()
+        try:
+            data = self.path(sig, target_context.codegen()).read_bytes()
+            checksum, payload = data[:32], data[32:]
+            if hashlib.sha256(payload).digest() != checksum:
+                return None
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except OSError:
+            return None
+
+    def save_overload(self, sig: Any, result: Any) -> None:
+        """Keep a compiled kernel, if it can be kept and the folder can be written; work goes on without."""
+        if not self.enabled or result.library.has_dynamic_globals or result.lifted:
+            return
+        path = self.path(sig, result.codegen)
+        payload = dumps(result._reduce())
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, hashlib.sha256(payload).digest() + payload)
+        except OSError:
+            return
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that others see all of it or none."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,223 @@
+"""Fingerprints: a short name for everything that compiled code depends on.
+
+The fingerprint of a function covers its bytecode and constants, its defaults and closure, the values of the
+globals it names, and, through them, every function it calls. The fingerprint of a game covers all its rules, its
+class constants and its parameters. Two processes that see the same rules compute the same name, whatever file,
+notebook cell or `__main__` they stand in; a changed digit anywhere changes it.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import hashlib
+import types
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from zermelo.game import Game
+
+LIBRARIES = ("numpy", "numba", "math", "operator", "builtins", "typing", "dataclasses", "functools")
+"""Modules whose contents are named, not read: their version is part of the cache's key."""
+
+LOOKING = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
+
+
+def fingerprint(game: Game) -> str:
+    """The name of a game's rules and parameters, remembered on the instance."""
+    name: str | None = game.__dict__.get("_fingerprint")
+    if name is None:
+        digest = _Digest()
+        digest.add(house_stamp())
+        digest.add_game(game)
+        name = f"{type(game).__name__}-{digest.hex()}"
+        object.__setattr__(game, "_fingerprint", name)
+    return name
+
+
+def function_fingerprint(function: types.FunctionType) -> str:
+    """The name of a function and of all that it calls."""
+    digest = _Digest()
+    digest.add(house_stamp())
+    digest.add(function)
+    return digest.hex()
+
+
+def author_members(cls: type[Game]) -> Iterator[tuple[str, Any]]:
+    """What the author wrote on the class and its bases below Game, name by name, most derived first.
+
+    Parameters are left out, and so are the rules for looking and writing, which are never compiled.
+    """
+    seen: set[str] = {*LOOKING, *(field.name for field in fields(cls))}  # type: ignore[arg-type]
+    for base in cls.__mro__:
+        if base is Game:
+            break
+        for name, member in vars(base).items():
+            if name not in seen and not name.startswith("__"):
+                seen.add(name)
+                yield name, member
+
+
+@functools.cache
+def house_stamp() -> str:
+    """Zermelo's own version, and the text of the files that take part in compiling."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    try:
+        digest.update(version("zermelo").encode())
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        pass
+    for path in [*sorted((package / "native").glob("*.py")), package / "bits.py", package / "game.py"]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class _Digest:
+    """Feeds values of any kind to a hash, each with its kind, functions and classes by content."""
+
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.seen: dict[int, int] = {}  # functions and classes on the way, so that cycles end
+
+    def hex(self) -> str:
+        return self.hash.hexdigest()[:20]
+
+    def add(self, value: Any) -> None:
+        """Feed one value, by content."""
+        if isinstance(value, int | float | complex | str | bytes | type(None) | type(Ellipsis)):
+            self._text(f"{type(value).__name__} {value!r}")
+        elif isinstance(value, tuple | list):
+            self._sequence(type(value).__name__, value)
+        elif isinstance(value, dict):
+            self._sequence("dict", [part for item in value.items() for part in item])
+        elif isinstance(value, set | frozenset):
+            self._sequence("set", sorted(value, key=repr))
+        elif isinstance(value, types.FunctionType):
+            self._once(value, self._function)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, types.ModuleType):
+            self._text(f"module {value.__name__}")
+        elif isinstance(value, Game):
+            self.add_game(value)
+        elif isinstance(value, type):
+            self._once(value, self._class)
+        else:
+            self._other(value)
+
+    def add_game(self, game: Game) -> None:
+        """Feed a game: its rules, its constants and its parameters."""
+        self.add(type(game))
+        for field in fields(game):  # type: ignore[arg-type]
+            self._text(f"parameter {field.name}")
+            self.add(getattr(game, field.name))
+
+    def _text(self, text: str) -> None:
+        data = text.encode("utf-8", "surrogatepass")
+        self.hash.update(b"%d:" % len(data) + data)
+
+    def _sequence(self, kind: str, values: Any) -> None:
+        self._text(f"{kind} of {len(values)}")
+        for value in values:
+            self.add(value)
+
+    def _once(self, value: Any, feed: Any) -> None:
+        """Feed a function or class the first time, and which one it was after that."""
+        if id(value) in self.seen:
+            self._text(f"again {self.seen[id(value)]}")
+            return
+        self.seen[id(value)] = len(self.seen)
+        if str(value.__module__).split(".")[0] in LIBRARIES:
+            self._text(f"library {value.__module__}.{value.__qualname__}")
+        else:
+            feed(value)
+
+    def _function(self, function: types.FunctionType) -> None:
+        self._text("function")
+        self._code(function.__code__)
+        self.add(function.__defaults__)
+        self.add(function.__kwdefaults__)
+        for name, value in named_values(function):
+            self._text(name)
+            self.add(value)
+
+    def _code(self, code: types.CodeType) -> None:
+        self._text(f"code {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags & 0x2F} {code.co_varnames}")
+        self._text(f"{code.co_names} {code.co_freevars} {code.co_cellvars}")
+        self.hash.update(code.co_code)
+        self.add(code.co_consts)
+
+    def _class(self, cls: type) -> None:
+        self._text(f"class {cls.__name__}")
+        if issubclass(cls, Game):
+            for name, member in sorted(author_members(cls), key=lambda item: item[0]):
+                self._text(name)
+                self.add(_content(member))
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            self.add(cls._fields)
+            self._text(repr({name: _type_name(hint) for name, hint in cls.__annotations__.items()}))
+        else:
+            self._text(cls.__qualname__)
+
+    def _other(self, value: Any) -> None:
+        if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # NumPy arrays and scalars
+            self._text(f"array {value.dtype} {value.shape}")
+            self.hash.update(value.tobytes())
+        elif hasattr(value, "py_func"):  # a function its author jitted
+            self.add(value.py_func)
+        elif type(value).__name__ == "Kernel" and hasattr(value, "python"):
+            self.add(value.python)
+        elif is_dataclass(value):
+            self._sequence(type(value).__qualname__, [getattr(value, field.name) for field in fields(value)])
+        elif hasattr(value, "__qualname__"):
+            self._text(f"named {getattr(value, '__module__', '')}.{value.__qualname__}")
+        else:
+            self._text(f"{type(value).__qualname__} {value!r}")
+
+
+def _content(member: Any) -> Any:
+    """What a class member is made of: the function inside a property, static method or class method."""
+    for attribute in ("func", "fget", "__func__"):
+        if isinstance(getattr(member, attribute, None), types.FunctionType):
+            return (type(member).__name__, getattr(member, attribute))
+    return member
+
+
+def _type_name(hint: Any) -> str:
+    """An annotation by the name its author wrote, the same with and without `from __future__ import annotations`."""
+    return hint if isinstance(hint, str) else getattr(hint, "__name__", None) or str(hint)
+
+
+def named_values(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """The closure variables and globals that a function names, with their values; attributes of modules too."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # a variable that its enclosing function has not set yet
+            continue
+    yield from _named_globals(function.__code__, function.__globals__)
+
+
+def _named_globals(code: types.CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    value: Any = None
+    path = ""
+    for instruction in dis.get_instructions(code):
+        name = str(instruction.argval)
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            value, path = scope.get(name), name
+            if name in scope:
+                yield path, value
+        elif isinstance(value, types.ModuleType) and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if value.__name__.split(".")[0] in LIBRARIES:
+                value = None
+                continue
+            value, path = getattr(value, name, None), f"{path}.{name}"
+            yield path, value
+        elif instruction.opname not in ("CACHE", "EXTENDED_ARG", "PRECALL", "PUSH_NULL"):
+            value = None
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _named_globals(constant, scope)

@@ -1,0 +1,142 @@
+"""@kernel: one function, two ways to run.
+
+A kernel is a plain function whose first argument is a game. Called with a game whose rules compile, it runs as machine
+code specialised to that game; with any other game it runs as the Python it is. Kernels may call each other and
+themselves; the two worlds never mix. An argument named `state` is a state of the game.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.game import Game, GameError
+
+kernels: list[Kernel] = []
+"""Every kernel of this process, in order of definition."""
+
+
+class Kernel:
+    """A function over a game, compiled where that is possible. See the module's docstring."""
+
+    def __init__(self, function: types.FunctionType, example: Callable[[Game], tuple[Any, ...]] | None = None) -> None:
+        functools.update_wrapper(self, function)
+        self.python = function
+        self.example = example
+        self.parameters = list(inspect.signature(function).parameters)
+        self._ready: set[Any] = set()
+        self._lock = threading.RLock()
+        kernels.append(self)
+
+    def __call__(self, game: Game, *args: Any) -> Any:
+        from zermelo.native import door
+
+        if door.refused(game):
+            return self.interpreted(game, *args)
+        native = self._native_arguments(game, args)
+        if not self._compile(game, native):
+            return self.interpreted(game, *args)
+        return self.compiled(game, *native)
+
+    def ready(self, game: Game, *args: Any) -> bool:
+        """Compile for this game and arguments of these types, or load from the cache; False if it must be interpreted."""
+        from zermelo.native import door
+
+        return not door.refused(game) and self._compile(game, self._native_arguments(game, args))
+
+    @functools.cached_property
+    def interpreted(self) -> Callable[..., Any]:
+        """The kernel as plain Python, for any game; the kernels it calls are interpreted too."""
+        scope = dict(self.python.__globals__)
+        copy = types.FunctionType(
+            self.python.__code__, scope, self.python.__name__, self.python.__defaults__, self.python.__closure__
+        )
+        self.__dict__["interpreted"] = copy  # before looking further: a kernel may call itself
+        for name in self.python.__code__.co_names:
+            if isinstance(scope.get(name), Kernel):
+                scope[name] = scope[name].interpreted
+        return copy
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """The kernel as other kernels call it: Numba's, with states of the game's own class."""
+        from zermelo.native.bridge import jitted
+
+        return jitted(self.python)
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """The kernel as Python calls it: plain tuples in and out, kept in the disk cache."""
+        from numba import njit
+
+        from zermelo.native.bridge import cast_state, plain_state
+        from zermelo.native.cache import DiskCache
+        from zermelo.native.fingerprint import function_fingerprint
+
+        game, *rest = self.parameters
+        inside = ", ".join([game, *(f"cast_state({game}, state)" if name == "state" else name for name in rest)])
+        scope: dict[str, Any] = {
+            "__name__": __name__, "inner": self.inner, "cast_state": cast_state, "plain_state": plain_state,
+        }  # fmt: skip
+        exec(f"def entry({', '.join(self.parameters)}):\n    return plain_state(inner({inside}))", scope)
+        dispatcher = njit(nogil=True)(scope["entry"])
+        dispatcher._cache = DiskCache(self.__name__, function_fingerprint(self.python))
+        return dispatcher
+
+    def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        from zermelo.native import door
+
+        layout = door.layout(game)
+        names = self.parameters[1:]
+        return tuple(
+            layout.to_native(value) if name == "state" else value for name, value in zip(names, args, strict=True)
+        )
+
+    def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
+        """Have machine code for these types; on failure the game is refused, with the reason."""
+        from numba import typeof
+
+        from zermelo.native import door
+
+        signature = tuple(typeof(value) for value in (game, *args))
+        if signature in self._ready:
+            return True
+        with self._lock:
+            if signature not in self._ready:
+                try:
+                    self.compiled.compile(signature)
+                except Exception as error:
+                    door.refuse(game, error)
+                    return False
+                self._ready.add(signature)
+        return True
+
+
+def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None) -> Any:
+    """Make a Kernel of a function. `example` gives arguments with which `warm_up` compiles it ahead of time."""
+    if function is None:
+        return lambda function: Kernel(function, example)
+    return Kernel(function, example)
+
+
+def warm_up(game: Game, background: bool = False) -> threading.Thread | None:
+    """Compile every kernel for this game, or load it from the cache, before it is needed.
+
+    In the background a thread does it and is returned; calls made meanwhile wait only for the kernel they need.
+    """
+    if background:
+        thread = threading.Thread(target=warm_up, args=(game,), daemon=True, name=f"warm_up {game!r}")
+        thread.start()
+        return thread
+    for each in list(kernels):
+        if each.example is not None:
+            try:
+                each.ready(game, *each.example(game))
+            except GameError:
+                if game.native:
+                    raise
+    return None

@@ -1,0 +1,229 @@
+"""Values: a band of ints inside, words outside. The only file that knows the numbers.
+
+A *score* is the number a search compares. It is always seen by the player to move.
+
+    +1_000_000 - n      the mover wins in n plies        (win_in(n))
+    -900_000 .. 900_000 estimates, margins, expectations; 0 is a draw
+    -1_000_000 + n      the mover loses in n plies       (loss_in(n))
+
+So a shorter win is a higher score and a longer loss is a higher score than a shorter one, which
+is all that "best play" means beyond winning. Games with `margin = True` and games of chance have no
+distance: their score is the payoff itself, or its expectation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+WIN = 1
+DRAW = 0
+LOSS = -1
+
+WIN_SCORE = 1_000_000
+"""The score of a game won on the spot."""
+
+DECISIVE = 900_000
+"""Scores at or beyond this are proven wins, at or below its negative proven losses."""
+
+INFINITY = 2_000_000
+"""Beyond every score: the open window of a search."""
+
+Score = int | float
+
+
+def win_in(plies: int) -> int:
+    """The score of a win `plies` from here, for the player to move.
+
+    >>> win_in(1) > win_in(3) > DRAW > loss_in(4) > loss_in(2)
+    True
+    """
+    return WIN_SCORE - plies
+
+
+def loss_in(plies: int) -> int:
+    """The score of a loss `plies` from here, for the player to move."""
+    return plies - WIN_SCORE
+
+
+def ending(payoff: int, plies: int) -> int:
+    """The score of a win, draw or loss that the rules declare `plies` from here."""
+    if payoff > 0:
+        return WIN_SCORE - plies
+    if payoff < 0:
+        return plies - WIN_SCORE
+    return 0
+
+
+def later(score: Score, plies: int = 1) -> Score:
+    """The same score seen `plies` earlier in the game: wins and losses move away, the rest stays.
+
+    >>> later(win_in(3)) == win_in(4), later(loss_in(2), 2) == loss_in(4), later(17)
+    (True, True, 17)
+    """
+    if score >= DECISIVE:
+        return score - plies
+    if score <= -DECISIVE:
+        return score + plies
+    return score
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a state is worth to the player to move, in words and as a number.
+
+    `score` is the number inside, `outcome` WIN, DRAW or LOSS (None for an estimate), `plies` the
+    plies to the end under best play where they are known. Values are ordered by score and negated by changing
+    sides:
+
+    >>> print(Value.win(7), -Value.win(7), Value.draw(), Value.draw_by_repetition(), Value.estimate(0.35), sep=", ")
+    win in 7, loss in 7, draw, draw by repetition, +0.35
+    >>> Value.win(7) > Value.win(9) > Value.estimate(3) > Value.draw() > Value.loss(4) > Value.loss(2)
+    True
+    """
+
+    score: Score
+    outcome: int | None = None
+    plies: int | None = None
+    repetition: bool = False
+    exact: bool = False
+    player: int | None = None
+    """Whose eyes these are, 0 or 1; None where the game has no `mover` rule to say it."""
+
+    @classmethod
+    def win(cls, plies: int) -> Value:
+        return cls(win_in(plies), WIN, plies, exact=True)
+
+    @classmethod
+    def loss(cls, plies: int) -> Value:
+        return cls(loss_in(plies), LOSS, plies, exact=True)
+
+    @classmethod
+    def draw(cls, plies: int | None = None) -> Value:
+        return cls(0, DRAW, plies, exact=True)
+
+    @classmethod
+    def draw_by_repetition(cls) -> Value:
+        """Neither player can force an end: play goes round for ever."""
+        return cls(0, DRAW, repetition=True, exact=True)
+
+    @classmethod
+    def margin(cls, points: int, plies: int | None = None) -> Value:
+        """An exact payoff of `points`, in a game that counts them."""
+        return cls(points, (points > 0) - (points < 0), plies, exact=True)
+
+    @classmethod
+    def expected(cls, payoff: Score) -> Value:
+        """The exact expectation of the payoff, in a game of chance."""
+        return cls(payoff, exact=True)
+
+    @classmethod
+    def estimate(cls, score: Score) -> Value:
+        """A judgement, not a proof."""
+        return cls(score)
+
+    @classmethod
+    def of(cls, score: Score, *, exact: bool, margin: bool = False, chance: bool = False) -> Value:
+        """The value that a search's score stands for; decisive scores are proofs in any case."""
+        if score >= DECISIVE:
+            return cls.win(int(WIN_SCORE - score))
+        if score <= -DECISIVE:
+            return cls.loss(int(WIN_SCORE + score))
+        if not exact:
+            return cls.estimate(score)
+        if chance:
+            return cls.expected(score)
+        if margin:
+            return cls.margin(int(score))
+        return cls.draw()
+
+    def seen_by(self, player: int | None) -> Value:
+        """The same value with its viewer's name: `player` is the one to move."""
+        return replace(self, player=player)
+
+    def for_player(self, player: int) -> Value:
+        """The value as `player` (0 moves first) sees it.
+
+        >>> print(Value.win(3).seen_by(1).for_player(0))
+        loss in 3
+        """
+        if player not in (0, 1):
+            raise ValueError(f"player is 0 (who moves first) or 1, not {player!r}.")
+        if self.player is None:
+            raise ValueError(
+                "This value is seen by the player to move, and the game has no `mover` rule to say who that is; "
+                "take the value or its negative."
+            )
+        return self if player == self.player else -self
+
+    def __neg__(self) -> Value:
+        return replace(
+            self,
+            score=-self.score,
+            outcome=None if self.outcome is None else -self.outcome,
+            player=None if self.player is None else 1 - self.player,
+        )
+
+    def __lt__(self, other: Value) -> bool:
+        return self.score < other.score
+
+    def __le__(self, other: Value) -> bool:
+        return self.score <= other.score
+
+    def __gt__(self, other: Value) -> bool:
+        return self.score > other.score
+
+    def __ge__(self, other: Value) -> bool:
+        return self.score >= other.score
+
+    def __str__(self) -> str:
+        if self.repetition:
+            return "draw by repetition"
+        if abs(self.score) >= DECISIVE:
+            return f"{'win' if self.score > 0 else 'loss'} in {self.plies}"
+        if self.outcome == DRAW:
+            return "draw"
+        return number(self.score)
+
+    def to_dict(self) -> dict[str, object]:
+        """A record for JSON: the words beside the numbers."""
+        names = {WIN: "win", DRAW: "draw", LOSS: "loss", None: None}
+        return {
+            "text": str(self),
+            "outcome": names[self.outcome],
+            "plies": self.plies,
+            "score": self.score,
+            "exact": self.exact,
+            "repetition": self.repetition,
+        }
+
+
+def number(score: Score) -> str:
+    """A number as people write it beside a board: signed, an int whole, a float to two places.
+
+    >>> number(3), number(-0.5), number(0), number(float("inf"))
+    ('+3', '-0.50', '0', '+∞')
+    """
+    if abs(score) >= INFINITY:
+        return "+∞" if score > 0 else "-∞"
+    if score == 0:
+        return "0"
+    if isinstance(score, float) and not score.is_integer():
+        return f"{score:+.2f}" if abs(score) >= 0.005 else f"{score:+.2g}"
+    return f"{int(score):+d}"
+
+
+def words(score: Score, plies: int = 0) -> str:
+    """A score inside a search tree, in words: infinities, wins and losses by name, the rest as numbers.
+
+    Searches measure distance from their root; `plies` is how deep the node stands, so that the words
+    count from the node.
+
+    >>> words(win_in(5), 2), words(math.inf), words(-3)
+    ('win in 3', '+∞', '-3')
+    """
+    if abs(score) < DECISIVE or abs(score) >= INFINITY:
+        return number(score)
+    return str(Value.of(later(score, -plies), exact=True))
+
+
