@@ -8,19 +8,19 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+# A function that shares its name with the module it lives in must be here before the module is.
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
+from zermelo.perft import divide, perft
+from zermelo.search import Report, search
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
     from zermelo import bits, games, textbook
-    from zermelo.check import CheckError, check
     from zermelo.games.game_tree import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
-    from zermelo.perft import divide, perft
-    from zermelo.search import Report, search
     from zermelo.textbook import Trace
 
 __version__ = "0.1.0"
@@ -30,8 +30,6 @@ _LAZY = {
     "bits": "zermelo.bits",
     "games": "zermelo.games",
     "textbook": "zermelo.textbook",
-    "CheckError": "zermelo.check:CheckError",
-    "check": "zermelo.check:check",
     "GameTree": "zermelo.games.game_tree:GameTree",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
@@ -39,17 +37,13 @@ _LAZY = {
     "position": "zermelo.games.registry:position",
     "kernel": "zermelo.native:kernel",
     "warm_up": "zermelo.native:warm_up",
-    "perft": "zermelo.perft:perft",
-    "divide": "zermelo.perft:divide",
-    "Report": "zermelo.search:Report",
-    "search": "zermelo.search:search",
     "Trace": "zermelo.textbook:Trace",
 }
 
 __all__ = [
-    "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
-    "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
-    "search", "textbook", "warm_up", "win_in",
+    "DRAW", "LOSS", "ONGOING", "WIN", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report", "Trace",
+    "Value", "bits", "catalog", "divide", "games", "kernel", "load", "loss_in", "perft", "position", "search",
+    "textbook", "warm_up", "win_in",
 ]  # fmt: skip
 
 

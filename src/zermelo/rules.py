@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game import ONGOING, Game, Move, State
+from zermelo.game import ONGOING, Game, GameError, Move, State
 
 
 def alternates(game: Game) -> bool:
@@ -25,6 +25,18 @@ def has_chance(game: Game) -> bool:
 def has_distance(game: Game) -> bool:
     """Whether a win in three plies beats a win in five: not where points or expectations are compared."""
     return not game.margin and not has_chance(game)
+
+
+def start(game: Game) -> State:
+    """The initial state, seen to be a value that can be stored and compared."""
+    state = game.initial()
+    try:
+        hash(state)
+    except TypeError as error:
+        raise GameError(
+            f"{game!r}: `initial` returned {state!r}, which cannot be a state ({error}); use tuples in place of lists."
+        ) from None
+    return state
 
 
 def turns(game: Game, state: State, child: State) -> bool:

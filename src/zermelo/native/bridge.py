@@ -16,12 +16,13 @@ import functools
 import inspect
 import threading
 import types as python
+import warnings
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
 from numba import njit, types
-from numba.core.errors import TypingError
+from numba.core.errors import NumbaTypeSafetyWarning, TypingError
 from numba.extending import (
     NativeValue,
     models,
@@ -41,6 +42,9 @@ from zermelo.native.buffers import yields_to_buffer
 from zermelo.native.fingerprint import author_members, fingerprint, named_values
 from zermelo.native.layout import Layout, layout_of
 
+# A dict in a rule begins without types; Numba warns where it later finds them, in code that Zermelo generated.
+warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")
+
 _known: dict[str, GameType] = {}
 _lock = threading.RLock()
 
@@ -54,7 +58,9 @@ NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "s
 
 
 class GameType(types.Type):  # type: ignore[misc]
-    """The Numba type of one game: its class, its parameters, its rules."""
+    """The Numba type of one game: its class, its parameters, its rules. Each game has a subclass of its own."""
+
+    registered = False
 
     def __init__(self, name: str, game: Game | None = None) -> None:
         self.fingerprint = name
@@ -69,6 +75,14 @@ class GameType(types.Type):  # type: ignore[misc]
         assert self.game is not None
         return layout_of(self.game)
 
+    def register(self) -> None:
+        """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""
+        with _lock:
+            if not self.registered:
+                assert self.game is not None
+                _register_rules(type(self), self.game)
+                self.registered = True
+
 
 def restore(name: str) -> GameType:
     """The type with this fingerprint; a stand-in where this process has not met the game."""
@@ -76,12 +90,12 @@ def restore(name: str) -> GameType:
 
 
 def game_type(game: Game) -> GameType:
-    """The game's Numba type, with its rules registered, remembered on the instance."""
+    """The game's Numba type, remembered on the instance: Numba asks at every call of a kernel."""
     known: GameType | None = game.__dict__.get("_type")
     if known is None:
         with _lock:
             name = fingerprint(game)
-            known = _known.get(name) or _register(name, game)
+            known = _known.get(name) or _new_type(name, game)
         object.__setattr__(game, "_type", known)
     return known
 
@@ -91,13 +105,18 @@ def _typeof(game: Game, context: Any) -> GameType:
     return game_type(game)
 
 
-def _register(name: str, game: Game) -> GameType:
-    """Make a type for the game and tell Numba its attributes and methods."""
+def _new_type(name: str, game: Game) -> GameType:
     cls = type(f"GameType_{name}", (GameType,), {})
+    known: GameType = cls(name, game)
+    known.layout  # noqa: B018  (a state that cannot be laid out is refused here, with its sentence)
+    _known[name] = known
+    return known
+
+
+def _register_rules(cls: type[GameType], game: Game) -> None:
+    """Parameters and class constants become attributes of the type, rules its methods."""
     register_model(cls)(models.OpaqueModel)
     unbox(cls)(lambda typ, obj, c: NativeValue(c.context.get_dummy_value()))
-    typ: GameType = cls(name, game)
-    typ.layout  # noqa: B018  (a state that cannot be laid out is refused here, with its sentence)
     for field in fields(game):  # type: ignore[arg-type]
         overload_attribute(cls, field.name)(_constant(getattr(game, field.name)))
     members = {**_default_rules(game), **dict(author_members(type(game)))}
@@ -110,8 +129,6 @@ def _register(name: str, game: Game) -> GameType:
             overload_attribute(cls, rule)(_lazy_constant(game, rule))
         elif not isinstance(member, classmethod):
             overload_attribute(cls, rule)(_constant(member))
-    _known[name] = typ
-    return typ
 
 
 # -- attributes and methods --------------------------------------------------------------------------------------
@@ -177,9 +194,15 @@ def _define(name: str, function: python.FunctionType, result: str, scope: dict[s
     return scope[name]
 
 
+def int_move(move: Any) -> int:
+    """A move as compiled code wants it: an int."""
+    raise NotImplementedError
+
+
 def _check_move(game: Any, state: Any, move: Any) -> None:
     if not isinstance(move, types.Integer | types.Boolean):
-        raise TypingError(f"`moves` yields {_kind(move)}; only games whose moves are ints compile")
+        kind = "tuples" if isinstance(move, types.BaseTuple) else str(move)
+        raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
 
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
@@ -194,7 +217,9 @@ def _default_rules(game: Game) -> dict[str, python.FunctionType]:
 
 
 def _not_stuck(self: Any, state: Any) -> int:
-    raise GameError("a state is ONGOING and has no moves, and there is no `stuck` rule")
+    for _ in range(1):  # a loop, so that Numba sees a way to an int
+        raise GameError("a state is ONGOING and has no moves, and there is no `stuck` rule")
+    return 0
 
 
 def _level(self: Any, state: Any) -> int:
@@ -343,8 +368,10 @@ def _plain_expression(typ: Any, name: str) -> str:
     return "(" + "".join(f"{_plain_expression(part, f'{name}[{i}]')}, " for i, part in enumerate(typ)) + ")"
 
 
-def _kind(typ: Any) -> str:
-    return "tuples" if isinstance(typ, types.BaseTuple) else str(typ)
+@form_of(int_move)
+def _int_move(move: Any) -> Any:
+    _check_move(None, None, move)
+    return lambda move: types.int64(move)
 
 
 # -- what follows from the rules: the compiled forms of rules.py --------------------------------------------------

@@ -12,6 +12,7 @@ import os
 import pickle
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numba
 from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 
@@ -36,11 +38,15 @@ def cache_folder() -> Path:
 
 
 class DiskCache(_Cache):  # type: ignore[misc]
-    """Numba's cache interface over such files, for one kernel."""
+    """Numba's cache interface over such files, for one kernel.
 
-    def __init__(self, name: str, fingerprint: str) -> None:
+    `on_miss` is called with the signature before Numba compiles it: what only compiling needs is done there.
+    """
+
+    def __init__(self, name: str, fingerprint: str, on_miss: Callable[[Any], None]) -> None:
         self.name = name
         self.fingerprint = fingerprint
+        self.on_miss = on_miss
         self.enabled = True
 
     @property
@@ -67,17 +73,23 @@ class DiskCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for this signature, or None; a damaged file counts as none."""
-        if not self.enabled:
-            return None
-        target_context.refresh()
+        found = self._load(sig, target_context) if self.enabled else None
+        if found is None:
+            self.on_miss(sig)
+        return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        # Numba's own cache refreshes the context here, which imports all of its typing: 0.1 s that machine code does
+        # without. Only its run-time library must be up.
+        rtsys.initialize(target_context)
         try:
             data = self.path(sig, target_context.codegen()).read_bytes()
-            checksum, payload = data[:32], data[32:]
-            if hashlib.sha256(payload).digest() != checksum:
-                return None
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
         except OSError:
             return None
+        checksum, payload = data[:32], data[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None
+        return CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Keep a compiled kernel, if it can be kept and the folder can be written; work goes on without."""

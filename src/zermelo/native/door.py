@@ -9,14 +9,14 @@ from __future__ import annotations
 import inspect
 import re
 import types as python
+from pathlib import Path
 from typing import Any
 
-from numba import typeof, types
+from numba import types
 from numba.core import config
-from numba.core.errors import NumbaError
 
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
-from zermelo.native.bridge import game_type, jitted
+from zermelo.native.bridge import game_type, int_move, jitted
 from zermelo.native.fingerprint import LOOKING, author_members, fingerprint
 from zermelo.native.layout import Layout, LayoutError
 
@@ -40,7 +40,7 @@ def refused(game: Game) -> str | None:
 
 def refuse(game: Game, error: Exception) -> None:
     """A kernel did not compile for this game: find the rule to blame and remember it."""
-    _remember(game, _diagnosis(game) or f"{type(game).__name__}: {_reason(error)}")
+    _remember(game, _diagnosis(game) or f"{type(game).__name__}, {_complaint(error, type(game).moves)}")
 
 
 def native_error(game: Game) -> str | None:
@@ -64,54 +64,78 @@ def _remember(game: Game, reason: str) -> None:
 def _diagnosis(game: Game) -> str | None:
     """The first rule that does not compile on its own, in a sentence."""
     typ = game_type(game)
+    typ.register()
     arguments = {"state": typ.layout.type, "move": types.int64, "stage": types.int64, "index": types.int64}
     for rule, function in _rules_in_order(game):
-        names = list(inspect.signature(function).parameters)[1:]
-        wanted = [name for name in inspect.signature(getattr(Game, rule)).parameters][1:]
-        if len(names) != len(wanted):
-            return f"{type(game).__name__}.{rule} takes {len(names)} arguments, not {len(wanted)} ({', '.join(wanted)})"
+        name = f"{type(game).__name__}.{rule}"
+        given = list(inspect.signature(function).parameters)[1:]
+        wanted = list(inspect.signature(getattr(Game, rule)).parameters)[1:]
+        if len(given) != len(wanted):
+            return f"{name} takes {_count(given)}, not {_count(wanted)}"
+        signature = (typ, *(arguments[argument] for argument in wanted))
         try:
-            dispatcher = jitted(_caller(rule, len(wanted)))
-            dispatcher.compile((typ, *(arguments[name] for name in wanted)))
-        except NumbaError as error:
-            return f"{type(game).__name__}.{rule}{_line(error, function)}: {_reason(error)}"
-        except Exception as error:  # Numba's own failures are no reason to fail here
-            return f"{type(game).__name__}.{rule}: {type(error).__name__} in the compiler: {error}"
+            if not inspect.isgeneratorfunction(function):
+                jitted(function).compile(signature)
+            jitted(_caller(rule, len(wanted))).compile(signature)
+        except Exception as error:
+            return f"{name}, {_complaint(error, function)}"
     return None
 
 
+def _count(names: list[str]) -> str:
+    return f"{len(names)} argument{'s' if len(names) != 1 else ''} ({', '.join(names)}) besides self"
+
+
 def _rules_in_order(game: Game) -> list[tuple[str, python.FunctionType]]:
+    """The rules the author wrote, in the order of game.py."""
     written = {name: member for name, member in author_members(type(game)) if isinstance(member, python.FunctionType)}
-    order = [rule for rule in (*REQUIRED, *OPTIONAL) if rule in written and rule not in LOOKING]
-    return [(rule, written[rule]) for rule in order]
+    order = [rule for rule in (*REQUIRED, *OPTIONAL) if rule not in LOOKING]
+    return [(rule, written[rule]) for rule in order if rule in written]
 
 
 def _caller(rule: str, count: int) -> Any:
     """A function that calls the rule the way kernels do, so that its result is cast and its moves are looped over."""
-    arguments = ", ".join(["game", *(f"a{i}" for i in range(count))])
-    call = f"game.{rule}({arguments[6:]})"
+    arguments = ", ".join(f"a{i}" for i in range(count))
+    call = f"game.{rule}({arguments})"
     if rule in ("moves", "candidates"):
-        body = f"    for move in {call}:\n        game.play(a0, move)"
+        body = f"for move in {call}:\n        int_move(move)"
     elif rule in ("chances", "symmetries", "predecessors"):
-        body = f"    for each in {call}:\n        pass"
+        body = f"for each in {call}:\n        pass"
     else:
-        body = f"    {call}"
-    exec(f"def caller({arguments}):\n{body}", scope := {"__name__": __name__})
+        body = call
+    scope: dict[str, Any] = {"__name__": __name__, "int_move": int_move}
+    exec(f"def caller({', '.join(['game', arguments]) if arguments else 'game'}):\n    {body}", scope)
     return scope["caller"]
 
 
-def _line(error: NumbaError, function: python.FunctionType) -> str:
-    """The line in the author's file that the compiler complains about."""
-    places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
-    file = inspect.getsourcefile(function) or function.__code__.co_filename
-    lines = [int(line) for path, line in places if path == file or file.endswith(path)]
-    return f", line {lines[-1]}" if lines else f", line {function.__code__.co_firstlineno}"
+# -- the compiler's words, made short ------------------------------------------------------------------------------
+
+_NOISE = re.compile(
+    r"Failed in nopython|- Resolution failure|No implementation of function Function\(<function (overload|cast_state|int_move)"
+    r"|>>> (overload|cast_state|int_move)|There are \d+ candidate|- Of which|Overload (in function|of function)|With argument"
+    r"|Rejected as|During:|raised from|File |<source|None$|Return of:|\^|$"
+)
 
 
-def _reason(error: Exception) -> str:
-    """The compiler's complaint, in one line."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    return text
+def _complaint(error: Exception, function: python.FunctionType) -> str:
+    """`line 12: what the compiler says`, from its many lines of explanation."""
+    text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): ", "", str(error))
+    lines = [line.strip() for line in text.splitlines()]
+    telling = [number for number, line in enumerate(lines) if not _NOISE.match(line)]
+    first = telling[0] if telling else 0
+    reason = lines[first] if lines else repr(error)
+    if reason.endswith(":") and first + 1 < len(lines):  # "No implementation of ... found for signature:"
+        reason += " " + next((line for line in lines[first + 1 :] if line.startswith(">>>")), "")
+    if "OptionalType" in reason:
+        reason = "one way through the rule returns None; a `return` is missing"
+    reason = re.sub(r"\.? ?Raised from .*$", "", reason)
+    return f"line {_line(lines[first:], function)}: {reason.rstrip('. ')}"
 
 
-__all__ = ["layout", "native_error", "refuse", "refused", "typeof"]
+def _line(lines: list[str], function: python.FunctionType) -> int:
+    """The first line of the author's file that the compiler points at; else where the rule begins."""
+    file = re.escape(Path(function.__code__.co_filename).name)
+    for line in lines:
+        if found := re.search(rf'{file}"?,? \(?(?:line )?(\d+)', line):
+            return int(found[1])
+    return function.__code__.co_firstlineno

@@ -79,12 +79,15 @@ class Kernel:
 
         game, *rest = self.parameters
         inside = ", ".join([game, *(f"cast_state({game}, state)" if name == "state" else name for name in rest)])
-        scope: dict[str, Any] = {
-            "__name__": __name__, "inner": self.inner, "cast_state": cast_state, "plain_state": plain_state,
-        }  # fmt: skip
+        scope: dict[str, Any] = {"__name__": __name__, "cast_state": cast_state, "plain_state": plain_state}
         exec(f"def entry({', '.join(self.parameters)}):\n    return plain_state(inner({inside}))", scope)
+
+        def prepare(signature: Any) -> None:
+            signature[0].register()
+            scope["inner"] = self.inner
+
         dispatcher = njit(nogil=True)(scope["entry"])
-        dispatcher._cache = DiskCache(self.__name__, function_fingerprint(self.python))
+        dispatcher._cache = DiskCache(self.__name__, function_fingerprint(self.python), prepare)
         return dispatcher
 
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:

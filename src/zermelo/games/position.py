@@ -1,0 +1,77 @@
+"""Positions by their text: moves from the start, or a state in the game's own notation."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from zermelo.game import Game, State
+from zermelo.games.spec import TextError
+from zermelo.rules import successors
+
+
+class _Unreadable(Exception):
+    """Why the text does not read as moves."""
+
+
+def position(game: Game, text: str = "") -> State:
+    """The state that `text` describes: moves from the start in the game's notation, or a state; empty is the start.
+
+    Moves stand apart or run together, then the longest legal move is taken each time.
+
+    >>> from zermelo.games.registry import load
+    >>> game = load("connect_four")
+    >>> position(game, "4453") == position(game, "4 4 5 3") == position(game, "4,4,5,3")
+    True
+    """
+    try:
+        return _after_moves(game, text)
+    except _Unreadable as why_not_moves:
+        try:
+            return game.parse_state(text)
+        except (ValueError, LookupError, TypeError) as error:
+            raise TextError(
+                f"{game!r}: {text!r} cannot be read as moves, because {why_not_moves}, and describes no state; "
+                f"one looks like {game.state_text(game.initial())}."
+            ) from error
+
+
+def legal_move(game: Game, state: State, text: str) -> Any:
+    """The legal move or outcome that the text names; GameError or another ValueError where there is none."""
+    move = game.parse_move(state, text)
+    if move not in successors(game, state):
+        raise TextError(f"{game!r}: {text!r} is not a legal move in {game.state_text(state)}.")
+    return move
+
+
+def _after_moves(game: Game, text: str) -> State:
+    state, played = game.initial(), ""
+    for token in re.split(r"[\s,]+", text.strip()):
+        rest = token
+        while rest:
+            move, length = _longest_move(game, state, rest)
+            if not length:
+                raise _Unreadable(_why(game, state, played.strip(), rest))
+            state = game.play(state, move)
+            played += f" {rest[:length]}"
+            rest = rest[length:]
+    return state
+
+
+def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
+    """The move named by the longest prefix of the text, and that prefix's length; 0 where there is none."""
+    for length in range(len(text), 0, -1):
+        try:
+            return legal_move(game, state, text[:length]), length
+        except (ValueError, LookupError):
+            continue
+    return None, 0
+
+
+def _why(game: Game, state: State, played: str, rest: str) -> str:
+    after = f"after {played} " if played else ""
+    moves = [game.move_text(state, move) for move in successors(game, state)]
+    if not moves:
+        return f"{after}the game is over and {rest!r} cannot be played"
+    shown = ", ".join(moves[:12]) + (", ..." if len(moves) > 12 else "")
+    return f"{after}{rest!r} begins with no legal move ({shown})"

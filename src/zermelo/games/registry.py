@@ -1,0 +1,123 @@
+"""The registry: games by name, and positions by their text.
+
+The same text works in `zermelo.load`, on the command line and in the address of a page.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from zermelo.game import Game, GameError
+from zermelo.games import files, spec
+from zermelo.games.position import position
+from zermelo.games.spec import TextError
+
+__all__ = ["GAMES", "Entry", "TextError", "catalog", "load", "name_of", "position"]
+
+GAMES = {
+    "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
+    "connect_four": "zermelo.games.connect_four:ConnectFour",
+    "nim": "zermelo.games.nim:Nim",
+    "pig": "zermelo.games.pig:Pig",
+    "game_tree": "zermelo.games.game_tree:GameTree",
+    "random_tree": "zermelo.games.random_tree:RandomTree",
+}
+"""Where each named game lives; imported when it is asked for."""
+
+REQUIRED = "required"
+"""The default of a parameter that has none."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One game of the catalogue: its name, class, parameters with their defaults, and a sentence about it."""
+
+    name: str
+    game: type[Game]
+    parameters: dict[str, Any]
+    description: str
+
+    @property
+    def usage(self) -> str:
+        """The name with its parameters, as `load` reads it."""
+        shown = [name if value is REQUIRED else f"{name}={value!r}" for name, value in self.parameters.items()]
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+    def to_dict(self) -> dict[str, Any]:
+        parameters = {name: None if value is REQUIRED else value for name, value in self.parameters.items()}
+        return {"name": self.name, "parameters": parameters, "usage": self.usage, "description": self.description}
+
+
+def load(text: str) -> Game:
+    """The game that a text names: a registered name, a file or a module, with parameters in brackets.
+
+    A file is executed, once for each content. Every mistake is a GameError of one sentence.
+
+    >>> load("connect_four(width=5, height=4)")
+    ConnectFour(width=5, height=4)
+    """
+    parsed = spec.parse(text)
+    cls = _registered(parsed.target) if parsed.kind == "name" else files.class_of(parsed)
+    return spec.make(cls, parsed)
+
+
+def catalog() -> list[Entry]:
+    """Every registered game.
+
+    >>> [entry.name for entry in catalog()][:2]
+    ['tic_tac_toe', 'connect_four']
+    """
+    return [_entry(name, _registered(name)) for name in GAMES]
+
+
+def name_of(game: Game) -> str:
+    """The text by which `load` finds the game again.
+
+    >>> name_of(load("connect_four(5, 4)")), name_of(load("connect_four"))
+    ('connect_four(width=5, height=4)', 'connect_four')
+    """
+    cls = type(game)
+    if "<locals>" in cls.__qualname__:
+        raise GameError(f"{game!r} is defined inside a function, where no text can reach it; move the class out.")
+    home = f"{cls.__module__}:{cls.__qualname__}"
+    known = {place: name for name, place in GAMES.items()}
+    if cls.__module__.startswith(files.PREFIX):
+        home = f"{sys.modules[cls.__module__].__file__}:{cls.__name__}"
+    name = known.get(home, home)
+    changed = [f"{key}={value!r}" for key, value in _parameters(game).items() if value != _defaults(cls).get(key)]
+    return f"{name}({', '.join(changed)})" if changed else name
+
+
+def _registered(name: str) -> type[Game]:
+    place = GAMES.get(name)
+    if place is None:
+        close = difflib.get_close_matches(name.lower().replace("-", "_"), GAMES, n=3)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}."
+        raise TextError(f"There is no game called {name}; {hint}")
+    module, _, cls = place.partition(":")
+    found: type[Game] = getattr(importlib.import_module(module), cls)
+    return found
+
+
+def _entry(name: str, cls: type[Game]) -> Entry:
+    description = (cls.__doc__ or "").strip().partition("\n")[0]
+    return Entry(name, cls, _defaults(cls), description)
+
+
+def _defaults(cls: type[Game]) -> dict[str, Any]:
+    """The parameters of a class with their defaults; REQUIRED where there is none."""
+    found: dict[str, Any] = {}
+    for field in fields(cls):  # type: ignore[arg-type]
+        if field.init and field.default_factory is not MISSING:
+            found[field.name] = field.default_factory()
+        elif field.init:
+            found[field.name] = REQUIRED if field.default is MISSING else field.default
+    return found
+
+
+def _parameters(game: Game) -> dict[str, Any]:
+    return {field.name: getattr(game, field.name) for field in fields(game) if field.init}  # type: ignore[arg-type]

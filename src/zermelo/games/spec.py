@@ -1,0 +1,171 @@
+"""Specs: the text that names a game, `connect_four(width=5, height=4)` or `path/to/my_game.py:MyGame(n=3)`.
+
+Arguments are Python literals, read and never executed. A bare word is a string, and so is a word with brackets after
+it: `chess_endgame(KRK)`, `game_tree(A(B(2, 3), C(5, 7)))`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+import typing
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from zermelo.game import Game, GameError
+
+_NAME = re.compile(r"(?P<target>[A-Za-z_][\w-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
+_FILE = re.compile(r"(?P<target>.+?\.py)(?::(?P<cls>\w+))?\s*(?P<arguments>\(.*\))?", re.DOTALL)
+_MODULE = re.compile(r"(?P<target>[A-Za-z_][\w.]*):(?P<cls>\w+)\s*(?P<arguments>\(.*\))?", re.DOTALL)
+
+
+class TextError(GameError):
+    """The text itself cannot be read: it names no game, no parameter, or no position of the game."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A game's text, taken apart: a registered name, a file or a module, and the arguments."""
+
+    text: str
+    kind: str  # "name", "file" or "module"
+    target: str
+    cls: str | None
+    args: tuple[Any, ...]
+    parameters: dict[str, Any]
+
+
+def parse(text: str) -> Spec:
+    """The parts of a game's text.
+
+    >>> spec = parse("nim(piles=(2, 2), misere=True)")
+    >>> spec.target, spec.parameters
+    ('nim', {'piles': (2, 2), 'misere': True})
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise TextError(f"{text!r} names no game; write for example connect_four or path/to/my_game.py:MyGame(n=3).")
+    for kind, pattern in (("file", _FILE), ("name", _NAME), ("module", _MODULE)):
+        if match := pattern.fullmatch(text.strip()):
+            parts = match.groupdict()
+            args, parameters = _arguments(text, parts["arguments"] or "()")
+            return Spec(text, kind, parts["target"], parts.get("cls"), args, parameters)
+    raise TextError(f"{text!r} names no game: {_misreading(text)}.")
+
+
+def _misreading(text: str) -> str:
+    if text.count("(") != text.count(")"):
+        return "its brackets do not match"
+    if "/" in text or "\\" in text or re.match(r"[^(]*\.\w+(:|\(|$)", text):
+        return "a game file ends in .py, as in path/to/my_game.py:MyGame(n=3)"
+    return "a game is written name(parameters) or path/to/my_game.py:MyGame(parameters)"
+
+
+def _arguments(text: str, arguments: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The values between the brackets, by position and by name."""
+    source = f"f{' '.join(arguments.splitlines())}"
+    try:
+        call = ast.parse(source, mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise ValueError
+        args = tuple(_literal(node, source) for node in call.args)
+        names = [keyword.arg for keyword in call.keywords]
+        if None in names or len(set(names)) < len(names):
+            raise ValueError
+        return args, {str(keyword.arg): _literal(keyword.value, source) for keyword in call.keywords}
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise TextError(
+            f"{text!r}: the parameters {arguments} cannot be read; they are Python literals or plain words, "
+            "as in (5, 4), (width=5) or (KRK)."
+        ) from None
+
+
+def _literal(node: ast.expr, source: str) -> Any:
+    """A literal, or the text of a bare word with what is bracketed behind it."""
+    if isinstance(node, ast.Name | ast.Call | ast.Subscript):
+        return ast.get_source_segment(source, node)
+    if isinstance(node, ast.Tuple | ast.List):
+        parts = [_literal(part, source) for part in node.elts]
+        return tuple(parts) if isinstance(node, ast.Tuple) else parts
+    return ast.literal_eval(node)
+
+
+def make(cls: type[Game], spec: Spec) -> Game:
+    """An instance of the class with the spec's parameters; GameErrors of the class itself pass through."""
+    names = [field.name for field in fields(cls) if field.init]  # type: ignore[arg-type]
+    _refuse_unknown(spec, names)
+    given = dict(zip(names, spec.args, strict=False)) | spec.parameters
+    _refuse_missing(cls, spec, given)
+    hints = _hints(cls)
+    values = {name: _fitting(spec, name, value, hints.get(name, Any)) for name, value in given.items()}
+    try:
+        return cls(**values)
+    except GameError:
+        raise
+    except Exception as error:
+        raise GameError(f"{spec.text}: {cls.__name__} cannot be made: {type(error).__name__}: {error}.") from error
+
+
+def _refuse_unknown(spec: Spec, names: list[str]) -> None:
+    known = f"its parameters are {', '.join(names)}" if names else "it has no parameters"
+    for name in spec.parameters:
+        if name not in names:
+            raise TextError(f"{spec.text}: unknown parameter {name}; {known}.")
+        if name in names[: len(spec.args)]:
+            raise TextError(f"{spec.text}: the parameter {name} is given twice.")
+    if len(spec.args) > len(names):
+        raise TextError(f"{spec.text}: {len(spec.args)} parameters are too many; {known}.")
+
+
+def _refuse_missing(cls: type[Game], spec: Spec, given: dict[str, Any]) -> None:
+    for field in fields(cls):  # type: ignore[arg-type]
+        needed = field.init and field.default is MISSING and field.default_factory is MISSING
+        if needed and field.name not in given:
+            raise TextError(f"{spec.text}: the parameter {field.name} has no default and must be given.")
+
+
+# -- types of parameters -------------------------------------------------------------------------------------------
+
+
+def _hints(cls: type[Game]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(cls)
+    except Exception:  # annotations that only make sense elsewhere: then the class itself must judge
+        return {}
+
+
+def _fitting(spec: Spec, name: str, value: Any, hint: Any) -> Any:
+    """The value as the annotation wants it (a list may stand for a tuple), or a sentence."""
+    if isinstance(value, list) and _fits(_tuples(value), hint) and not _fits(value, hint):
+        return _tuples(value)
+    if not _fits(value, hint):
+        kind = "True or False" if hint is bool else f"of type {_type_words(hint)}"
+        raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {value!r}.")
+    return value
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value read from text is what the annotation says; unusual annotations let everything pass."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, each) for each in inside)
+    if hint in (int, float) and isinstance(value, bool):
+        return False
+    if hint is float:
+        return isinstance(value, int | float)
+    if hint is None or hint is type(None):
+        return value is None
+    if origin is tuple and inside and isinstance(value, tuple):
+        if inside[-1] is Ellipsis:
+            return all(_fits(part, inside[0]) for part in value)
+        return len(value) == len(inside) and all(map(_fits, value, inside))
+    kind = origin or hint
+    return not (isinstance(kind, type) and kind.__module__ == "builtins") or kind is object or isinstance(value, kind)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(part) for part in value) if isinstance(value, list | tuple) else value
+
+
+def _type_words(hint: Any) -> str:
+    return hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint).replace("typing.", "")

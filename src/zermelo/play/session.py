@@ -1,0 +1,158 @@
+"""Session: a game in progress. It knows what has been played, what may be played, and how it ended."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo import rules
+from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.games.position import legal_move
+
+PLAYERS = ("First player", "Second player")
+REPETITIONS = 3
+"""How often a state must occur for the game to be drawn, where play can go round for ever."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One ply: the state, what was played in it, in the game's notation too, and whether chance played it."""
+
+    state: State
+    move: Move
+    text: str
+    chance: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winner, 0 or 1 (None for a draw), the points between the players, and why."""
+
+    winner: int | None
+    points: int = 1
+    margin: bool = False
+    reason: str = ""
+
+    def words(self, names: tuple[str, str] = PLAYERS) -> str:
+        """The result as a sentence.
+
+        >>> Outcome(0).words(), Outcome(1, 4, margin=True).words(("You", "Zermelo")), Outcome(None).words()
+        ('First player wins.', 'Zermelo wins by 4.', 'Draw.')
+        """
+        reason = f" {self.reason}" if self.reason else ""
+        if self.winner is None:
+            return f"Draw{reason}."
+        name = names[self.winner]
+        points = f" by {self.points}" if self.margin else ""
+        return f"{name} {'win' if name == 'You' else 'wins'}{points}{reason}."
+
+
+class Session:
+    """A game from a start to wherever play has come.
+
+    Chance is rolled from the seed and the number of the ply, so that taking a move back does not change the dice.
+    Where the states do not say who moves, the players take turns from the start.
+
+    >>> from zermelo.games.registry import load
+    >>> session = Session(load("tic_tac_toe"))
+    >>> for text in "b2 a1 a3 c1 b1 b3 a2".split():
+    ...     session.enter(text)
+    >>> session.player, session.outcome, len(session.undo().history)
+    (1, None, 6)
+    """
+
+    def __init__(self, game: Game, start: State = None, seed: int | None = None) -> None:
+        self.game = game
+        self.start: State = game.initial() if start is None else start
+        self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
+        self.history: list[Turn] = []
+        self.state: State = self.start
+        self.resigned: int | None = None
+
+    @property
+    def player(self) -> int:
+        """Who is to move, 0 or 1; at a chance state, whose state it is."""
+        mover = rules.mover(self.game, self.state)
+        return len(self.history) % 2 if mover is None else mover
+
+    @property
+    def is_chance(self) -> bool:
+        return self.outcome is None and bool(self.game.is_chance(self.state))
+
+    @property
+    def moves(self) -> list[Move]:
+        """The legal moves, or the outcomes where chance moves; none once the game is over."""
+        return [] if self.outcome else rules.successors(self.game, self.state)
+
+    @property
+    def notation(self) -> list[str]:
+        """The legal moves in the game's notation."""
+        return [self.game.move_text(self.state, move) for move in self.moves]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if self.resigned is not None:
+            return Outcome(1 - self.resigned, reason="by resignation")
+        payoff = rules.payoff(self.game, self.state)
+        if payoff != ONGOING:
+            winner = None if payoff == 0 else self.player if payoff > 0 else 1 - self.player
+            return Outcome(winner, abs(payoff), self.game.margin)
+        if self._repeated():
+            return Outcome(None, reason=f"by repetition: the same state for the {REPETITIONS}rd time")
+        return None
+
+    def _repeated(self) -> bool:
+        """Whether play goes round. Dice may bring a state back without that."""
+        if not self.game.loops or rules.has_chance(self.game):
+            return False
+        return [turn.state for turn in self.history].count(self.state) + 1 >= REPETITIONS
+
+    def play(self, move: Move) -> None:
+        """Play a legal move, or the outcome of a chance state."""
+        if move not in self.moves:
+            raise GameError(f"{self.game!r}: {move!r} is not a legal move in {self.game.state_text(self.state)}.")
+        text = self.game.move_text(self.state, move)
+        self.history.append(Turn(self.state, move, text, self.is_chance))
+        self.state = self.game.play(self.state, move)
+
+    def enter(self, text: str) -> None:
+        """Play the move that the text names."""
+        self.play(legal_move(self.game, self.state, text.strip()))
+
+    def roll(self) -> tuple[Move, float]:
+        """Let chance play, and return its outcome with the probability it had."""
+        chances = list(self.game.chances(self.state))
+        dice = random.Random(f"{self.seed}:{len(self.history)}")
+        ((outcome, probability),) = dice.choices(chances, [probability for _, probability in chances])
+        self.play(outcome)
+        return outcome, probability
+
+    def undo(self) -> Session:
+        """Take the last ply back, or the resignation."""
+        if self.resigned is not None:
+            self.resigned = None
+        elif not self.history:
+            raise GameError(f"{self.game!r}: there is no move to take back.")
+        else:
+            self.state = self.history.pop().state
+        return self
+
+    def resign(self) -> None:
+        """The player to move gives up."""
+        if self.outcome is not None:
+            raise GameError(f"{self.game!r}: the game is over, and nobody can resign any more.")
+        self.resigned = self.player
+
+    def record(self) -> dict[str, Any]:
+        """The game so far, for JSON: start, moves and result in words."""
+        return {
+            "game": repr(self.game),
+            "start": self.game.state_text(self.start),
+            "seed": self.seed,
+            "moves": [turn.text for turn in self.history],
+            "state": self.game.state_text(self.state),
+            "winner": self.outcome.winner if self.outcome else None,
+            "result": self.outcome.words() if self.outcome else "unfinished",
+        }
