@@ -1,4 +1,6 @@
-"""bits.py: the interpreted function, its compiled form and an obvious reference agree on every word."""
+"""bits.py and tuples.py: the interpreted function, its compiled form and an obvious reference agree."""
+
+import doctest
 
 import numpy as np
 import pytest
@@ -6,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from zermelo import bits
-from zermelo.native.bridge import jitted
+from zermelo import bits, tuples
+from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms)
 
 
 def digits(x):
@@ -131,6 +133,7 @@ def test_bit_is_a_power_of_two_or_nothing(count):
     same(COMPILED[bits.bit](count), expected)
 
 
+@njit
 def listed(x):
     indices = [0]
     for i in bits.ones(x):
@@ -145,7 +148,7 @@ def test_ones_lists_the_set_bits_lowest_first(x):
     assert list(bits.ones(x)) == expected
     for form in machine_forms(x):
         assert list(bits.ones(form)) == expected
-        assert jitted(listed)(form) == expected
+        assert listed(form) == expected
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint32, bool])
@@ -156,6 +159,7 @@ def test_narrow_integers_become_words_as_python_reads_them(kind, value):
         same(COMPILED[function](narrow), function(int(narrow)))
 
 
+@njit
 def fold(x, y):
     """A rule that mixes words of both signs with operators, the way authors write."""
     hashed = bits.multiply(x | bits.bit(63), 0x9E3779B97F4A7C15) ^ y
@@ -165,10 +169,10 @@ def fold(x, y):
 @settings(deadline=None)
 @given(x=words, y=words)
 def test_words_mix_with_operators(x, y):
-    expected = fold(x, y)
+    expected = fold.py_func(x, y)
     for left in machine_forms(x):
         for right in machine_forms(y):
-            assert tuple(int(part) for part in jitted(fold)(left, right)) == expected
+            assert tuple(int(part) for part in fold(left, right)) == expected
 
 
 @pytest.mark.parametrize("function", [*ONE_WORD, bits.ones], ids=lambda function: function.__name__)
@@ -187,3 +191,33 @@ def test_mix_begins_as_published():
     assert [bits.mix(i * 0x9E3779B97F4A7C15) for i in range(3)] == [
         0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F,
     ]  # fmt: skip
+
+
+@njit
+def replaced(parts, i, part):
+    return tuples.replace(parts, i, part)
+
+
+@pytest.mark.parametrize("i", range(4))
+def test_replace_changes_one_part(i):
+    expected = tuple(9 if j == i else j for j in range(4))
+    assert tuples.replace((0, 1, 2, 3), i, 9) == replaced((0, 1, 2, 3), i, 9) == expected
+
+
+@pytest.mark.parametrize("i", [-1, 4, 2**40])
+@pytest.mark.parametrize("function", [tuples.replace, replaced], ids=["interpreted", "compiled"])
+def test_replace_outside_the_tuple_is_an_error(function, i):
+    with pytest.raises(IndexError, match="outside the tuple"):
+        function((0, 1, 2, 3), i, 9)
+
+
+def test_parts_of_several_types_do_not_compile():
+    with pytest.raises(Exception, match="takes a tuple whose parts are of one type"):
+        replaced((0, 1.5), 0, 9)
+
+
+@pytest.mark.parametrize("module", [bits, tuples], ids=lambda module: module.__name__)
+def test_docstrings_run(module):
+    failed, attempted = doctest.testmod(module)
+    assert attempted > 0
+    assert failed == 0

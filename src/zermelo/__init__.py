@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 # A function that shares its name with the module it lives in must be here before the module is.
+from zermelo.check import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
 from zermelo.perft import divide, perft
@@ -41,9 +42,9 @@ _LAZY = {
 }
 
 __all__ = [
-    "DRAW", "LOSS", "ONGOING", "WIN", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report", "Trace",
-    "Value", "bits", "catalog", "divide", "games", "kernel", "load", "loss_in", "perft", "position", "search",
-    "textbook", "warm_up", "win_in",
+    "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
+    "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
+    "search", "textbook", "warm_up", "win_in",
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo.game import ONGOING, Game, GameError, State
-from zermelo.native import kernel
+from zermelo.native.kernel import kernel
 from zermelo.rules import start, successors
 
 

@@ -13,7 +13,6 @@ distance: their score is the payoff itself, or its expectation.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 WIN = 1
@@ -219,11 +218,9 @@ def words(score: Score, plies: int = 0) -> str:
     Searches measure distance from their root; `plies` is how deep the node stands, so that the words
     count from the node.
 
-    >>> words(win_in(5), 2), words(math.inf), words(-3)
+    >>> words(win_in(5), 2), words(INFINITY), words(-3)
     ('win in 3', '+∞', '-3')
     """
     if abs(score) < DECISIVE or abs(score) >= INFINITY:
         return number(score)
     return str(Value.of(later(score, -plies), exact=True))
-
-

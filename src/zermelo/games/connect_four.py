@@ -12,11 +12,13 @@ and keeps lines from running on from one column into the next. On the 7x6 board:
      0  7 14 21 28 35 42     bottom row
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
-from zermelo.bits import popcount
+from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.rows import read_rows
 from zermelo.value import DRAW, LOSS
 
 
@@ -53,10 +55,13 @@ class ConnectFour(Game):
     def result(self, state):
         if self.four(state.mine ^ state.mask):
             return LOSS
-        return DRAW if state.mask == self.full() else ONGOING
+        return DRAW if state.mask == self.cells else ONGOING
 
     def mover(self, state):
         return popcount(state.mask) & 1
+
+    def stage(self, state):
+        return popcount(state.mask)
 
     def four(self, stones):
         for step in (1, self.height, self.height + 1, self.height + 2):
@@ -65,8 +70,79 @@ class ConnectFour(Game):
                 return True
         return False
 
-    def full(self):
-        cells = 0
+    @cached_property
+    def cells(self):
+        return sum((1 << self.height) - 1 << column * (self.height + 1) for column in range(self.width))
+
+    # -- judgement and sameness --------------------------------------------------------------------------------
+
+    def evaluate(self, state):
+        """Ten for each empty cell that completes a four and one for each stone in the middle, less the opponent's."""
+        theirs = state.mine ^ state.mask
+        threats = popcount(self.threats(state.mine, state.mask)) - popcount(self.threats(theirs, state.mask))
+        return 10 * threats + popcount(state.mine & self.middle) - popcount(theirs & self.middle)
+
+    def threats(self, stones, mask):
+        """The empty cells that would complete four of these stones, whether they can be played yet or not."""
+        threats = stones << 1 & stones << 2 & stones << 3
+        for step in (self.height, self.height + 1, self.height + 2):
+            above = stones << step & stones << 2 * step
+            below = stones >> step & stones >> 2 * step
+            threats |= above & (stones << 3 * step | stones >> step)
+            threats |= below & (stones >> 3 * step | stones << step)
+        return threats & (self.cells ^ mask)
+
+    @cached_property
+    def middle(self):
+        """The middle column, or the two of them."""
+        columns = {(self.width - 1) // 2, self.width // 2}
+        return sum((1 << self.height) - 1 << column * (self.height + 1) for column in columns)
+
+    def order(self, state, column):
+        """The middle first."""
+        return -abs(2 * column - (self.width - 1))
+
+    def symmetries(self, state):
+        yield State(self.mirrored(state.mine), self.mirrored(state.mask))
+
+    def mirrored(self, stones):
+        image = 0
         for column in range(self.width):
-            cells |= (1 << self.height) - 1 << column * (self.height + 1)
-        return cells
+            stack = stones >> column * (self.height + 1) & (1 << self.height) - 1
+            image |= stack << (self.width - 1 - column) * (self.height + 1)
+        return image
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        theirs = state.mine ^ state.mask
+        first, second = (theirs, state.mine) if self.mover(state) else (state.mine, theirs)
+        rows = []
+        for row in range(self.height - 1, -1, -1):
+            cells = [column * (self.height + 1) + row for column in range(self.width)]
+            rows.append("".join("X" if has_bit(first, i) else "O" if has_bit(second, i) else "." for i in cells))
+        return Grid(tuple(rows), tuple(str(column + 1) for column in range(self.width)), drop=True)
+
+    def squares(self, state, column):
+        landing = popcount(state.mask >> column * (self.height + 1) & (1 << self.height) - 1)
+        return ((self.height - 1 - landing) * self.width + column,)
+
+    def move_text(self, state, column):
+        return str(column + 1)
+
+    def state_text(self, state):
+        return "/".join(self.board(state).cells)
+
+    def parse_state(self, text):
+        first, second = (
+            sum(1 << column * (self.height + 1) + row for column, row in cells)
+            for cells in read_rows(self, text, self.width, self.height)
+        )
+        mask = first | second
+        state = State(first if popcount(first) == popcount(second) else second, mask)
+        bottom = sum(1 << column * (self.height + 1) for column in range(self.width))
+        if mask & ~(mask << 1 | bottom):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since a stone hangs in the air.")
+        if self.four(state.mine):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
+        return state

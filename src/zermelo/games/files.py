@@ -51,7 +51,8 @@ def _only_game(spec: Spec, module: types.ModuleType) -> type[Game]:
     if not games:
         raise GameError(f"{spec.target} defines no Game class; a game is a class derived from zermelo.Game.")
     names = ", ".join(cls.__name__ for cls in games)
-    raise TextError(f"{spec.target} defines several games ({names}); say which, as in {spec.target}:{games[0].__name__}.")
+    example = f"{spec.target}:{games[0].__name__}"
+    raise TextError(f"{spec.target} defines several games ({names}); say which, as in {example}.")
 
 
 def _named_module(spec: Spec) -> types.ModuleType:

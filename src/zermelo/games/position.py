@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.game import Game, State
 from zermelo.games.spec import TextError
-from zermelo.rules import successors
+from zermelo.rules import start, successors
 
 
 class _Unreadable(Exception):
@@ -45,7 +45,7 @@ def legal_move(game: Game, state: State, text: str) -> Any:
 
 
 def _after_moves(game: Game, text: str) -> State:
-    state, played = game.initial(), ""
+    state, played = start(game), ""
     for token in re.split(r"[\s,]+", text.strip()):
         rest = token
         while rest:

@@ -1,4 +1,4 @@
-"""The compiled forms of bits.py: one processor instruction each, or nearly.
+"""The compiled forms of bits.py, one processor instruction each or nearly, and of tuples.py.
 
 Arguments of any integer type become 64-bit words first (signed ones by repeating the sign, as Python's ints do), so the
 same word gives the same answer whatever type it came in.
@@ -13,9 +13,10 @@ from typing import Any
 from llvmlite import ir
 from numba import int64, types, uint64
 from numba.core.errors import TypingError
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
-from zermelo import bits
+from zermelo import bits, tuples
 
 
 def form_of(function: Any) -> Callable[[Any], Any]:
@@ -41,14 +42,13 @@ def form_of(function: Any) -> Callable[[Any], Any]:
 def _instruction(name: str, result: Any, *flags: bool) -> Any:
     """The LLVM instruction of this name over one word."""
 
-    @intrinsic
     def instruction(context: Any, x: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return getattr(builder, name)(args[0], *(ir.Constant(ir.IntType(1), flag) for flag in flags))
 
         return result(uint64), generate
 
-    return instruction
+    return intrinsic(instruction)
 
 
 _count_ones = _instruction("ctpop", int64)
@@ -161,3 +161,16 @@ def _mix(x: Any) -> Any:
     word = (word ^ word >> uint64(30)) * uint64(0xBF58476D1CE4E5B9)
     word = (word ^ word >> uint64(27)) * uint64(0x94D049BB133111EB)
     return word ^ word >> uint64(31)
+
+
+@overload(tuples.replace)
+def _replace(parts, i, part):  # type: ignore[no-untyped-def]
+    if not isinstance(parts, types.UniTuple):
+        raise TypingError(f"tuples.replace takes a tuple whose parts are of one type, and got {parts}")
+
+    def form(parts, i, part):  # type: ignore[no-untyped-def]
+        if not 0 <= i < len(parts):  # tuple_setitem itself does not look
+            raise IndexError("tuples.replace: the index is outside the tuple")
+        return tuple_setitem(parts, int64(i), part)
+
+    return form

@@ -17,29 +17,26 @@ import inspect
 import threading
 import types as python
 import warnings
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from numba import njit, types
-from numba.core.errors import NumbaTypeSafetyWarning, TypingError
+from numba import types
+from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import (
     NativeValue,
     models,
-    overload,
     overload_attribute,
     overload_method,
     register_model,
     typeof_impl,
     unbox,
 )
-from numba.core.registry import cpu_target
 
-from zermelo import rules
-from zermelo.game import Game, GameError, State
+from zermelo.game import Game, GameError
 from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms of bits.py)
-from zermelo.native.buffers import yields_to_buffer
-from zermelo.native.fingerprint import author_members, fingerprint, named_values
+from zermelo.native.fingerprint import author_members, fingerprint
+from zermelo.native.forms import cast_state, check_move
+from zermelo.native.functions import bare, compilable, jitted
 from zermelo.native.layout import Layout, layout_of
 
 # A dict in a rule begins without types; Numba warns where it later finds them, in code that Zermelo generated.
@@ -62,7 +59,7 @@ class GameType(types.Type):  # type: ignore[misc]
 
     registered = False
 
-    def __init__(self, name: str, game: Game | None = None) -> None:
+    def __init__(self, name: str, game: Game) -> None:
         self.fingerprint = name
         self.game = game
         super().__init__(name=f"Game[{name}]")
@@ -72,21 +69,19 @@ class GameType(types.Type):  # type: ignore[misc]
 
     @functools.cached_property
     def layout(self) -> Layout:
-        assert self.game is not None
         return layout_of(self.game)
 
     def register(self) -> None:
         """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""
         with _lock:
             if not self.registered:
-                assert self.game is not None
                 _register_rules(type(self), self.game)
                 self.registered = True
 
 
 def restore(name: str) -> GameType:
-    """The type with this fingerprint; a stand-in where this process has not met the game."""
-    return _known.get(name) or GameType(name)
+    """The type with this fingerprint: a cache file is only ever opened for a game at hand."""
+    return _known[name]
 
 
 def game_type(game: Game) -> GameType:
@@ -100,7 +95,7 @@ def game_type(game: Game) -> GameType:
     return known
 
 
-@typeof_impl.register(Game)
+@typeof_impl.register(Game)  # type: ignore[untyped-decorator]
 def _typeof(game: Game, context: Any) -> GameType:
     return game_type(game)
 
@@ -145,7 +140,7 @@ def _lazy_constant(game: Game, name: str) -> Any:
         value = getattr(game, name)
         return lambda self: value
 
-    return attribute
+    return bare(attribute)
 
 
 def _method(rule: str, function: python.FunctionType) -> Any:
@@ -162,7 +157,7 @@ def _method(rule: str, function: python.FunctionType) -> Any:
         call = f"number({call})"
     _define("implementation", function, call, scope)
     if rule == "play":
-        scope["check_move"] = _check_move
+        scope["check_move"] = check_move
         return _overload(function, f"check_move({', '.join(names)}) or implementation", scope)
     return _overload(function, "implementation", scope)
 
@@ -194,17 +189,6 @@ def _define(name: str, function: python.FunctionType, result: str, scope: dict[s
     return scope[name]
 
 
-def int_move(move: Any) -> int:
-    """A move as compiled code wants it: an int."""
-    raise NotImplementedError
-
-
-def _check_move(game: Any, state: Any, move: Any) -> None:
-    if not isinstance(move, types.Integer | types.Boolean):
-        kind = "tuples" if isinstance(move, types.BaseTuple) else str(move)
-        raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
-
-
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
     """What kernels may call although the author did not write it."""
     defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in ("is_chance", "order", "noisy", "stage")}
@@ -232,218 +216,3 @@ def _weighted(self: Any, state: Any) -> float:
     for i in range(len(features)):
         total += self.weights[i] * features[i]
     return total
-
-
-# -- functions: the author's plain Python, made ready for Numba -----------------------------------------------------
-
-
-_jitted: dict[python.FunctionType, Any] = {}
-
-
-def jitted(function: python.FunctionType) -> Any:
-    """A plain function as a Numba function; not cached on disk, since the kernels that call it are."""
-    with _lock:
-        if function not in _jitted:
-            copy, link = _copy(function)
-            _jitted[function] = njit(nogil=True)(copy)
-            link()  # after remembering: functions may call each other in a circle
-        return _jitted[function]
-
-
-def compilable(function: python.FunctionType) -> python.FunctionType:
-    """A copy of the function in which every plain function it names is a jitted one."""
-    copy, link = _copy(function)
-    link()
-    return copy
-
-
-def _copy(function: python.FunctionType) -> tuple[python.FunctionType, Callable[[], None]]:
-    """A copy of the function, and the call that links it to the compilable forms of what it names.
-
-    The copy's module is this one: compiled code must not ask another process to import the author's file.
-    """
-    scope = {**function.__globals__, "__name__": __name__}
-    cells = tuple(python.CellType() for _ in function.__code__.co_freevars)
-    copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells or None)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    copy.__qualname__ = function.__qualname__
-    return copy, lambda: _link(function, scope, cells)
-
-
-def _link(function: python.FunctionType, scope: dict[str, Any], cells: tuple[python.CellType, ...]) -> None:
-    """Fill the copy's globals and closure with the compilable forms of what the function names."""
-    free = function.__code__.co_freevars
-    for name, cell in zip(free, cells, strict=True):
-        original = function.__closure__[free.index(name)]  # type: ignore[index]
-        try:
-            cell.cell_contents = _counterpart(original.cell_contents)
-        except ValueError:  # a variable that its enclosing function has not set yet
-            continue
-    paths = dict(named_values(function))
-    for path, value in paths.items():
-        name, *attributes = path.split(".")
-        if not attributes and name not in free:
-            scope[name] = _counterpart(value)
-    for path, value in paths.items():
-        name, *attributes = path.split(".")
-        if attributes and _counterpart(value) is not value:
-            scope[name] = _shadow(scope[name], attributes, _counterpart(value))
-
-
-def _counterpart(value: Any) -> Any:
-    """What compiled code sees in place of a global: a jitted function for a plain one, an inner kernel for a kernel."""
-    if hasattr(value, "inner") and hasattr(value, "python"):  # a Kernel
-        return value.inner
-    if isinstance(value, python.FunctionType) and not _numba_knows(value):
-        return jitted(value)
-    return value
-
-
-def _shadow(module: python.ModuleType, attributes: list[str], value: Any) -> python.ModuleType:
-    """A stand-in for a module in which one attribute, perhaps of a module inside it, is replaced."""
-    name, *rest = attributes
-    shadow = python.ModuleType(module.__name__)
-    shadow.__dict__.update(module.__dict__)
-    shadow.__dict__[name] = _shadow(getattr(module, name), rest, value) if rest else value
-    return shadow
-
-
-def _numba_knows(function: Any) -> bool:
-    context = cpu_target.typing_context
-    context.refresh()
-    return context._lookup_global(function) is not None
-
-
-def form_of(function: Any) -> Any:
-    """Declare the compiled form of a function: Numba's overload, for choosers that carry annotations."""
-
-    def declare(choose: Any) -> Any:
-        choose.__annotations__ = {}  # Numba compares signatures to the letter
-        return overload(function)(choose)
-
-    return declare
-
-
-# -- states ----------------------------------------------------------------------------------------------------
-
-
-def cast_state(game: Game, state: State) -> State:
-    """Any tuple of the right shape as a state of the game, each part in its machine type."""
-    raise NotImplementedError
-
-
-@form_of(cast_state)
-def _cast_state(game: GameType, state: Any) -> Any:
-    layout = game.layout
-    if state == layout.type:
-        return lambda game, state: state
-    scope: dict[str, Any] = {}
-    expression = layout.cast_expression(state, "state", scope)
-    exec(f"def implementation(game, state):\n    return {expression}", scope)
-    return scope["implementation"]
-
-
-def plain_state(value: Any) -> Any:
-    """A result on its way out to Python: NamedTuples as plain tuples."""
-    raise NotImplementedError
-
-
-@form_of(plain_state)
-def _plain_state(value: Any) -> Any:
-    if not _has_namedtuple(value):
-        return lambda value: value
-    exec(f"def implementation(value):\n    return {_plain_expression(value, 'value')}", scope := {})  # type: ignore[var-annotated]
-    return scope["implementation"]
-
-
-def _has_namedtuple(typ: Any) -> bool:
-    if isinstance(typ, types.BaseNamedTuple):
-        return True
-    return isinstance(typ, types.BaseTuple) and any(_has_namedtuple(part) for part in typ)
-
-
-def _plain_expression(typ: Any, name: str) -> str:
-    if not isinstance(typ, types.BaseTuple):
-        return name
-    return "(" + "".join(f"{_plain_expression(part, f'{name}[{i}]')}, " for i, part in enumerate(typ)) + ")"
-
-
-@form_of(int_move)
-def _int_move(move: Any) -> Any:
-    _check_move(None, None, move)
-    return lambda move: types.int64(move)
-
-
-# -- what follows from the rules: the compiled forms of rules.py --------------------------------------------------
-
-
-@form_of(rules.turns)
-def _turns(game: GameType, state: Any, child: Any) -> Any:
-    assert game.game is not None
-    if rules.alternates(game.game):
-        return lambda game, state, child: True
-    return lambda game, state, child: game.mover(state) != game.mover(child)
-
-
-@form_of(rules.has_distance)
-def _has_distance(game: GameType) -> Any:
-    assert game.game is not None
-    distance = rules.has_distance(game.game)
-    return lambda game: distance
-
-
-def _into(rule: str) -> Any:
-    """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
-
-    def choose(game: GameType, state: Any, buffer: Any) -> Any:
-        assert game.game is not None
-        function = getattr(type(game.game), rule if game.game.has(rule) else "moves")
-        rewritten = yields_to_buffer(function)
-        if rewritten is not None:
-            store = jitted(rewritten)
-            return lambda game, state, buffer: store(game, state, buffer)
-        store = jitted(_LOOPS[rule])
-        return lambda game, state, buffer: store(game, state, buffer)
-
-    return choose
-
-
-def _store_moves(game: Game, state: State, buffer: Any) -> int:
-    count = 0
-    for move in game.moves(state):
-        if count < len(buffer):
-            buffer[count] = move
-        count += 1
-    return count
-
-
-def _store_candidates(game: Game, state: State, buffer: Any) -> int:
-    count = 0
-    for move in game.candidates(state):
-        if count < len(buffer):
-            buffer[count] = move
-        count += 1
-    return count
-
-
-def _store_chances(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:
-    count = 0
-    for outcome, probability in game.chances(state):
-        if count < len(outcomes):
-            outcomes[count] = outcome
-            probabilities[count] = probability
-        count += 1
-    return count
-
-
-_LOOPS = {"moves": _store_moves, "candidates": _store_candidates}
-form_of(rules.moves_into)(_into("moves"))
-form_of(rules.candidates_into)(_into("candidates"))
-
-
-@form_of(rules.chances_into)
-def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
-    assert game.game is not None
-    rewritten = yields_to_buffer(type(game.game).chances, ("_outcomes", "_probabilities"))  # type: ignore[arg-type]
-    store = jitted(_store_chances if rewritten is None else rewritten)
-    return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)

@@ -4,8 +4,8 @@
                                     _out[_n] = x
                                 _n += 1
 
-and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is ever
-written beyond its end. The same rewrite makes rules with generators fit for a GPU, where generators do not compile.
+and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is
+ever written beyond its end. The same rewrite makes rules fit for a GPU, where generators do not compile.
 """
 
 from __future__ import annotations

@@ -16,8 +16,10 @@ from numba import types
 from numba.core import config
 
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
-from zermelo.native.bridge import game_type, int_move, jitted
+from zermelo.native.bridge import game_type
 from zermelo.native.fingerprint import LOOKING, author_members, fingerprint
+from zermelo.native.forms import int_move
+from zermelo.native.functions import jitted
 from zermelo.native.layout import Layout, LayoutError
 
 _reasons: dict[str, str | None] = {}
@@ -111,13 +113,14 @@ def _caller(rule: str, count: int) -> Any:
 # -- the compiler's words, made short ------------------------------------------------------------------------------
 
 _NOISE = re.compile(
-    r"Failed in nopython|- Resolution failure|No implementation of function Function\(<function (overload|cast_state|int_move)"
-    r"|>>> (overload|cast_state|int_move)|There are \d+ candidate|- Of which|Overload (in function|of function)|With argument"
-    r"|Rejected as|During:|raised from|File |<source|None$|Return of:|\^|$"
+    r"Failed in nopython|- Resolution failure|There are \d+ candidate|- Of which|Overload (in|of) function"
+    r"|No implementation of function Function\(<function (overload|cast_state|int_move)"
+    r"|>>> (overload|cast_state|int_move)|With argument|Rejected as|During:|raised from|File |<source|None$|Return of:"
+    r"|\^|$"
 )
 
 
-def _complaint(error: Exception, function: python.FunctionType) -> str:
+def _complaint(error: Exception, function: Any) -> str:
     """`line 12: what the compiler says`, from its many lines of explanation."""
     text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): ", "", str(error))
     lines = [line.strip() for line in text.splitlines()]
@@ -132,7 +135,7 @@ def _complaint(error: Exception, function: python.FunctionType) -> str:
     return f"line {_line(lines[first:], function)}: {reason.rstrip('. ')}"
 
 
-def _line(lines: list[str], function: python.FunctionType) -> int:
+def _line(lines: list[str], function: Any) -> int:
     """The first line of the author's file that the compiler points at; else where the rule begins."""
     file = re.escape(Path(function.__code__.co_filename).name)
     for line in lines:

@@ -8,6 +8,7 @@ notebook cell or `__main__` they stand in; a changed digit anywhere changes it.
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import functools
 import hashlib
@@ -66,10 +67,8 @@ def house_stamp() -> str:
     """Zermelo's own version, and the text of the files that take part in compiling."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    try:
+    with contextlib.suppress(PackageNotFoundError):  # run from a source tree that was never installed
         digest.update(version("zermelo").encode())
-    except PackageNotFoundError:  # run from a source tree that was never installed
-        pass
     for path in [*sorted((package / "native").glob("*.py")), package / "bits.py", package / "game.py"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()

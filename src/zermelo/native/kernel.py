@@ -25,6 +25,7 @@ class Kernel:
 
     def __init__(self, function: types.FunctionType, example: Callable[[Game], tuple[Any, ...]] | None = None) -> None:
         functools.update_wrapper(self, function)
+        self.name = function.__name__
         self.python = function
         self.example = example
         self.parameters = list(inspect.signature(function).parameters)
@@ -43,7 +44,7 @@ class Kernel:
         return self.compiled(game, *native)
 
     def ready(self, game: Game, *args: Any) -> bool:
-        """Compile for this game and arguments of these types, or load from the cache; False if it must be interpreted."""
+        """Have machine code for this game and arguments of these types; False if it must be interpreted."""
         from zermelo.native import door
 
         return not door.refused(game) and self._compile(game, self._native_arguments(game, args))
@@ -64,7 +65,7 @@ class Kernel:
     @functools.cached_property
     def inner(self) -> Any:
         """The kernel as other kernels call it: Numba's, with states of the game's own class."""
-        from zermelo.native.bridge import jitted
+        from zermelo.native.functions import jitted
 
         return jitted(self.python)
 
@@ -73,9 +74,9 @@ class Kernel:
         """The kernel as Python calls it: plain tuples in and out, kept in the disk cache."""
         from numba import njit
 
-        from zermelo.native.bridge import cast_state, plain_state
         from zermelo.native.cache import DiskCache
         from zermelo.native.fingerprint import function_fingerprint
+        from zermelo.native.forms import cast_state, plain_state
 
         game, *rest = self.parameters
         inside = ", ".join([game, *(f"cast_state({game}, state)" if name == "state" else name for name in rest)])
@@ -87,7 +88,7 @@ class Kernel:
             scope["inner"] = self.inner
 
         dispatcher = njit(nogil=True)(scope["entry"])
-        dispatcher._cache = DiskCache(self.__name__, function_fingerprint(self.python), prepare)
+        dispatcher._cache = DiskCache(self.name, function_fingerprint(self.python), prepare)
         return dispatcher
 
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -32,9 +32,7 @@ class Layout:
             return self._cast_number(given, name, scope)
         if not isinstance(given, types.BaseTuple) or len(given) != len(self.parts):
             raise TypingError(f"{self.name} is {_words(given)} where the initial state has {len(self.parts)} parts")
-        inside = [
-            part.cast_expression(given[i], f"{name}[{i}]", scope) for i, part in enumerate(self.parts)
-        ]
+        inside = [part.cast_expression(given[i], f"{name}[{i}]", scope) for i, part in enumerate(self.parts)]
         if self.cls is tuple:
             return "(" + "".join(f"{text}, " for text in inside) + ")"
         scope[f"cls{id(self.cls)}"] = self.cls
@@ -43,7 +41,9 @@ class Layout:
     def _cast_number(self, given: Any, name: str, scope: dict[str, Any]) -> str:
         whole = isinstance(self.type, types.Integer | types.Boolean)
         if not isinstance(given, types.Number | types.Boolean) or (whole and isinstance(given, types.Float)):
-            raise TypingError(f"{self.name} is {_words(given)} where the initial state and its annotation have {self.type}")
+            raise TypingError(
+                f"{self.name} is {_words(given)} where the initial state and its annotation have {self.type}"
+            )
         scope[str(self.type)] = self.type
         return f"{self.type}({name})"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 
 from zermelo.game import Game, GameError, State
@@ -26,6 +25,7 @@ class Engine:
         self.game = game
         self.limit = limit or Limit(seconds=1)
         self._preparing: threading.Thread | None = None
+        self._refusal: GameError | None = None
 
     def prepare(self) -> None:
         """Have the machine code made in the background, while somebody else thinks."""
@@ -39,11 +39,17 @@ class Engine:
 
     def choose(self, state: State) -> Report:
         """The search's report on a state in which a player moves; its `move` is the engine's choice."""
+        if self._refusal is not None:
+            raise self._refusal
         report = search(self.game, state, self.limit)
         if report.move not in successors(self.game, state):
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
         return report
 
     def _compile(self) -> None:
-        with contextlib.suppress(Exception):  # a rule that raises will say so where it is asked
+        try:
             warm_up(self.game)
+        except GameError as error:  # a game that insists on compiling, and does not: said when it is asked to play
+            self._refusal = error
+        except Exception:  # a rule that raises will say so where it is asked
+            return

@@ -9,17 +9,19 @@ from typing import Any
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.position import legal_move
+from zermelo.games.registry import name_of
 
 PLAYERS = ("First player", "Second player")
 REPETITIONS = 3
-"""How often a state must occur for the game to be drawn, where play can go round for ever."""
+"""How often a state occurs before the game is drawn, where play can go round for ever."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One ply: the state, what was played in it, in the game's notation too, and whether chance played it."""
+    """One ply: the state, whose it was, what was played in it (in the game's notation too), and whether by chance."""
 
     state: State
+    player: int
     move: Move
     text: str
     chance: bool = False
@@ -64,7 +66,7 @@ class Session:
 
     def __init__(self, game: Game, start: State = None, seed: int | None = None) -> None:
         self.game = game
-        self.start: State = game.initial() if start is None else start
+        self.start: State = rules.start(game) if start is None else start
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
         self.history: list[Turn] = []
         self.state: State = self.start
@@ -100,7 +102,7 @@ class Session:
             winner = None if payoff == 0 else self.player if payoff > 0 else 1 - self.player
             return Outcome(winner, abs(payoff), self.game.margin)
         if self._repeated():
-            return Outcome(None, reason=f"by repetition: the same state for the {REPETITIONS}rd time")
+            return Outcome(None, reason=f"by repetition: the same state {REPETITIONS} times")
         return None
 
     def _repeated(self) -> bool:
@@ -114,7 +116,7 @@ class Session:
         if move not in self.moves:
             raise GameError(f"{self.game!r}: {move!r} is not a legal move in {self.game.state_text(self.state)}.")
         text = self.game.move_text(self.state, move)
-        self.history.append(Turn(self.state, move, text, self.is_chance))
+        self.history.append(Turn(self.state, self.player, move, text, self.is_chance))
         self.state = self.game.play(self.state, move)
 
     def enter(self, text: str) -> None:
@@ -148,7 +150,7 @@ class Session:
     def record(self) -> dict[str, Any]:
         """The game so far, for JSON: start, moves and result in words."""
         return {
-            "game": repr(self.game),
+            "game": name_of(self.game),
             "start": self.game.state_text(self.start),
             "seed": self.seed,
             "moves": [turn.text for turn in self.history],

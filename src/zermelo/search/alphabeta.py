@@ -14,7 +14,7 @@ Arrays shared by all plies:
 from __future__ import annotations
 
 from zermelo.game import ONGOING
-from zermelo.native import kernel
+from zermelo.native.kernel import kernel
 from zermelo.rules import has_distance, moves_into, turns
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 

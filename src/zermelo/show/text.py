@@ -43,7 +43,8 @@ def picture(game: Game, state: State, *, squares: Collection[int] = (), unicode:
     if isinstance(board, Piles):
         return _piles(board, unicode)
     if board is not None:
-        raise GameError(f"{game!r}: `board` of {game.state_text(state)} is a {type(board).__name__}, not a Grid or Piles.")
+        kind = type(board).__name__
+        raise GameError(f"{game!r}: `board` of {game.state_text(state)} is a {kind}, not a Grid or Piles.")
     return Text(_written_out(game, state))
 
 
@@ -107,8 +108,8 @@ def _style(board: Grid, piece: str, last: bool) -> str:
 
 def _piles(board: Piles, unicode: bool) -> Text:
     """A row for each pile: its name, its matches one by one if they are few, and their number."""
-    names = board.names or tuple(str(number + 1) for number in range(len(board.counts)))
-    margin = max([1, *map(len, names)])
+    names = board.names or ("",) * len(board.counts)
+    margin = max(map(len, names), default=0)
     longest = max(board.counts, default=0)
     lines = []
     for name, count in zip(names, board.counts, strict=True):

@@ -1,0 +1,28 @@
+"""A subtraction game: take one, two or three matches; whoever takes the last one wins.
+
+A state may be as simple as a number. Try it:
+
+    zermelo play examples/subtraction.py
+    zermelo tree "examples/subtraction.py:Subtraction(start=5)" --algorithm alphabeta
+"""
+
+from zermelo import LOSS, ONGOING, Game
+
+
+class Subtraction(Game):
+    """Take from one to `most` matches; whoever takes the last one wins."""
+
+    start: int = 21
+    most: int = 3
+
+    def initial(self):
+        return self.start
+
+    def moves(self, left):
+        return range(1, min(self.most, left) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING

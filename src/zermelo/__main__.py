@@ -1,0 +1,5 @@
+"""python -m zermelo: the same as the command."""
+
+from zermelo.app.cli import main
+
+main()

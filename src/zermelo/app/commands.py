@@ -1,0 +1,130 @@
+"""The short commands: games, check and perft."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import zermelo
+from zermelo.app.errors import one_line
+from zermelo.app.output import console, interruptible, print_json
+from zermelo.game import Game, GameError, State
+from zermelo.games.registry import catalog, load, name_of, position
+from zermelo.native import Kernel
+from zermelo.perft import count_chance_leaves, count_leaves
+from zermelo.rules import has_chance, successors
+
+LONGEST_REASON = 200
+
+
+def games(as_json: bool) -> None:
+    """List the catalogue."""
+    entries = catalog()
+    if as_json:
+        print_json([entry.to_dict() for entry in entries])
+        return
+    width = max(len(entry.usage) for entry in entries)
+    for entry in entries:
+        console().print(f"{entry.usage:<{width}}  {entry.description}")
+
+
+def check(text: str, as_json: bool) -> None:
+    """Check a game and print the report; a broken contract is an error with its sentence."""
+    report = zermelo.check(load(text))
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        console().print(str(report))
+
+
+# -- perft -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Count:
+    """One perft: the leaves, by move where that was asked for, and how they were counted."""
+
+    leaves: int
+    seconds: float
+    reason: str | None  # why the rules were interpreted; None where they ran as machine code
+    moves: dict[str, int] | None = None
+
+    @property
+    def rate(self) -> float:
+        """Leaves a second."""
+        return self.leaves / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def how(self) -> str:
+        return "compiled" if self.reason is None else f"interpreted: {self.reason}"
+
+
+def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, as_json: bool) -> None:
+    """Count leaves and print the count, the time and the speed."""
+    game = load(text)
+    state = position(game, moves)
+    if divide and depth < 1:
+        raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
+    count = interruptible(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted))
+    if as_json:
+        print_json(_record(game, state, depth, count))
+        return
+    for move, leaves in (count.moves or {}).items():
+        console().print(f"{move}: {leaves:,}")
+    total = f"{count.leaves:,} {'leaf' if count.leaves == 1 else 'leaves'}"
+    console().print(f"{total} at depth {depth}, {count.seconds:.3f} s, {speed(count.rate)} ({count.how})")
+
+
+def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool) -> Count:
+    """Count with the clock started after compilation."""
+    kernel: Kernel = count_chance_leaves if has_chance(game) else count_leaves
+    if not interpreted:
+        kernel.ready(game, state, depth)
+    count = kernel.interpreted if interpreted else kernel
+    start = time.perf_counter()
+    by_move = None
+    if divide:
+        by_move = {
+            game.move_text(state, move): int(count(game, game.play(state, move), depth - 1))
+            for move in successors(game, state)
+        }
+    leaves = int(count(game, state, depth)) if by_move is None else sum(by_move.values())
+    seconds = time.perf_counter() - start
+    return Count(leaves, seconds, "as asked" if interpreted else why_interpreted(game), by_move)
+
+
+def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, object]:
+    record: dict[str, object] = {
+        "game": name_of(game),
+        "state": game.state_text(state),
+        "depth": depth,
+        "leaves": count.leaves,
+        "seconds": count.seconds,
+        "leaves_per_second": count.rate,
+        "compiled": count.reason is None,
+        "reason": count.reason,
+    }
+    return record if count.moves is None else {**record, "moves": count.moves}
+
+
+def why_interpreted(game: Game) -> str | None:
+    """Why kernels run this game as Python, in one line; None where they run it as machine code."""
+    from zermelo.native import door  # the compiler itself: only after something was compiled
+
+    reason = door.refused(game)
+    if reason is None:
+        return None
+    reason = one_line(reason)
+    return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 4] + " ..."
+
+
+def speed(rate: float) -> str:
+    """Leaves a second in words.
+
+    >>> speed(650_000_000), speed(150_000), speed(12)
+    ('650 M leaves/s', '150 k leaves/s', '12 leaves/s')
+    """
+    for size, unit in ((1e6, "M "), (1e3, "k ")):
+        if rate >= size:
+            return f"{rate / size:.3g} {unit}leaves/s"
+    return f"{rate:.3g} leaves/s"

@@ -1,0 +1,116 @@
+"""Errors as sentences: what the command line says in place of a traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import traceback
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
+from zermelo.games.registry import TextError
+
+FAILURE = 1
+USAGE = 2
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What to say, and the exit code to leave with."""
+
+    sentence: str
+    code: int
+    details: str = ""
+
+
+def debugging() -> bool:
+    """Whether the person asked for tracebacks."""
+    return os.environ.get("ZERMELO_DEBUG", "") not in ("", "0")
+
+
+def complaint(error: BaseException) -> Complaint:
+    """The sentence for an error, whoever raised it."""
+    if isinstance(error, GameError):
+        code = USAGE if isinstance(error, TextError) else FAILURE
+        return Complaint(one_line(str(error)), code, getattr(error, "reproduction", "") or "")
+    if rule := _rule_that_raised(error):
+        return Complaint(rule, FAILURE)
+    if game := _compiled_game(error):
+        return Complaint(_what_check_says(game, error), FAILURE)
+    if isinstance(error, RecursionError):
+        return Complaint("The game goes too deep for a recursive algorithm; give it a depth limit.", FAILURE)
+    if isinstance(error, MemoryError):
+        return Complaint("There is not enough memory for this.", FAILURE)
+    if isinstance(error, ValueError | OSError):
+        return Complaint(one_line(str(error)), USAGE if isinstance(error, ValueError) else FAILURE)
+    said = f"{type(error).__name__}: {one_line(str(error))}"
+    return Complaint(f"Something went wrong inside Zermelo ({said}); ZERMELO_DEBUG=1 shows where.", FAILURE)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and colour codes."""
+    return " ".join(re.sub(r"\x1b\[[0-9;]*m", "", text).split())
+
+
+def _rule_that_raised(error: BaseException) -> str | None:
+    """A sentence with the game, the rule, the line, the exception and the state; None where no rule was running."""
+    found: tuple[Game, types.FrameType] | None = None
+    line, file = 0, ""
+    for frame, number in _frames(error):
+        game = frame.f_locals.get("self")
+        if isinstance(game, Game) and frame.f_code.co_name in (*REQUIRED, *OPTIONAL):
+            found = game, frame
+        if found is not None and frame.f_code.co_filename == found[1].f_code.co_filename:
+            line, file = number, os.path.basename(frame.f_code.co_filename)
+    if found is None:
+        return None
+    game, frame = found
+    said = one_line(str(error))
+    return (
+        f"{game!r}: the rule `{frame.f_code.co_name}` raised {type(error).__name__}{f': {said}' if said else ''} "
+        f"({file}, line {line}){_where(game, frame)}."
+    )
+
+
+def _compiled_game(error: BaseException) -> Game | None:
+    """The game whose rules were running as machine code, which leaves no trace of them."""
+    for frame, _ in _frames(error):
+        game = frame.f_locals.get("game")
+        if isinstance(game, Game) and frame.f_globals.get("__name__") == "zermelo.native.kernel":
+            return game
+    return None
+
+
+def _what_check_says(game: Game, error: BaseException) -> str:
+    """Which rule raised, and where: the check asks the rules in Python and finds the line."""
+    from zermelo.check import check
+
+    try:
+        check(game)
+    except GameError as found:
+        return one_line(str(found))
+    said = f"{type(error).__name__}: {one_line(str(error))}"
+    return f"{game!r}: a rule raised {said}, in machine code; with --interpreted perft shows where."
+
+
+def _frames(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:
+    return traceback.walk_tb(error.__traceback__)
+
+
+def _where(game: Game, frame: types.FrameType) -> str:
+    """The state the rule was asked about, where it takes one."""
+    names = frame.f_code.co_varnames[1 : frame.f_code.co_argcount]
+    if frame.f_code.co_name in ("initial", "parse_state", "size", "at") or not names:
+        return ""
+    return f" in {_state_words(game, frame.f_locals.get(names[0]))}"
+
+
+def _state_words(game: Game, state: Any) -> str:
+    try:
+        return one_line(game.state_text(state))
+    except Exception:  # the rule that raised may be the very one that writes states
+        return one_line(repr(state))

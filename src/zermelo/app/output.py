@@ -1,0 +1,70 @@
+"""Output of the commands: tables and pictures for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.text import Text
+
+Answer = TypeVar("Answer")
+
+
+def console(stderr: bool = False) -> Console:
+    """The terminal, as it is now: colour where it has colour, no markup and no highlighting of its own."""
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def unicode() -> bool:
+    """Whether the terminal can show more than ASCII."""
+    return "utf" in (getattr(sys.stdout, "encoding", "") or "").lower()
+
+
+def say_error(sentence: str, details: str = "") -> None:
+    """One red sentence on the error stream, and details under it where there are any."""
+    errors = console(stderr=True)
+    errors.print(Text(sentence, "red"))
+    if details:
+        errors.print(Text(details))
+
+
+def print_json(record: Any) -> None:
+    """The record as JSON; what JSON does not know is written as text, infinities included."""
+    print(json.dumps(_plain(record), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def interruptible(task: Callable[[], Answer]) -> Answer:
+    """The task's answer. It runs in a thread: compiled code does not hear Ctrl-C, but whoever waits for it does."""
+    answers: list[Answer] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            answers.append(task())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True, name="interruptible")
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if errors:
+        raise errors[0]
+    return answers[0]

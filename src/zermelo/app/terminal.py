@@ -1,0 +1,199 @@
+"""Play in the terminal: a board, a prompt, and the engine's answers."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+from rich.text import Text
+
+from zermelo.app.output import console, interruptible, print_json, unicode
+from zermelo.board import Grid
+from zermelo.game import Game
+from zermelo.games.registry import load, position
+from zermelo.limits import Limit
+from zermelo.play import Engine, Session
+from zermelo.play.session import PLAYERS
+from zermelo.search import Report
+from zermelo.show.text import picture
+
+HELP = """\
+Type a move as it is written in the list of moves, or
+  moves    list the legal moves        board    draw the board again
+  hint     ask the engine              undo     take your last move back
+  resign   give up                     quit     leave (so do Ctrl-C and Ctrl-D)"""
+
+MOST_MOVES = 40
+"""Longer lists of moves are shown only when asked for."""
+
+
+class Leave(Exception):
+    """The person wants to go."""
+
+
+def play(
+    text: str, moves: str, sides: tuple[str, str], limit: Limit, *, seed: int | None, ascii: bool, as_json: bool
+) -> None:
+    """Play one game between `sides`, each "human" or "engine", and say how it ended."""
+    game = load(text)
+    session = Session(game, position(game, moves), seed)
+    table = Terminal(session, sides, Engine(game, limit), ascii=ascii, aside=as_json)
+    try:
+        table.run()
+    except (Leave, EOFError, KeyboardInterrupt):
+        table.say("\nGood-bye.")
+    if as_json:
+        print_json(session.record())
+
+
+class Terminal:
+    """One game at the terminal. With `aside`, talk goes to the error stream and leaves the output to the record."""
+
+    def __init__(self, session: Session, sides: tuple[str, str], engine: Engine, *, ascii: bool, aside: bool) -> None:
+        self.session = session
+        self.sides = sides
+        self.engine = engine
+        self.unicode = unicode() and not ascii
+        self.aside = aside
+        self.console = console(stderr=aside)
+        self.names = _names(session.game, session, sides)
+
+    def say(self, text: str | Text = "") -> None:
+        self.console.print(text)
+
+    def run(self) -> None:
+        """Play until the game is over; then say the result."""
+        if "engine" in self.sides:
+            self.engine.prepare()
+        self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
+        self.draw()
+        while self.session.outcome is None:
+            if self.session.is_chance:
+                self.roll()
+            elif self.sides[self.session.player] == "engine":
+                self.answer()
+            else:
+                self.ask()
+        self.say(Text(self.session.outcome.words(self.names), "bold"))
+
+    def draw(self) -> None:
+        """The board, with the squares of the last move standing out."""
+        session = self.session
+        last = session.history[-1] if session.history else None
+        squares = session.game.squares(last.state, last.move) if last else ()
+        self.say()
+        self.say(picture(session.game, session.state, squares=squares, unicode=self.unicode))
+        self.say()
+
+    def draw_unless_dice_follow(self) -> None:
+        if not self.session.is_chance:
+            self.draw()
+
+    def roll(self) -> None:
+        _, probability = self.session.roll()
+        self.say(f"Chance: {self.session.history[-1].text} ({_odds(probability)})")
+        self.draw_unless_dice_follow()
+
+    def answer(self) -> None:
+        """The engine's move, and what it thinks of it."""
+        name = self.names[self.session.player]
+        report = self.think()
+        self.session.play(report.move)
+        self.say(f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}: {_thoughts(report)}")
+        self.draw_unless_dice_follow()
+
+    def think(self) -> Report:
+        with self.console.status("Making machine code ..." if self.engine.preparing else "Thinking ..."):
+            return interruptible(lambda: self.engine.choose(self.session.state))
+
+    # -- the person's turn -------------------------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Read one line and do what it says."""
+        name = self.names[self.session.player]
+        line = self._read("Your move: " if name == "You" else f"{name}, your move: ").strip()
+        commands = {
+            "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.draw, "hint": self.hint,
+            "undo": self.undo, "resign": self.session.resign, "quit": self.leave, "exit": self.leave,
+        }  # fmt: skip
+        if line in commands and line not in self.session.notation:
+            commands[line]()
+        elif line:
+            self.enter(line)
+
+    def _read(self, prompt: str) -> str:
+        if not self.aside:
+            return input(prompt)
+        print(prompt, end="", file=sys.stderr, flush=True)
+        return input()
+
+    def enter(self, line: str) -> None:
+        try:
+            self.session.enter(line)
+        except (ValueError, LookupError):  # however the game's own parser says that it cannot read this
+            self.say(f"{line!r} is not a legal move here; ? helps.")
+            self.list_moves(MOST_MOVES)
+        else:
+            self.draw_unless_dice_follow()
+
+    def help(self) -> None:
+        self.say(HELP)
+        self.list_moves(MOST_MOVES)
+
+    def list_moves(self, most: int | None = None) -> None:
+        """The legal moves, or where there are more than `most` the first of them."""
+        moves = self.session.notation
+        more = f" ... ({len(moves)} in all; `moves` lists them)" if most is not None and len(moves) > most else ""
+        self.say(f"Moves: {' '.join(moves[:most])}{more}")
+
+    def hint(self) -> None:
+        report = self.think()
+        self.say(f"Hint: {self.session.game.move_text(self.session.state, report.move)}: {_thoughts(report)}")
+
+    def undo(self) -> None:
+        """Go back to the last state in which a person had to move."""
+        back = self._plies_back()
+        if back is None:
+            self.say("There is no move of yours to take back.")
+            return
+        for _ in range(back):
+            self.session.undo()
+        self.draw()
+
+    def _plies_back(self) -> int | None:
+        session = self.session
+        for back, turn in enumerate(reversed(session.history), 1):
+            if not turn.chance and self.sides[turn.player] == "human":
+                return back
+        return None
+
+    def leave(self) -> None:
+        raise Leave
+
+
+def _names(game: Game, session: Session, sides: tuple[str, str]) -> tuple[str, str]:
+    """What the players are called: by their kind where these differ, else by their pieces."""
+    if sides[0] != sides[1]:
+        return ("You", "Zermelo") if sides[0] == "human" else ("Zermelo", "You")
+    board = game.board(session.state)
+    if not isinstance(board, Grid):
+        return PLAYERS
+    return f"{PLAYERS[0]} ({board.pieces[0]})", f"{PLAYERS[1]} ({board.pieces[1]})"
+
+
+def _thoughts(report: Report) -> str:
+    """What the engine says of its choice: value, depth, nodes, time and the line it expects."""
+    return (
+        f"value {report.value}, depth {report.depth}, {report.nodes:,} nodes, {report.seconds:.2f} s, "
+        f"line {' '.join(report.pv_text)}"
+    )
+
+
+def _odds(probability: float) -> str:
+    """A probability as people write it on dice, or in per cent.
+
+    >>> _odds(1 / 6), _odds(0.123456)
+    ('1/6', '12.3 %')
+    """
+    simple = Fraction(probability).limit_denominator(100)
+    return str(simple) if abs(simple - probability) < 1e-9 else f"{100 * probability:.1f} %"

@@ -1,0 +1,83 @@
+"""check(game): the contract of a Game, for any author.
+
+What is promised, and where it is looked at:
+
+- facts and arguments of the rules (`facts`); states, moves, results, turns and chances (`explore`)
+- every rule changes nothing and depends on its arguments alone (`examiner`)
+- estimates and guesses are numbers (`judgement`); texts and pictures (`notation`)
+- symmetries, representatives and keys (`sameness`); layers, numbers, un-moves and loops (`solving`)
+- bounds, candidates and symmetries keep the minimax value (`soundness`)
+- compiled rules answer as interpreted ones do (`agreement`)
+
+A move after the end: `moves` is asked only of ONGOING states, so what it lists after the end is at most noted (an
+error with `strict=True`). But `parse_move` must refuse every move there, and `predecessors` must not name a finished
+state, since both would let play go on.
+"""
+
+from __future__ import annotations
+
+from zermelo.check.agreement import check_agreement
+from zermelo.check.compiled import compiled
+from zermelo.check.examiner import Examiner
+from zermelo.check.explore import explore
+from zermelo.check.facts import check_facts, written_rules
+from zermelo.check.judgement import check_judgement
+from zermelo.check.notation import check_notation
+from zermelo.check.report import CheckError, CheckReport
+from zermelo.check.sameness import check_sameness
+from zermelo.check.solving import check_solving
+from zermelo.check.soundness import check_soundness
+from zermelo.game import Game, GameError
+
+__all__ = ["CheckError", "CheckReport", "check", "compiled"]
+
+
+def check(
+    game: Game, *, states: int = 1000, games: int = 30, seed: int = 0, seconds: float = 1.0, strict: bool = False
+) -> CheckReport:
+    """A report on a game that keeps the contract; else a CheckError with the rule, the state and a reproduction.
+
+    About `states` states are visited, breadth first and in up to `games` random games, the same ones for the same
+    `seed`. Each part of the check stops looking at further states after about `seconds`. With `strict`, what would be a
+    note in the report is an error.
+
+    >>> import zermelo as z
+    >>> print(z.check(z.load("tic_tac_toe"), games=10).game)
+    TicTacToe(width=3, height=3, in_a_row=3)
+    """
+    _check_options(game, states, games, seconds)
+    examiner = Examiner(game, seed, seconds, strict)
+    check_facts(examiner)
+    played, longest = explore(examiner, states, games)
+    examiner.ask_again()
+    for part in (check_judgement, check_notation, check_sameness, check_solving):
+        examiner.restart_clock()
+        part(examiner)
+    examiner.restart_clock()
+    solved = check_soundness(examiner)
+    examiner.ask_again()
+    examiner.restart_clock()
+    compared, reason = check_agreement(examiner)
+    return CheckReport(
+        game=repr(game),
+        native=reason is None,
+        native_error=reason,
+        states=len(examiner.visits),
+        games=played,
+        longest=longest,
+        max_moves=max(len(visit.moves) for visit in examiner.visits.values()),
+        compared=compared,
+        solved=solved,
+        rules=written_rules(game),
+        notes=tuple(examiner.notes),
+    )
+
+
+def _check_options(game: Game, states: int, games: int, seconds: float) -> None:
+    if isinstance(game, type) and issubclass(game, Game):
+        raise GameError(f"check takes a game, not its class: check({game.__name__}()).")
+    if not isinstance(game, Game):
+        raise GameError(f"check takes a game, not {game!r}.")
+    for name, amount in (("states", states), ("games", games), ("seconds", seconds)):
+        if not amount > 0:
+            raise GameError(f"check of {game!r}: {name} must be above zero, not {amount!r}.")

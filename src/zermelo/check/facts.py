@@ -1,0 +1,64 @@
+"""What can be said of a game before a state is seen: its facts, and whether its rules can be called and go together."""
+
+from __future__ import annotations
+
+import inspect
+
+from zermelo.check.examiner import Examiner
+from zermelo.check.kinds import described, is_number
+from zermelo.game import OPTIONAL, REQUIRED, Game
+
+NEEDS = {
+    "chances": ("is_chance",),
+    "is_chance": ("chances", "mover"),
+    "index": ("size", "at"),
+    "at": ("size", "index"),
+    "size": ("index", "at"),
+}
+"""Rules that make no sense without others."""
+
+
+def check_facts(examiner: Examiner) -> None:
+    """The facts are of their type, and every rule takes the arguments it will be given."""
+    game = examiner.game
+    for fact in ("loops", "margin", "native"):
+        if not isinstance(getattr(game, fact), bool):
+            examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
+    if game.alternates not in (None, True, False):
+        examiner.fail(
+            "alternates", None, f"is {described(game.alternates)}, not True, False or None", "game.alternates"
+        )
+    if game.alternates is False and not game.has("mover"):
+        examiner.fail(
+            "alternates", None, "is False, and there is no `mover` rule to say whose turn it is", "game.alternates"
+        )
+    if not isinstance(game.weights, tuple) or not all(is_number(weight) for weight in game.weights):
+        examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
+    for rule in written_rules(game):
+        _check_arguments(examiner, rule)
+        for other in NEEDS.get(rule, ()):
+            if not game.has(other):
+                examiner.fail(rule, None, f"needs the rule `{other}` beside it", f"game.has({other!r})")
+
+
+def written_rules(game: Game) -> tuple[str, ...]:
+    """The rules that the author wrote, in the order of the manual."""
+    return tuple(rule for rule in (*REQUIRED, *OPTIONAL) if game.has(rule))
+
+
+def _check_arguments(examiner: Examiner, rule: str) -> None:
+    wanted = list(inspect.signature(getattr(Game, rule)).parameters)[1:]
+    member = inspect.getattr_static(type(examiner.game), rule)
+    if isinstance(member, property) or not callable(getattr(examiner.game, rule, None)):
+        examiner.fail(rule, None, f"is a {type(member).__name__}, not a function", f"game.{rule}")
+    try:
+        signature = inspect.signature(getattr(examiner.game, rule))
+    except (TypeError, ValueError):  # a callable that does not tell
+        return
+    try:
+        signature.bind(*wanted)
+    except TypeError:
+        takes = (
+            f"takes ({', '.join(['self', *signature.parameters])}), but is called with ({', '.join(['self', *wanted])})"
+        )
+        examiner.fail(rule, None, takes, f"import inspect\ninspect.signature(game.{rule})")

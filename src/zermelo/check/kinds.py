@@ -1,0 +1,71 @@
+"""Kinds of answers, Python's and NumPy's, without importing NumPy; and how to say what an answer is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+
+def is_int(value: Any) -> bool:
+    """Whether this is a whole number; True and False are none."""
+    return (isinstance(value, int) and not isinstance(value, bool)) or _numpy_kind(value) in ("i", "u")
+
+
+def is_bool(value: Any) -> bool:
+    return isinstance(value, bool) or _numpy_kind(value) == "b"
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a finite real number; True and False are none."""
+    return (is_int(value) or isinstance(value, float) or _numpy_kind(value) == "f") and math.isfinite(value)
+
+
+def is_hashable(value: Any) -> bool:
+    if not isinstance(value, Hashable):
+        return False
+    try:
+        hash(value)
+    except TypeError:  # a tuple with a list inside
+        return False
+    return True
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two answers are equal; numbers that are not equal to themselves count as equal."""
+    try:
+        return bool(one == other) or repr(one) == repr(other)
+    except ValueError:  # arrays compare part by part
+        return repr(one) == repr(other)
+
+
+def close(one: Any, other: Any) -> bool:
+    """Whether two answers are equal up to rounding, part by part."""
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(close(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, float) or isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(one == other)
+
+
+def described(value: Any) -> str:
+    """A wrong answer, for a sentence: what it is and of which type.
+
+    >>> described(0.5), described(None)
+    ('0.5, a float', 'None (is a `return` missing?)')
+    """
+    if value is None:
+        return "None (is a `return` missing?)"
+    kind = type(value).__name__
+    return f"{shown(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def shown(value: Any, width: int = 160) -> str:
+    """The value as Python writes it, in one line of bounded length."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _numpy_kind(value: Any) -> str:
+    """The kind letter of a NumPy scalar; empty for anything else."""
+    return str(value.dtype.kind) if hasattr(value, "dtype") and getattr(value, "shape", None) == () else ""

@@ -1,0 +1,92 @@
+"""Pig: the smallest game of pushing one's luck.
+
+On your turn roll a die as often as you like, at least once. Two to six is added to the turn total; a one loses the
+turn total and passes the die. Holding banks the turn total and passes the die. Whoever first banks the target wins.
+
+                    .------------- roll -------------.
+                    v                                |
+    die in the air -+- 2..6: turn total grows ---> player decides ---> hold: banked, the other's turn
+                    '- 1: turn total lost, the other's turn
+
+The two players can throw ones for ever, so play loops; a stage of the game is the sum of what is banked.
+"""
+
+from typing import NamedTuple
+
+from zermelo.board import Piles
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.value import LOSS
+
+HOLD = 0
+ROLL = 1
+
+
+class State(NamedTuple):
+    player: int  # 0 or 1: whose turn it is
+    mine: int  # banked by that player
+    theirs: int  # banked by the other
+    turn: int  # not banked yet; 0 at the start of a turn
+    rolling: bool  # the die is in the air
+
+
+class Pig(Game):
+    """Roll and add up, or hold and keep; a one loses the turn. First to the target wins."""
+
+    target: int = 100
+
+    loops = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.target, bool) or not isinstance(self.target, int) or self.target < 1:
+            raise GameError(f"{self!r}: target must be a whole number from 1 up.")
+
+    def initial(self):
+        return State(0, 0, 0, 0, False)
+
+    def mover(self, state):
+        return state.player
+
+    def moves(self, state):
+        if state.turn > 0:
+            yield HOLD
+        if state.mine + state.turn < self.target:  # beyond it, only holding makes sense
+            yield ROLL
+
+    def is_chance(self, state):
+        return state.rolling
+
+    def chances(self, state):
+        for face in range(1, 7):
+            yield face, 1 / 6
+
+    def play(self, state, move):
+        if state.rolling:
+            if move == 1:
+                return State(1 - state.player, state.theirs, state.mine, 0, False)
+            return State(state.player, state.mine, state.theirs, state.turn + move, False)
+        if move == ROLL:
+            return State(state.player, state.mine, state.theirs, state.turn, True)
+        return State(1 - state.player, state.theirs, state.mine + state.turn, 0, False)
+
+    def result(self, state):
+        return LOSS if state.theirs >= self.target else ONGOING
+
+    def stage(self, state):
+        return state.mine + state.theirs
+
+    def evaluate(self, state):
+        """The lead as a share of the target: an estimate of the expected payoff, which lies between -1 and 1."""
+        lead = (state.mine + state.turn - state.theirs) / self.target
+        return min(max(lead, -0.99), 0.99)
+
+    def order(self, state, move):
+        return 1 if move == ROLL and state.turn < 20 else 0  # "hold at 20", the folk strategy
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        return Piles((*scores, state.turn), ("first player", "second player", "turn total"))
+
+    def move_text(self, state, move):
+        return str(move) if state.rolling else ("hold", "roll")[move]

@@ -1,0 +1,80 @@
+"""RandomTree: a tree with random leaves, for measuring search. Nothing of it is stored.
+
+A node is its ply and its number there, which is the path to it read as a number in base `branching`; what it is worth
+comes from mixing the bits of both with the seed:
+
+    ply 0              0
+    ply 1        0           1            successors of node n: n * branching, n * branching + 1, ...
+    ply 2     0     1     2     3
+"""
+
+from typing import NamedTuple
+
+from zermelo import bits
+from zermelo.game import ONGOING, Game, GameError
+
+SPREAD = 1000
+"""Leaves lie between -SPREAD and SPREAD, and in an ordered tree a worse move is worse by 1 to SPREAD."""
+
+
+class State(NamedTuple):
+    ply: int
+    node: int
+    value: int  # in an ordered tree, the node's minimax value to its player; else 0
+
+
+class RandomTree(Game):
+    """A uniform tree of given branching and depth with random payoffs; ordered, the best move always comes first."""
+
+    branching: int = 3
+    depth: int = 4
+    seed: int = 0
+    ordered: bool = False
+
+    margin = True
+    alternates = True
+
+    def __post_init__(self) -> None:
+        for name in ("branching", "depth"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+                raise GameError(f"{self!r}: {name} must be a whole number from 1 up.")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 63:
+            raise GameError(f"{self!r}: seed must be a whole number from 0 up, below 2**63.")
+        if self.branching**self.depth >= 1 << 63:
+            raise GameError(f"{self!r}: branching ** depth must be below 2**63, to number the leaves.")
+
+    def initial(self):
+        return State(0, 0, self.random(0, 0) - SPREAD if self.ordered else 0)
+
+    def moves(self, state):
+        return range(self.branching)
+
+    def play(self, state, move):
+        ply, node, value = state.ply + 1, state.node * self.branching + move, 0
+        if self.ordered:  # the first successor is worth as much as its parent, the others less to the mover
+            value = -state.value
+            if move > 0:
+                value += 1 + self.random(ply, node) % SPREAD
+        return State(ply, node, value)
+
+    def result(self, state):
+        if state.ply < self.depth:
+            return ONGOING
+        return state.value if self.ordered else self.random(state.ply, state.node) - SPREAD
+
+    def mover(self, state):
+        return state.ply & 1
+
+    def evaluate(self, state):
+        return state.value
+
+    def random(self, ply, node):
+        """A number from 0 to 2 * SPREAD that the seed and the node determine."""
+        word = bits.mix(bits.add(bits.mix(bits.add(bits.mix(self.seed), ply)), node))
+        return int(bits.remainder(word, 2 * SPREAD + 1))
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def move_text(self, state, move):
+        return str(move + 1)

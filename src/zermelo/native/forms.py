@@ -1,0 +1,148 @@
+"""The compiled forms of what is no rule itself: casting states, and the questions of rules.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numba import types
+from numba.core.errors import TypingError
+
+from zermelo import rules
+from zermelo.game import Game, State
+from zermelo.native.buffers import yields_to_buffer
+from zermelo.native.functions import form_of, jitted
+
+if TYPE_CHECKING:
+    from zermelo.native.bridge import GameType
+
+# -- states ----------------------------------------------------------------------------------------------------
+
+
+def cast_state(game: Game, state: State) -> State:
+    """Any tuple of the right shape as a state of the game, each part in its machine type."""
+    raise NotImplementedError
+
+
+@form_of(cast_state)
+def _cast_state(game: GameType, state: Any) -> Any:
+    layout = game.layout
+    if state == layout.type:
+        return lambda game, state: state
+    scope: dict[str, Any] = {}
+    expression = layout.cast_expression(state, "state", scope)
+    exec(f"def implementation(game, state):\n    return {expression}", scope)
+    return scope["implementation"]
+
+
+def plain_state(value: Any) -> Any:
+    """A result on its way out to Python: NamedTuples as plain tuples."""
+    raise NotImplementedError
+
+
+@form_of(plain_state)
+def _plain_state(value: Any) -> Any:
+    if not _has_namedtuple(value):
+        return lambda value: value
+    scope: dict[str, Any] = {}
+    exec(f"def implementation(value):\n    return {_plain_expression(value, 'value')}", scope)
+    return scope["implementation"]
+
+
+def _has_namedtuple(typ: Any) -> bool:
+    if isinstance(typ, types.BaseNamedTuple):
+        return True
+    return isinstance(typ, types.BaseTuple) and any(_has_namedtuple(part) for part in typ)
+
+
+def _plain_expression(typ: Any, name: str) -> str:
+    if not isinstance(typ, types.BaseTuple):
+        return name
+    return "(" + "".join(f"{_plain_expression(part, f'{name}[{i}]')}, " for i, part in enumerate(typ)) + ")"
+
+
+def int_move(move: Any) -> int:
+    """A move as compiled code wants it: an int."""
+    raise NotImplementedError
+
+
+def check_move(game: Any, state: Any, move: Any) -> None:
+    if not isinstance(move, types.Integer | types.Boolean):
+        kind = "tuples" if isinstance(move, types.BaseTuple) else str(move)
+        raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
+
+
+@form_of(int_move)
+def _int_move(move: Any) -> Any:
+    check_move(None, None, move)
+    return lambda move: types.int64(move)
+
+
+# -- what follows from the rules: the compiled forms of rules.py --------------------------------------------------
+
+
+@form_of(rules.turns)
+def _turns(game: GameType, state: Any, child: Any) -> Any:
+    if rules.alternates(game.game):
+        return lambda game, state, child: True
+    return lambda game, state, child: game.mover(state) != game.mover(child)
+
+
+@form_of(rules.has_distance)
+def _has_distance(game: GameType) -> Any:
+    distance = rules.has_distance(game.game)
+    return lambda game: distance
+
+
+def _into(rule: str) -> Any:
+    """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
+
+    def choose(game: GameType, state: Any, buffer: Any) -> Any:
+        function = getattr(type(game.game), rule if game.game.has(rule) else "moves")
+        rewritten = yields_to_buffer(function)
+        if rewritten is not None:
+            store = jitted(rewritten)
+            return lambda game, state, buffer: store(game, state, buffer)
+        store = jitted(_LOOPS[rule])
+        return lambda game, state, buffer: store(game, state, buffer)
+
+    return choose
+
+
+def _store_moves(game: Game, state: State, buffer: Any) -> int:
+    count = 0
+    for move in game.moves(state):
+        if count < len(buffer):
+            buffer[count] = move
+        count += 1
+    return count
+
+
+def _store_candidates(game: Game, state: State, buffer: Any) -> int:
+    count = 0
+    for move in game.candidates(state):
+        if count < len(buffer):
+            buffer[count] = move
+        count += 1
+    return count
+
+
+def _store_chances(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:
+    count = 0
+    for outcome, probability in game.chances(state):
+        if count < len(outcomes):
+            outcomes[count] = outcome
+            probabilities[count] = probability
+        count += 1
+    return count
+
+
+_LOOPS = {"moves": _store_moves, "candidates": _store_candidates}
+form_of(rules.moves_into)(_into("moves"))
+form_of(rules.candidates_into)(_into("candidates"))
+
+
+@form_of(rules.chances_into)
+def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
+    rewritten = yields_to_buffer(type(game.game).chances, ("_outcomes", "_probabilities"))  # type: ignore[arg-type]
+    store = jitted(_store_chances if rewritten is None else rewritten)
+    return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)

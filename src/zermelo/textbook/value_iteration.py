@@ -1,0 +1,83 @@
+"""Value iteration: games of chance that may go round in loops, by improving all values until they stand still."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.textbook.graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.table import Table, table_of
+from zermelo.textbook.trace import Trace
+from zermelo.value import Score, Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Iteration(Table):
+    """A table with the number of sweeps it took, and by how much the last one still changed a value."""
+
+    sweeps: int
+    change: float
+
+
+def value_iteration(
+    game: Game,
+    epsilon: float = 1e-12,
+    state: State = None,
+    *,
+    symmetric: bool = False,
+    sweeps: int = 100_000,
+    trace: Trace | None = None,
+) -> Iteration:
+    """The expected payoff of every state that can be reached from `state`, to the player to move there.
+
+    Every sweep gives each state the best, or at a chance state the expected, value of its successors, beginning with 0
+    for what is not over. It ends when no value changes by more than `epsilon`, or says after `sweeps`
+    that the values do not settle. With payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
+
+    >>> import zermelo as z
+    >>> class Duel(z.Game):
+    ...     '''Take turns to roll a die; the first six wins.'''
+    ...     loops = True
+    ...     def initial(self): return (0, -1)
+    ...     def moves(self, state): return ()
+    ...     def is_chance(self, state): return True
+    ...     def chances(self, state): yield 1, 1 / 6; yield 0, 5 / 6
+    ...     def play(self, state, six): return (1 - state[0], state[0] if six else -1)
+    ...     def result(self, state): return z.ONGOING if state[1] < 0 else z.LOSS
+    ...     def mover(self, state): return state[0]
+    >>> round((1 + value_iteration(Duel()).value.score) / 2, 9) == round(6 / 11, 9)
+    True
+    """
+    graph = reachable(game, state, symmetric=symmetric)
+    terms = [[(edge.target, edge.probability * (-1 if edge.turns else 1)) for edge in edges] for edges in graph.edges]
+    values: list[Score] = [0 if payoff == ONGOING else payoff for payoff in graph.payoffs]
+    for count in range(1, sweeps + 1):
+        change = _sweep(graph, terms, values)
+        if change <= epsilon:
+            return _table(graph, values, count, change, trace)
+    raise GameError(
+        f"value_iteration of {game!r}: after {sweeps} sweeps values still change by {change:g}, more than {epsilon:g}."
+    )
+
+
+def _sweep(graph: Graph, terms: list[list[tuple[int, float]]], values: list[Score]) -> float:
+    """Give each unfinished state its new value in place, and return the greatest change.
+
+    The states found last come first: they are nearest to the ends, so that news travels a long way in one sweep.
+    """
+    change = 0.0
+    for number in range(len(values) - 1, -1, -1):
+        if terms[number]:
+            parts = [weight * values[target] for target, weight in terms[number]]
+            value = sum(parts) if graph.chance[number] else max(parts)
+            change = max(change, abs(value - values[number]))
+            values[number] = value
+    return change
+
+
+def _table(graph: Graph, values: list[Score], sweeps: int, change: float, trace: Trace | None) -> Iteration:
+    begin(trace, "value_iteration")
+    for number, value in enumerate(values):
+        trace_entry(trace, graph, number, value, f"after {sweeps} sweeps")
+    found = [Value.expected(value) for value in values]
+    return Iteration(**table_of("value_iteration", graph, found), sweeps=sweeps, change=change)

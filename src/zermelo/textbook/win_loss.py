@@ -1,0 +1,59 @@
+"""Win/loss search: whether the player to move wins, and nothing else. It stops at the first winning successor."""
+
+from __future__ import annotations
+
+from zermelo import rules
+from zermelo.game import Game, State
+from zermelo.textbook.node import Node
+from zermelo.textbook.result import EXACT, UPPER, Result
+from zermelo.textbook.trace import Trace
+from zermelo.textbook.walk import Walk
+from zermelo.value import LOSS, WIN, Score, Value
+
+
+def win_loss(
+    game: Game, state: State = None, *, order: bool = False, repetition: str | None = None, trace: Trace | None = None
+) -> Result:
+    """Whether the player to move at `state` wins: the value is WIN or LOSS, +1 or -1, without a distance.
+
+    A node is won as soon as one successor is, and the rest is not looked at. Draws are not wins for the player at
+    the root: where there are any and the answer is no, the value is 0 with bound "upper", at most a draw.
+
+    >>> import zermelo as z
+    >>> print(win_loss(z.GameTree([[1, -1], [1, 1], [1, -1]])))
+    win_loss: +1 by 2 1 (7 nodes, 4 leaves, 1 cut-offs)
+    """
+    walk = Walk("win_loss", game, state, repetition=repetition, trace=trace, order=order)
+    walk.distance = False
+    search = WinLoss(walk)
+    wins = walk.run(search.value) == WIN
+    outcome = WIN if wins else LOSS
+    value = Value.estimate(0) if search.drawn and not wins else Value(outcome, outcome, exact=True)
+    bound = UPPER if search.drawn and not wins else EXACT
+    return Result(**vars(walk.result(0, bound)) | {"value": value.seen_by(rules.mover(game, walk.root.state))})
+
+
+class WinLoss:
+    """The search, in max/min form: WIN is a win for Max, LOSS anything else."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.drawn = False  # whether a draw was met anywhere
+
+    def value(self, node: Node) -> Score:
+        """WIN if Max wins from here, else LOSS."""
+        walk = self.walk
+        if (score := walk.enter(node, LOSS, WIN)) is not None:
+            self.drawn |= score == 0
+            return WIN if score > 0 else LOSS
+        score = -node.sign
+        for child in walk.children(node):
+            score = self.value(child)
+            if score == node.sign:  # the node's player has what he wants
+                walk.update(node, child, score, LOSS, WIN)
+                if node.rest:
+                    walk.cut(node, score, score)
+                break
+            if node.best is None:
+                walk.update(node, child, score, LOSS, WIN)
+        return walk.leave(node, score)

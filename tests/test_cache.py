@@ -1,0 +1,188 @@
+"""The disk cache: the next process finds its kernels, and nothing that happens to the folder gives a wrong answer."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+GAME = """
+from typing import NamedTuple
+from zermelo import LOSS, ONGOING, Game
+
+class State(NamedTuple):
+    left: int
+    taken: int
+
+LARGEST = 3
+
+def smaller(a, b):
+    return a if a < b else b
+
+class Take(Game):
+    start: int = 12
+
+    def initial(self):
+        return State(self.start, 0)
+
+    def moves(self, state):
+        for take in range(1, smaller(LARGEST, state.left) + 1):
+            yield take
+
+    def play(self, state, take):
+        return State(state.left - take, take)
+
+    def result(self, state):
+        return LOSS if state.left == 0 else ONGOING
+"""
+
+REPORT = """
+import json
+import zermelo as z
+from zermelo.perft import count_leaves
+answer = [z.perft(game, 5), z.search(game).value.plies]
+from zermelo.native import kernels
+stats = [k.compiled.stats for k in kernels if "compiled" in vars(k)]
+hits = sum(sum(s.cache_hits.values()) for s in stats)
+misses = sum(sum(s.cache_misses.values()) for s in stats)
+print(json.dumps({"answer": answer, "hits": hits, "misses": misses}))
+"""
+
+
+def run(script, cache, *arguments, cwd=None):
+    """What a new process prints, as JSON."""
+    process = subprocess.run(
+        [sys.executable, *arguments, script] if arguments else [sys.executable, script],
+        env={**os.environ, "ZERMELO_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+    )
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A game in `__main__`, and what its process found."""
+    path = tmp_path / "main.py"
+    path.write_text(GAME + "\ngame = Take()\n" + REPORT)
+    return path
+
+
+def expected():
+    # 12 is a multiple of 4: the second player answers every take of t with 4 - t, and wins after 12 / 4 such pairs
+    return {"answer": [_count(12, 5), 6], "hits": 2, "misses": 0}
+
+
+def _count(left, depth):
+    if depth == 0:
+        return 1
+    return sum(_count(left - take, depth - 1) for take in range(1, min(3, left) + 1))
+
+
+def test_a_game_in_main_is_found_by_the_next_process(script, tmp_path):
+    first, second = run(script, tmp_path / "cache"), run(script, tmp_path / "cache")
+    assert first == {**expected(), "hits": 0, "misses": 2}
+    assert second == expected()
+
+
+def test_the_same_rules_in_another_file_hit_the_same_kernels(script, tmp_path):
+    run(script, tmp_path / "cache")
+    (tmp_path / "rules_elsewhere.py").write_text(GAME)
+    other = tmp_path / "other.py"
+    other.write_text("from rules_elsewhere import Take\ngame = Take()\n" + REPORT)
+    assert run(other, tmp_path / "cache")["misses"] == 0
+
+
+def test_code_without_a_file_hits_too(script, tmp_path):
+    run(script, tmp_path / "cache")
+    assert run(script.read_text(), tmp_path / "cache", "-c")["misses"] == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("LARGEST = 3", "LARGEST = 2"), ("a < b", "a <= b - 1"), ("start: int = 12", "start: int = 13")]
+)
+def test_a_changed_constant_function_or_parameter_is_compiled_anew(script, tmp_path, old, new):
+    run(script, tmp_path / "cache")
+    script.write_text(script.read_text().replace(old, new))
+    assert run(script, tmp_path / "cache")["misses"] == 2
+
+
+def test_a_changed_docstring_board_or_blank_line_is_not(script, tmp_path):
+    run(script, tmp_path / "cache")
+    board = "\n\n    def board(self, state):\n        return None\n\n    def initial(self)"
+    script.write_text("\n\n" + script.read_text().replace("\n    def initial(self)", board))
+    assert run(script, tmp_path / "cache")["misses"] == 0
+
+
+def test_notebook_cells_hit_the_cache(tmp_path):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+
+    def executed():
+        cells = [GAME, "game = Take()", textwrap.dedent(REPORT)]
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+        nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+        return json.loads(notebook.cells[-1].outputs[0].text)
+
+    before = os.environ["ZERMELO_CACHE"]
+    os.environ["ZERMELO_CACHE"] = str(tmp_path / "cache")
+    try:
+        assert executed()["misses"] == 2
+        assert executed()["misses"] == 0
+    finally:
+        os.environ["ZERMELO_CACHE"] = before
+
+
+def test_processes_that_share_an_empty_cache_all_answer_right(script, tmp_path):
+    env = {**os.environ, "ZERMELO_CACHE": str(tmp_path / "cache")}
+    scripts = [script]
+    for number in (10, 11):
+        other = tmp_path / f"main{number}.py"
+        other.write_text(script.read_text().replace("Take()", f"Take({number})"))
+        scripts.append(other)
+    processes = [
+        subprocess.Popen([sys.executable, path], env=env, stdout=subprocess.PIPE, text=True) for path in scripts * 2
+    ]
+    answers = [json.loads(process.communicate()[0])["answer"] for process in processes]
+    assert answers[:3] == answers[3:]
+    assert [answer[0] for answer in answers[:3]] == [_count(start, 5) for start in (12, 10, 11)]
+    assert all(run(path, tmp_path / "cache")["misses"] == 0 for path in scripts)
+    assert not list((tmp_path / "cache").glob(".writing-*"))
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", None])
+def test_a_damaged_file_is_compiled_anew(script, tmp_path, damage):
+    run(script, tmp_path / "cache")
+    for path in (tmp_path / "cache").glob("*.kernel"):
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 1
+        path.write_bytes(data if damage is None else damage)
+    again = run(script, tmp_path / "cache")
+    assert again["misses"] == 2
+    assert again["answer"][0] == _count(12, 5)
+    assert run(script, tmp_path / "cache")["misses"] == 0
+
+
+def test_a_folder_that_cannot_be_written_only_costs_time(script, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert run(script, tmp_path / "file" / "cache")["answer"][0] == _count(12, 5)
+
+
+def test_importing_zermelo_loads_no_compiler_and_no_arrays(tmp_path):
+    script = "import json, sys, zermelo; print(json.dumps([m for m in ('numba', 'numpy') if m in sys.modules]))"
+    assert run(script, tmp_path, "-c") == []
+
+
+def test_the_cache_folder_is_the_users_own(monkeypatch):
+    from zermelo.native.cache import cache_folder
+
+    monkeypatch.delenv("ZERMELO_CACHE")
+    if sys.platform.startswith("linux"):
+        monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+        assert cache_folder() == Path("/somewhere/zermelo")
+    monkeypatch.setenv("ZERMELO_CACHE", "/elsewhere")
+    assert cache_folder() == Path("/elsewhere")

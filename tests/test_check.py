@@ -1,0 +1,261 @@
+"""z.check: sound games pass, and every broken one gets its sentence, its rule, its state and a way to see it again."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import broken_games as broken
+import zermelo as z
+from zermelo.check import compiled
+from zermelo.games.registry import GAMES
+
+SENTENCES = [
+    # game, rule, words of the sentence in their order
+    (broken.ChangesItsState(), "play", "initial state Box(4), `play` changes its argument"),
+    (broken.CountsCalls(), "moves", "asked again, ... depends on its arguments"),
+    (broken.Shuffles(), "moves", "answers [ ... asked again, [ ... depends on its arguments"),
+    (broken.RandomStart(), "initial", "`initial` answers ... asked again"),
+    (broken.KeepsALog(), "play", "`play` (1) changes a constant that the rules read"),
+    (broken.SharesItsList(), "moves", "`moves` returned the list [1, 2], which a later call changed to [1]"),
+    (broken.ListInside(), "initial", "`initial` returns Cells(mine=[0], theirs=0), which cannot be hashed"),
+    (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its own copy ... `__eq__`"),
+    (broken.ForgetsToReturn(), "play", "initial state 6, `play` (1) returns None (is a `return` missing?)"),
+    (broken.Twice(), "moves", "in 2 (after 2 2), `moves` gives the move 1 twice"),
+    (broken.MoveList(), "moves", "initial state 6, `moves` gives [1] as a move, which is no hashable value"),
+    (broken.NoMoves(), "moves", "initial state 6, `moves` returns None (is a `return` or `yield` missing?)"),
+    (broken.EndlessMoves(), "moves", "`moves` yields more than 100000 things and may never end"),
+    (broken.IllegalMove(), "play", "initial state (0, 0), `play` (9) raises IndexError at line ... of broken_games.py"),
+    (broken.NoResult(), "result", "initial state 6, `result` returns None (is a `return` missing?); a payoff"),
+    (broken.FloatResult(), "result", "in 0 (after 2 2 2), `result` returns -1.0, a float; a payoff is an int"),
+    (broken.BoolResult(), "result", "in 0 (after 2 2 2), `result` returns False, a bool; a payoff is an int"),
+    (broken.PointsWithoutMargin(), "result", "`result` returns ... not WIN, DRAW, LOSS or ONGOING ... margin = True"),
+    (broken.NoStuck(), "moves", "in 0 (after 2 2 2), `moves` is empty and `result` says ONGOING; a `stuck` rule must"),
+    (broken.StuckGoesOn(), "stuck", "in 0 (after 2 2 2), `stuck` returns ONGOING, although no move is left"),
+    (broken.TwoArguments(), "result", "`result` takes (self, left, taken), but is called with (self, state)"),
+    (broken.Raises(), "play", "in 2 (after 2 2), `play` (1) raises ZeroDivisionError at line ... integer division"),
+    (broken.ThirdPlayer(), "mover", "in (4, 1, False) (after 1 1), `mover` returns 2, an int, not 0 or 1"),
+    (broken.SaysItAlternates(), "mover", "`mover` says 0 both before and after the move 1 ... alternate"),
+    (broken.DoesNotAlternate(), "alternates", "`alternates` is False, and there is no `mover` rule"),
+    (broken.SumsToLess(), "chances", "in (4, 0, True) (after 1), `chances` has probabilities that sum to 0.9, not 1"),
+    (broken.NegativeChance(), "chances", "`chances` gives 0 the probability 1.5, not above 0 and up to 1"),
+    (broken.SameOutcomeTwice(), "chances", "in (4, 0, True) (after 1), `chances` gives the move 0 twice"),
+    (broken.ChanceIsANumber(), "is_chance", "`is_chance` returns 0, an int, not True or False"),
+    (broken.NobodyMoves(), "is_chance", "`is_chance` needs the rule `mover` beside it"),
+    (broken.NotANumber(), "evaluate", "initial state 6, `evaluate` returns nan, a float, not a finite number"),
+    (broken.TooSure(), "evaluate", "`evaluate` returns 1000000; an estimate lies between -900000 and 900000"),
+    (broken.OneWeight(), "features", "`features` returns 2 numbers, and there are 1 `weights`"),
+    (broken.HalfOrder(), "order", "`order` returns 0.5, a float for the move 1; it must be an int"),
+    (broken.NoisyNumber(), "noisy", "`noisy` returns 0, an int for the move 1, not True or False"),
+    (broken.WrongBounds(), "bounds", "`bounds` says win in 3 to win in 1, but the value is loss in 2"),
+    (broken.PayoffBounds(), "bounds", "`bounds` says -1 to +1, but the value is win in 1 (bounds are scores"),
+    (broken.BoundsUpsideDown(), "bounds", "`bounds` returns (999999, -999998), where low is above high"),
+    (broken.DropsTheBest(), "candidates", "`candidates` leaves [1], worth loss in 2; the value is win in 1"),
+    (broken.InventsAMove(), "candidates", "`candidates` gives 2, which is not among the moves"),
+    (broken.WrongMirror(), "symmetries", "`symmetries` gives ... as the same state, but"),
+    (broken.SymmetryChangesTheValue(), "symmetries", "`symmetries` gives 2 as the same state, but the value there"),
+    (broken.HalfASymmetry(), "symmetries", "`symmetries` makes ... of this state, but ... symmetric to it"),
+    (broken.CanonicalChangesTheValue(), "canonical", "in 3 (after 1 2), `canonical` gives 2 ... there is win in 1"),
+    (broken.CanonicalGoesOn(), "canonical", "initial state 9, `canonical` leads to 6, and from there on to 3; once"),
+    (broken.OtherPlayersState(), "canonical", "`canonical` gives ... the other player is to move"),
+    (broken.KeysCollide(), "key", "`key` returns 3, which is also the key of the different state"),
+    (broken.NegativeKey(), "key", "initial state 6, `key` returns -6, an int, not an int of 64 bits"),
+    (broken.StageGoesBack(), "stage", "initial state 6 left, `stage` goes back from 6 to 5 with the move 1"),
+    (broken.AtIsNotTheInverse(), "at", "`at` makes 7 of stage 0 and index 0, which is not the state with this index"),
+    (broken.OneIndexForAll(), "index", "in 5 left (after take 1), `index` returns 0, ... the index of 6 left"),
+    (broken.IndexTooLarge(), "index", "`index` returns 1, an int, not an int from 0 to 0, below the size of stage 0"),
+    (broken.IndexOfNothing(), "index", "`index` returns 0 for 6 left, which is `at` number 1 of stage 0"),
+    (broken.NoAt(), "size", "`size` needs the rule `at` beside it"),
+    (broken.ForgetsAPredecessor(), "predecessors", "`predecessors` does not give 6 left, from where the move 2 leads"),
+    (broken.InventsAPredecessor(), "predecessors", "`predecessors` gives 6 left, from where no move leads here"),
+    (broken.PredecessorAfterTheEnd(), "predecessors", "`predecessors` gives 3, where the game is over"),
+    (broken.LoopsInSecret(), "play", "`play` comes back to this state by [1, 5] ... loops = True"),
+    (broken.SameTextTwice(), "move_text", "initial state 6, `move_text` writes 'take' for two moves, 1 and 2"),
+    (broken.MisreadsMoves(), "parse_move", "`parse_move` reads 'take 2', the text of the move 2, as 1"),
+    (broken.MoveAfterTheEnd(), "parse_move", "in 0 left (after ... `parse_move` reads 'take 1' as 1 ... after the end"),
+    (broken.TakesMoreThanThereIs(), "parse_move", "in 1 left ... `parse_move` reads 'take 2' as 2 ... no legal move"),
+    (broken.MisreadsStates(), "parse_state", "`parse_state` reads '6 left', the text of this state, as '6', a str"),
+    (broken.NoPicture(), "board", "`board` returns '... ... ...', a str, not a Grid or Piles"),
+    (broken.SquareOutside(), "squares", "`squares` returns (1,), a tuple for the move 1, not a tuple of ints"),
+]
+
+NATIVE_SENTENCES = [
+    (broken.WrapsAround(), "play", "`play` (1) says Dice( ... compiled and Dice( ... interpreted"),
+    (broken.SignedWord(), "result", "`result` says -1 compiled and 1 interpreted"),
+    (broken.Grows(), "play", "`play` (1) leads to a state that machine code cannot hold ... 64-bit int"),
+    (broken.ReadsBeyond(), "evaluate", "`evaluate` says ... compiled and -54321 interpreted"),
+    (broken.MustCompile(), "native", "says native = True, but its rules do not compile"),
+]
+
+compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="the compiler is turned off")
+unguarded = pytest.mark.skipif(os.environ.get("NUMBA_BOUNDSCHECK") == "1", reason="reads beyond an array are caught")
+
+
+def names(cases):
+    return [type(case[0] if isinstance(case, tuple) else case).__name__ for case in cases]
+
+
+def failure(game):
+    with pytest.raises(z.CheckError) as caught:
+        z.check(game)
+    return caught.value
+
+
+def holds(sentence, words):
+    """The parts between the dots occur in the sentence, one after the other."""
+    place = 0
+    for part in words.split(" ... "):
+        place = sentence.find(part, place)
+        if place < 0:
+            return False
+        place += len(part)
+    return True
+
+
+def assert_sentence(game, rule, words):
+    error = failure(game)
+    assert holds(str(error), words), str(error)
+    assert error.rule == rule
+    assert str(error).startswith(repr(game))
+    assert str(error).endswith(".")
+    assert "\n" not in str(error)
+    return error
+
+
+@pytest.mark.parametrize(("game", "rule", "words"), SENTENCES, ids=names(SENTENCES))
+def test_broken_game_gets_its_sentence(game, rule, words):
+    assert_sentence(game, rule, words)
+
+
+@compiler
+@unguarded
+@pytest.mark.parametrize(("game", "rule", "words"), NATIVE_SENTENCES, ids=names(NATIVE_SENTENCES))
+def test_compiled_difference_gets_its_sentence(game, rule, words):
+    assert_sentence(game, rule, words)
+
+
+@pytest.mark.parametrize("game", [case[0] for case in SENTENCES], ids=names(SENTENCES))
+def test_reproduction_is_python_that_runs(game):
+    """It makes the game, goes to the state and calls the rule; what the rule then does is the bug."""
+    error = failure(game)
+    assert repr(game) in error.reproduction
+    try:
+        exec(error.reproduction, vars(broken).copy())
+    except (NameError, SyntaxError):
+        pytest.fail(error.reproduction)
+    except Exception:
+        pass  # the rule raises, which is what the author wants to see
+
+
+def test_reproduction_shows_the_failure():
+    error = failure(broken.Twice())
+    assert error.state == 2
+    *setup, last = error.reproduction.split("\n")
+    exec("\n".join(setup), scope := vars(broken).copy())
+    assert scope["state"] == 2
+    assert eval(last, scope) == [1, 1]
+
+
+@compiler
+def test_reproduction_of_a_compiled_difference():
+    error = failure(broken.SignedWord())
+    *setup, last = error.reproduction.split("\n")
+    exec("\n".join(setup), scope := vars(broken).copy())
+    assert eval(last, scope) == (-1, 1)
+
+
+def test_traceback_carries_the_reproduction():
+    assert any("list(game.moves(state))" in note for note in failure(broken.Twice()).__notes__)
+
+
+# -- games that keep the contract ------------------------------------------------------------------------------
+
+SOUND = [
+    broken.Countdown(), broken.Noughts(), broken.Greedy(), broken.Coin(), broken.Walk(), broken.Kayles(),
+    broken.Complete(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", SOUND, ids=names(SOUND))
+def test_sound_game_passes(game):
+    report = z.check(game)
+    assert report.game == repr(game)
+    assert set(report.rules) >= {"initial", "moves", "play", "result"}
+
+
+NEEDS_PARAMETERS = {"game_tree": lambda: z.GameTree([[3, 12], [8, 2]]), "random_tree": lambda: z.RandomTree(3, 4)}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_the_catalog_pass(name):
+    report = z.check(NEEDS_PARAMETERS[name]() if name in NEEDS_PARAMETERS else z.load(name))
+    assert report.native == (os.environ.get("NUMBA_DISABLE_JIT") != "1")
+
+
+@compiler
+def test_compiled_rules_are_compared():
+    report = z.check(broken.Complete())
+    assert report.native
+    assert report.compared == report.states == 7
+    assert report.solved == 6  # all but the finished one
+
+
+def test_interpreted_game_says_why():
+    report = z.check(broken.Kayles())
+    assert not report.native
+    assert report.native_error
+    assert report.compared == 0
+
+
+def test_report_counts_and_prints():
+    report = z.check(broken.Noughts(), states=200, games=5, seconds=60)
+    assert report.states >= 100
+    assert report.games == 5
+    assert report.max_moves == 9
+    assert 5 <= report.longest <= 9
+    assert str(report).startswith("Noughts() keeps the contract.\n")
+    assert json.loads(json.dumps(report.to_dict()))["states"] == report.states
+
+
+def test_same_seed_same_report():
+    assert z.check(broken.Noughts(), seed=3, seconds=60) == z.check(broken.Noughts(), seed=3, seconds=60)
+
+
+def test_moves_after_the_end_are_noted_and_strictly_an_error():
+    assert any("after the end" in note for note in z.check(broken.Noughts()).notes)
+    with pytest.raises(z.CheckError, match="`moves` still lists moves after the end"):
+        z.check(broken.Noughts(), strict=True)
+
+
+def test_small_game_is_explored_completely():
+    assert z.check(broken.Countdown(start=50)).states == 51
+
+
+def test_a_class_is_not_a_game():
+    with pytest.raises(z.GameError, match=r"check takes a game, not its class: check\(Countdown\(\)\)"):
+        z.check(broken.Countdown)
+    with pytest.raises(z.GameError, match="check takes a game, not 5"):
+        z.check(5)
+
+
+def test_options_must_be_above_zero():
+    with pytest.raises(z.GameError, match="states must be above zero, not 0"):
+        z.check(broken.Countdown(), states=0)
+
+
+@compiler
+def test_compiled_answers_like_the_rule():
+    game = broken.Complete()
+    assert compiled(game, "result", 6) == z.ONGOING
+    assert compiled(game, "play", 6, 2) == 4
+    assert compiled(game, "moves", 6) == [1, 2]
+    assert compiled(game, "at", 2, 0) == 4
+    assert compiled(game, "predecessors", 3) == [4, 5]
+    assert compiled(broken.Coin(), "chances", broken.Toss(3, 0, True)) == [(0, 0.5), (1, 0.5)]
+
+
+def test_import_loads_no_compiler():
+    code = "import sys, zermelo; zermelo.check; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

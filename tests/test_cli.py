@@ -1,0 +1,373 @@
+"""The command line: what it prints, how it leaves, and that a mistake is a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from zermelo.app.cli import run
+
+BAD = Path(__file__).parent / "bad_games"
+COUNTDOWN = str(BAD / "countdown.py")
+
+
+class Answer:
+    """What a command line gave back."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+        assert "Traceback" not in out + err
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def zermelo(capsys, monkeypatch):
+    """Run a command line in this process, with the lines that a person would type."""
+    monkeypatch.delenv("ZERMELO_DEBUG", raising=False)
+
+    def call(*args: str, typed: str = "") -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = run(list(args))
+        out, err = capsys.readouterr()
+        return Answer(code, out, err)
+
+    return call
+
+
+def process(*args: str, **options) -> subprocess.Popen:
+    command = [sys.executable, "-c", "from zermelo.app.cli import main; main()", *args]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+# -- help, version, games ------------------------------------------------------------------------------------------
+
+
+def test_help_and_version_load_no_compiler() -> None:
+    for option in ("--help", "--version"):
+        code = (
+            "import sys; from zermelo.app.cli import run; code = run([sys.argv[1]]); "
+            "assert not {'numba', 'numpy'} & set(sys.modules); sys.exit(code)"
+        )
+        done = subprocess.run([sys.executable, "-c", code, option], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "zermelo" in done.stdout
+        assert done.stderr == ""
+
+
+def test_help_lists_the_commands(zermelo) -> None:
+    answer = zermelo("--help")
+    assert answer.code == 0
+    for command in ("games", "check", "perft", "tree", "play", "bench"):
+        assert f"\n  {command} " in answer.out
+
+
+def test_games(zermelo) -> None:
+    answer = zermelo("games")
+    assert answer.code == 0
+    assert "connect_four(width=7, height=6)  " in answer.out
+    record = {entry["name"]: entry for entry in zermelo("games", "--json").json}
+    assert record["connect_four"]["parameters"] == {"width": 7, "height": 6}
+
+
+# -- perft -----------------------------------------------------------------------------------------------------------
+
+
+def test_perft(zermelo) -> None:
+    answer = zermelo("perft", "connect_four", "6")
+    assert answer.code == 0
+    assert answer.out.startswith("117,649 leaves at depth 6, ")
+    assert answer.out.endswith("(compiled)\n")
+
+
+def test_perft_interpreted_counts_the_same(zermelo) -> None:
+    compiled = zermelo("perft", "connect_four", "4", "44", "--json").json
+    interpreted = zermelo("perft", "connect_four", "4", "44", "--interpreted", "--json").json
+    assert compiled["compiled"] is True
+    assert interpreted["compiled"] is False
+    assert interpreted["reason"] == "as asked"
+    assert compiled["leaves"] == interpreted["leaves"] == 2401
+
+
+def test_perft_divide(zermelo) -> None:
+    answer = zermelo("perft", "tic_tac_toe", "4", "b2", "--divide")
+    assert "a1: 210\n" in answer.out
+    assert "1,680 leaves at depth 4" in answer.out
+    record = zermelo("perft", "tic_tac_toe", "4", "b2", "--divide", "--json").json
+    assert sum(record["moves"].values()) == record["leaves"] == 1680
+    assert zermelo("perft", "tic_tac_toe", "0", "--divide").code == 1
+
+
+def test_perft_says_why_a_game_is_interpreted(zermelo) -> None:
+    answer = zermelo("perft", str(BAD / "interpreted.py"), "3")
+    assert answer.code == 0
+    assert "(interpreted: Interpreted.initial: " in answer.out
+
+
+def test_perft_of_a_game_of_chance(zermelo) -> None:
+    assert zermelo("perft", "pig(20)", "2").out.startswith("6 leaves at depth 2")
+
+
+# -- check and tree --------------------------------------------------------------------------------------------------
+
+
+def test_check(zermelo) -> None:
+    answer = zermelo("check", COUNTDOWN)
+    assert answer.code == 0
+    assert "Countdown" in answer.out
+    assert zermelo("check", COUNTDOWN, "--json").json
+
+
+def test_tree_of_the_lecture(zermelo) -> None:
+    answer = zermelo("tree", "game_tree(A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6))))")
+    assert answer.code == 0
+    assert "5 >= 3" in answer.out
+    assert "1 <= 3" in answer.out
+    assert "alphabeta: +3 by B C 2 (11 nodes, 5 leaves, 2 cut-offs)" in answer.out
+
+
+def test_tree_options(zermelo) -> None:
+    game = "game_tree(A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6))))"
+    for options in (["--form", "negamax"], ["--fail", "hard"], ["--cut", "beyond"], ["--depth", "3"]):
+        record = zermelo("tree", game, *options, "--json").json
+        assert record["result"]["value"]["score"] == 3
+        assert record["trace"]["tree"]
+    record = zermelo("tree", game, "--algorithm", "minimax", "--json").json
+    assert record["result"]["leaves"] == 8
+
+
+def test_tree_with_every_algorithm(zermelo) -> None:
+    from zermelo.app.tree import algorithms
+
+    names = set(algorithms())
+    assert {"minimax", "negamax", "alphabeta", "aspiration", "deepening", "expectiminimax", "star1", "star2"} <= names
+    for name in names:
+        answer = zermelo("tree", "game_tree([[3, 12], [8, 2]])", "--algorithm", name)
+        if name == "retrograde":  # knows wins and losses, and says so
+            assert answer.code == 1
+        else:
+            assert answer.code == 0, answer.err
+            assert f"{name}: " in answer.out
+
+
+def test_depth_limits_iterated_deepening(zermelo) -> None:
+    record = zermelo("tree", "tic_tac_toe", "--algorithm", "deepening", "--depth", "2", "--json").json
+    assert record["result"]["depth"] == 2
+
+
+def test_tree_of_a_position(zermelo) -> None:
+    record = zermelo("tree", "tic_tac_toe", "a1 b1 a2 b2", "--depth", "1", "--json").json
+    assert record["result"]["value"]["text"] == "win in 1"
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["tree", "tic_tac_toe"], 1, "the tree has more than 1000 nodes; give a smaller --depth"),
+        (["tree", "tic_tac_toe", "--depth", "2", "--max-nodes", "5"], 1, "more than 5 nodes"),
+        (["tree", "tic_tac_toe", "--algorithm", "alfabeta"], 2, "did you mean alphabeta?"),
+        (["tree", "tic_tac_toe", "--algorithm", "minimax", "--fail", "hard"], 2, "minimax has no option --fail"),
+        (["tree", "tic_tac_toe", "--fail", "often"], 2, "often"),
+    ],
+)
+def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str) -> None:
+    answer = zermelo(*args)
+    assert answer.code == code
+    assert words in answer.err
+
+
+# -- mistakes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ([], "Usage"),
+        (["perft"], "Missing argument 'GAME'. See `zermelo perft --help`."),
+        (["perft", "connect_four", "six"], "depth"),
+        (["perft", "connect_four", "3", "--depht"], "No such option: --depht"),
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["perft", "conect_four", "3"], "did you mean connect_four?"),
+        (["perft", "connect_four(wdth=3)", "3"], "its parameters are width, height"),
+        (["perft", "connect_four", "3", "99"], "begins with no legal move"),
+        (["play", "connect_four", "--seconds", "-1"], "seconds must be a number above zero"),
+        (["perft", "nowhere/game.py", "3"], "There is no file nowhere/game.py."),
+    ],
+)
+def test_a_command_line_that_cannot_be_read(zermelo, args: list[str], words: str) -> None:
+    answer = zermelo(*args)
+    assert answer.code == 2
+    assert words in answer.out + answer.err
+
+
+BROKEN = [
+    ("missing_rule.py", "Unplayable has no `play` rule"),
+    ("import_error.py", "line 3: an import fails: No module named 'no_such_module_anywhere'"),
+    ("no_game.py", "defines no Game class"),
+    ("list_state.py", "ListState(): `initial` return"),
+    ("raising_rule.py", "ZeroDivisionError"),
+    ("raising_compiled.py", "ZeroDivisionError"),
+]
+
+
+COMMANDS = [["perft", "{}", "4"], ["check", "{}"], ["play", "{}", "--first", "engine", "--depth", "3"]]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("file", "words"), BROKEN)
+def test_broken_games_get_their_sentence(zermelo, command: list[str], file: str, words: str) -> None:
+    answer = zermelo(*[part.format(BAD / file) for part in command])
+    assert answer.code == 1
+    assert words in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_rule_that_cannot_be_typed_is_an_error_where_the_game_insists(command: list[str]) -> None:
+    with process(*[part.format(BAD / "untypable_rule.py") for part in command], stdin=subprocess.DEVNULL) as game:
+        out, err = game.communicate(timeout=120)
+    assert game.returncode == 1
+    assert "Untypable() says native = True, but its rules do not compile. Untypable.moves, line 1" in err
+    assert "Traceback" not in out + err
+
+
+def test_a_rule_that_raises_is_named_with_its_line_and_state(zermelo) -> None:
+    answer = zermelo("perft", str(BAD / "raising_rule.py"), "4")
+    assert answer.err == (
+        "Raising(): the rule `result` raised ZeroDivisionError: integer division or modulo by zero "
+        "(raising_rule.py, line 26) in (3, 'pile').\n"
+    )
+
+
+def test_a_compiled_rule_that_raises_is_named_too(zermelo) -> None:
+    answer = zermelo("perft", str(BAD / "raising_compiled.py"), "4")
+    assert "play" in answer.err
+    assert "3" in answer.err
+
+
+def test_a_syntax_error(zermelo, tmp_path: Path) -> None:
+    path = tmp_path / "my_game.py"
+    path.write_text("from zermelo import Game\n\nclass MyGame(Game)\n    pass\n")
+    answer = zermelo("check", f"{path}:MyGame")
+    assert answer.code == 1
+    assert "my_game.py, line 3: expected ':': class MyGame(Game)" in answer.err
+
+
+def test_debugging_shows_the_traceback(monkeypatch) -> None:
+    monkeypatch.setenv("ZERMELO_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run(["perft", str(BAD / "raising_rule.py"), "4", "--interpreted"])
+
+
+# -- play ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_between_two_people(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--opponent", "human", "--ascii", typed="a1\nb1\na2\nb2\na3\n")
+    assert answer.code == 0
+    assert "3 X . .\n2 X O .\n1 X O .\n  a b c" in answer.out
+    assert answer.out.rstrip().endswith("First player (X) wins.")
+
+
+def test_a_whole_game_against_the_engine(zermelo) -> None:
+    """The engine sees to depth 9 and does not lose, whatever is typed; here it wins."""
+    typed = "b1\na2\n" + "\n".join(["c2", "c1", "a3", "b3", "c3", "a1", "b2"]) + "\n"
+    answer = zermelo("play", "tic_tac_toe", "--first", "engine", "--depth", "9", typed=typed)
+    assert answer.code == 0
+    assert "Zermelo plays " in answer.out
+    assert answer.out.rstrip().endswith(("Zermelo wins.", "Draw."))
+
+
+def test_a_game_of_connect_four_with_every_command(zermelo) -> None:
+    typed = "?\nmoves\nhint\n9\n\n1\nundo\nboard\n1\n2\nresign\n"
+    answer = zermelo("play", "connect_four(4, 4)", "--depth", "4", "--json", typed=typed)
+    assert answer.code == 0
+    assert answer.json["result"] == "Second player wins by resignation."
+    assert answer.json["moves"][0] == "1"
+    for words in ("Moves: 1 2 3 4", "Hint: ", "'9' is not a legal move here", "undo", "Zermelo wins by resignation."):
+        assert words in answer.err
+
+
+def test_undo_at_the_start(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--first", "engine", "--depth", "2", typed="undo\nquit\n")
+    assert "There is no move of yours to take back." in answer.out
+    assert "Good-bye." in answer.out
+
+
+def test_undo_takes_back_the_engines_answer_too(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--depth", "2", "--json", typed="b2\nundo\n")
+    assert answer.json["moves"] == []
+    assert answer.json["result"] == "unfinished"
+
+
+@pytest.mark.parametrize("typed", ["", "b2\n", "quit\n"])
+def test_the_end_of_input_is_a_polite_end(zermelo, typed: str) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--depth", "2", typed=typed)
+    assert answer.code == 0
+    assert answer.out.rstrip().endswith("Good-bye.")
+    assert answer.err == ""
+
+
+def test_the_engine_against_itself(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--first", "engine", "--opponent", "engine", "--depth", "9")
+    assert answer.code == 0
+    assert answer.out.rstrip().endswith("Draw.")
+    assert "value draw, depth 9" in answer.out
+
+
+def test_dice_at_the_table(zermelo) -> None:
+    args = ("play", "pig(6)", "--opponent", "human", "--seed", "1")
+    typed = "roll\nhold\n" * 40
+    answer = zermelo(*args, typed=typed)
+    assert "Chance: " in answer.out
+    assert "(1/6)" in answer.out
+    assert answer.out == zermelo(*args, typed=typed).out
+    assert answer.out.rstrip().endswith("player wins.")
+
+
+def test_play_from_a_position_and_from_an_end(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "a1 b1 a2 b2", "--opponent", "human", typed="a3\n")
+    assert answer.out.rstrip().endswith("First player (X) wins.")
+    assert zermelo("play", "tic_tac_toe", "a1 b1 a2 b2 a3").out.rstrip().endswith("You win.")
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_as_a_process() -> None:
+    with process("play", "tic_tac_toe", "--depth", "2", stdin=subprocess.PIPE) as game:
+        out, err = game.communicate("b2\n", timeout=120)
+    assert game.returncode == 0
+    assert out.rstrip().endswith("Good-bye.")
+    assert err == ""
+
+
+def test_a_reader_that_goes_away() -> None:
+    with process("tree", "tic_tac_toe", "--depth", "3", "--algorithm", "minimax") as game:
+        game.stdout.readline()
+        game.stdout.close()
+        err = game.stderr.read()
+        game.wait(120)
+    assert err == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks into the process as Linux allows")
+def test_control_c_during_compiled_work() -> None:
+    """Depth 40 would take centuries; the count runs as machine code, which does not listen."""
+    with process("perft", "connect_four", "40") as game:
+        while game.poll() is None and "llvmlite" not in Path(f"/proc/{game.pid}/maps").read_text():
+            time.sleep(0.1)
+        time.sleep(2)
+        assert game.poll() is None
+        game.send_signal(signal.SIGINT)
+        _, err = game.communicate(timeout=60)
+    assert game.returncode == 130
+    assert err == "Interrupted.\n"

@@ -1,0 +1,516 @@
+"""The games: published counts, known theory, and machine code that agrees with the Python it came from."""
+
+import doctest
+import functools
+import operator
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import zermelo as z
+from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
+from zermelo.board import Grid, Piles
+from zermelo.game import plain
+from zermelo.games.connect_four import ConnectFour
+from zermelo.games.nim import Nim
+from zermelo.games.nim import State as NimState
+from zermelo.games.pig import HOLD, ROLL, Pig
+from zermelo.games.pig import State as PigState
+from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.native import kernel
+from zermelo.perft import count_leaves
+from zermelo.rules import chances_into, moves_into, successors
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+PAGES = sorted((ROOT / "docs" / "games").glob("*.md"))
+
+GAMES = [
+    ConnectFour(), ConnectFour(4, 4), ConnectFour(9, 6), ConnectFour(1, 1),
+    TicTacToe(), TicTacToe(5, 4, 3), TicTacToe(9, 7, 5), TicTacToe(1, 7, 2), TicTacToe(2, 2, 1),
+    Nim(), Nim((2, 2), misere=True), Nim((7, 0, 3, 3, 9)), Pig(), Pig(20), Pig(1),
+    *(z.load(str(path)) for path in EXAMPLES),
+]  # fmt: skip
+
+
+def reachable(game, same=lambda state: state):
+    """Every state that play can reach, equivalent ones once."""
+    seen = {same(game.initial())}
+    new = list(seen)
+    while new:
+        found = {same(game.play(state, move)) for state in new for move in successors(game, state)}
+        new = list(found - seen)
+        seen |= found
+    return seen
+
+
+def random_states(game, count, seed=1):
+    """States met in random play from the start, the ends included."""
+    dice = random.Random(seed)
+    state = game.initial()
+    for _ in range(count):
+        yield state
+        moves = successors(game, state)
+        state = game.play(state, dice.choice(moves)) if moves else game.initial()
+
+
+def solve(game):
+    """The payoff of every state for its mover, by the definition: the referee of this file."""
+
+    @functools.cache
+    def value(state):
+        result = game.result(state)
+        return max(-value(game.play(state, move)) for move in game.moves(state)) if result == ONGOING else result
+
+    return value
+
+
+# -- every game ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def numbers_of(game, state):
+    return game.result(state), float(game.evaluate(state)), game.stage(state), game.is_chance(state)
+
+
+@kernel
+def played(game, state, move):
+    return game.play(state, move)
+
+
+@kernel
+def order_of(game, state, move):
+    return game.order(state, move)
+
+
+@kernel
+def moves_of(game, state, buffer):
+    return moves_into(game, state, buffer)
+
+
+@kernel
+def chances_of(game, state, outcomes, probabilities):
+    return chances_into(game, state, outcomes, probabilities)
+
+
+@kernel
+def mover_of(game, state):
+    return game.mover(state)
+
+
+@kernel
+def images_of(game, state, buffer):
+    """Both parts of each symmetric state, one after the other."""
+    count = 0
+    for image in game.symmetries(state):
+        buffer[count], buffer[count + 1] = image
+        count += 2
+    return count
+
+
+def agree(call, game, state, *args):
+    """The kernel's answer, the same compiled and interpreted; what it stores in arrays included."""
+    stores = [[np.zeros_like(each) if isinstance(each, np.ndarray) else each for each in args] for _ in range(2)]
+    assert call.ready(game, state, *stores[0]), (call.__name__, game.native_error)
+    compiled = call(game, state, *stores[0])
+    interpreted = call.interpreted(game, state, *stores[1])
+    assert plain(compiled) == plain(interpreted), (call.__name__, state)
+    for left, right in zip(*stores, strict=True):
+        assert np.array_equal(left, right), (call.__name__, state)
+    return interpreted
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_rule_compiles_and_agrees_with_itself_interpreted(game):
+    assert game.native_error is None
+    for state in random_states(game, 60):
+        agree(numbers_of, game, state)
+        if game.has("mover"):
+            agree(mover_of, game, state)
+        if game.has("symmetries"):
+            agree(images_of, game, state, np.zeros(16, np.int64))
+        if game.result(state) != ONGOING:
+            continue
+        if game.is_chance(state):
+            agree(chances_of, game, state, np.zeros(64, np.int64), np.zeros(64))
+        else:
+            agree(moves_of, game, state, np.zeros(64, np.int64))
+        for move in successors(game, state):
+            agree(played, game, state, move)
+            agree(order_of, game, state, move)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_game_reads_what_it_writes(game):
+    for state in random_states(game, 80, seed=2):
+        assert game.parse_state(game.state_text(state)) == state
+        texts = [game.move_text(state, move) for move in successors(game, state)]
+        assert len(set(texts)) == len(texts)
+        assert [game.parse_move(state, text) for text in texts] == successors(game, state)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_stages_never_go_back(game):
+    for state in random_states(game, 80, seed=3):
+        for move in successors(game, state):
+            assert game.stage(game.play(state, move)) >= game.stage(state)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board(game.initial()), Grid)], ids=repr)
+def test_a_move_fills_the_square_it_says_it_touches(game):
+    for state in random_states(game, 80, seed=4):
+        before = "".join(game.board(state).cells)
+        for move in successors(game, state):
+            after = "".join(game.board(game.play(state, move)).cells)
+            changed = tuple(i for i in range(len(before)) if before[i] != after[i])
+            if game.has("squares"):
+                assert game.squares(state, move) == changed
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_pages_of_games_run(path):
+    failed, attempted = doctest.testfile(str(path), module_relative=False)
+    assert attempted > 0
+    assert failed == 0
+
+
+def test_there_are_examples_and_pages():
+    assert len(EXAMPLES) >= 3
+    assert {"connect_four", "nim", "pig", "tic_tac_toe"} <= {path.stem for path in PAGES}
+
+
+# -- tic-tac-toe ---------------------------------------------------------------------------------------------------
+
+
+def test_tic_tac_toe_has_5478_states_and_765_up_to_symmetry():
+    """Schaefer, MathRec Solutions (Tic-Tac-Toe), 2002; OEIS A008907 has the 765 ply by ply."""
+    game = TicTacToe()
+    assert len(reachable(game)) == 5478
+    assert len(reachable(game, game.canonical)) == 765
+
+
+def test_tic_tac_toe_has_255168_games():
+    """131184 won by the first player, 77904 by the second, 46080 drawn: the same source."""
+    game = TicTacToe()
+
+    @functools.cache
+    def games(state):
+        result = game.result(state)
+        if result != ONGOING:
+            winner = None if result == DRAW else 1 - game.mover(state)
+            return (winner == 0, winner == 1, winner is None)
+        return tuple(map(sum, zip(*(games(game.play(state, move)) for move in game.moves(state)), strict=True)))
+
+    assert games(game.initial()) == (131184, 77904, 46080)
+
+
+def test_tic_tac_toe_perft():
+    """Bottomley, How many Tic-Tac-Toe games are possible?, 2001: how many games end at each ply from 5 to 9."""
+    counts = [z.perft(TicTacToe(), depth) for depth in range(11)]
+    ends = {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
+    assert counts[:6] == [1, 9, 72, 504, 3024, 15120]
+    assert [(counts[ply] - ends[ply]) * (9 - ply) for ply in range(5, 10)] == counts[6:]
+
+
+@pytest.mark.parametrize(
+    ("board", "value"),
+    [((3, 3, 3), DRAW), ((4, 3, 3), WIN), ((3, 4, 3), WIN), ((2, 2, 2), WIN), ((3, 2, 3), DRAW), ((1, 1, 1), WIN),
+     ((5, 1, 2), WIN), ((4, 3, 4), DRAW)],
+)  # fmt: skip
+def test_values_of_small_boards(board, value):
+    """Uiterwijk and van den Herik, The advantage of the initiative, 2000: (m, n, 3) is won but for the smallest."""
+    game = TicTacToe(*board)
+    assert solve(game)(game.initial()) == value
+
+
+@pytest.mark.parametrize("board", [(3, 3, 3), (4, 3, 3), (5, 5, 4), (7, 2, 2), (1, 6, 4), (6, 6, 6)])
+def test_lines_are_those_one_would_draw(board):
+    game = TicTacToe(*board)
+    width, height, length = board
+    drawn = 0
+    for column in range(width):
+        for row in range(height):
+            for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                cells = [(column + i * right, row + i * up) for i in range(length)]
+                if all(0 <= c < width and 0 <= r < height for c, r in cells):
+                    drawn += 1
+                    line = sum(1 << r * width + c for c, r in cells)
+                    assert game.result(game.initial()._replace(theirs=line)) == LOSS
+                    assert game.result(game.initial()._replace(theirs=line ^ line & -line)) != LOSS
+    assert sum(starts.bit_count() for _, starts in game.directions) == drawn
+
+
+def test_symmetries_are_eight_on_a_square_and_four_on_an_oblong():
+    square, oblong = TicTacToe(4, 4, 4), TicTacToe(5, 4, 4)
+    assert len(set(square.symmetries(z.position(square, "a1 c2 b1")))) == 8
+    assert len(set(oblong.symmetries(z.position(oblong, "a1 c2 b1")))) == 4
+
+
+def test_tic_tac_toe_in_writing():
+    game = TicTacToe()
+    state = z.position(game, "b2 a3")
+    assert game.state_text(state) == "O../.X./..."
+    assert game.board(state).cells == ("O..", ".X.", "...")
+    assert game.parse_state("o../.x./...") == state
+    assert game.evaluate(game.parse_state(".../.X./...")) == -4  # o is to move; x has the four lines of the centre
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("...", "does not describe"), ("X../.../..#", "does not describe"), ("XX./.../...", "2 X and 0 O"),
+     ("XXX/OO./O..", "won already")],
+)  # fmt: skip
+def test_boards_that_cannot_be(text, why):
+    with pytest.raises(GameError, match=why):
+        TicTacToe().parse_state(text)
+
+
+@pytest.mark.parametrize("parameters", [(0, 3, 3), (3, 3, 4), (3, 3, 0), (8, 8, 5), (27, 1, 3)])
+def test_tic_tac_toe_parameters_out_of_range(parameters):
+    with pytest.raises(GameError, match=r"TicTacToe\(width="):
+        TicTacToe(*parameters)
+
+
+# -- connect four --------------------------------------------------------------------------------------------------
+
+
+def test_connect_four_perft():
+    """Every column is open for six plies; after seven, seven sequences less: those that fill a column."""
+    counts = [z.perft(ConnectFour(), depth) for depth in range(1, 10)]
+    assert counts == [7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+
+
+@pytest.mark.parametrize(("width", "height", "games"), [(2, 1, 2), (3, 2, 90), (4, 3, 356232)])
+def test_connect_four_games(width, height, games):
+    """OEIS A342329: how many different games there are on a board of n + 1 by n."""
+    game = ConnectFour(width, height)
+
+    @functools.cache
+    def count(state):
+        return sum(count(game.play(state, move)) for move in game.moves(state)) if game.result(state) == ONGOING else 1
+
+    assert count(game.initial()) == games
+
+
+def test_connect_four_positions_ply_by_ply():
+    """OEIS A212693: legal positions of the 7x6 board after n plies."""
+    game = ConnectFour()
+    layer = {game.initial()}
+    for count in (1, 7, 49, 238, 1120, 4263, 16422, 54859):
+        assert len(layer) == count
+        layer = {game.play(state, move) for state in layer for move in successors(game, state)}
+
+
+def test_connect_four_perft_is_the_same_interpreted():
+    game = ConnectFour(5, 4)
+    for depth in range(7):
+        assert count_leaves.interpreted(game, game.initial(), depth) == z.perft(game, depth)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "count"),
+    [(1, 1, 2), (7, 1, 750), (2, 2, 18), (5, 2, 4688), (3, 3, 869), (4, 3, 12031), (3, 4, 6000), (2, 5, 537),
+     (3, 5, 38310), (2, 8, 13343), (4, 4, 161029)],
+)  # fmt: skip
+def test_connect_four_positions(width, height, count):
+    """Boeck, Connect Four strong solver, 2025 (arXiv:2507.05267), after Tromp: legal positions, ends included."""
+    assert len(reachable(ConnectFour(width, height))) == count
+
+
+def test_mirrored_positions_are_the_same_up_to_symmetry():
+    game = ConnectFour(4, 3)
+    states = reachable(game)
+    mirrored = {game.canonical(state) for state in states}
+    own_mirror = sum(1 for state in states if tuple(next(iter(game.symmetries(state)))) == state)
+    assert len(reachable(game, game.canonical)) == len(mirrored) == (len(states) + own_mirror) // 2
+
+
+def test_threats_are_the_cells_that_would_win():
+    game = ConnectFour()
+    for state in random_states(game, 400, seed=5):
+        for stones in (state.mine, state.mine ^ state.mask):
+            winning = 0
+            for cell in range(64):
+                free = game.cells >> cell & 1 and not state.mask >> cell & 1
+                if free and not game.four(stones) and game.four(stones | 1 << cell):
+                    winning |= 1 << cell
+            if not game.four(stones):
+                assert game.threats(stones, state.mask) == winning
+
+
+def test_connect_four_in_writing():
+    game = ConnectFour()
+    state = z.position(game, "4453")
+    assert game.board(state).cells[-2:] == ("...O...", "..OXX..")
+    assert game.board(state).drop
+    assert game.state_text(state) == "......./......./......./......./...O.../..OXX.."
+    assert [game.move_text(state, move) for move in game.moves(state)] == list("1234567")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("X.../..../...O", "hangs"), ("..../..../XOXX", "3 X and 1 O"), ("..../OO.O/XXXX/...", "describe"),
+     (".../.../...", "describe"), ("..../OOO./XXXX", None), ("O.../OOO./XXXX", "won already")],
+)  # fmt: skip
+def test_connect_four_boards_that_cannot_be(text, why):
+    game = ConnectFour(4, 3)
+    if why is None:
+        assert game.result(game.parse_state(text)) == LOSS
+    else:
+        with pytest.raises(GameError, match=why):
+            game.parse_state(text)
+
+
+@pytest.mark.parametrize("parameters", [(0, 6), (7, 0), (8, 7), (64, 1)])
+def test_connect_four_parameters_out_of_range(parameters):
+    with pytest.raises(GameError, match=r"ConnectFour\(width="):
+        ConnectFour(*parameters)
+
+
+# -- nim -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("piles", [(3, 4, 5), (1, 2, 3), (4, 4), (1, 1, 1, 1), (2, 3, 6, 7), (0, 5)])
+def test_nim_follows_bouton(piles):
+    """Bouton, Nim, a game with a complete mathematical theory, 1901: lost where the exclusive or is 0.
+
+    In the misere game too, unless no pile is larger than one: then lost where the number of piles is odd.
+    """
+    normal, misere = Nim(piles), Nim(piles, misere=True)
+    value, misere_value = solve(normal), solve(misere)
+    for state in reachable(normal):
+        nim_sum = functools.reduce(operator.xor, state.piles)
+        assert value(state) == (LOSS if nim_sum == 0 else WIN)
+        small = max(state.piles) <= 1
+        assert misere_value(state) == (LOSS if (nim_sum == 0) != small else WIN)
+
+
+def test_two_piles_of_two_are_six_states_and_fifteen_nodes():
+    """II-Nim, the lectures' first example: the last match loses, and the first player is lost."""
+    game = Nim((2, 2), misere=True)
+    assert {state.piles for state in reachable(game)} == {(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)}
+    assert sum(z.perft(game, depth) for depth in range(6)) == 15
+    assert solve(game)(game.initial()) == LOSS
+
+
+def test_nim_states_are_sorted_multisets():
+    """From (a, a, ..., a), n piles, every multiset of n sizes up to a can be reached: C(n + a, n) of them."""
+    assert len(reachable(Nim((4, 4, 4)))) == 35
+    assert all(list(state.piles) == sorted(state.piles) for state in reachable(Nim((5, 1, 3))))
+
+
+def test_nim_in_writing():
+    game = Nim((5, 3, 4))
+    assert game.state_text(game.initial()) == "3 4 5"
+    assert z.position(game, "5-2 4-4") == NimState((0, 3, 3))
+    assert game.parse_state("3, 0, 3") == NimState((0, 3, 3))
+    assert game.board(game.initial()) == Piles((3, 4, 5))
+    for text in ("3 4", "3 4 6", "3 4 x", "", "-1 4 5"):
+        with pytest.raises(GameError, match="starts from 3 4 5"):
+            game.parse_state(text)
+
+
+@pytest.mark.parametrize("piles", [(), (3, -1), (True,), 3, [3, 4], (1.5,)])
+def test_nim_piles_must_be_sizes(piles):
+    with pytest.raises(GameError, match="piles must be a tuple"):
+        Nim(piles)
+
+
+# -- pig -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_of_pig():
+    game = Pig(20)
+    state = game.initial()
+    assert list(game.moves(state)) == [ROLL]
+    rolling = game.play(state, ROLL)
+    assert game.is_chance(rolling)
+    assert [face for face, _ in game.chances(rolling)] == [1, 2, 3, 4, 5, 6]
+    assert sum(chance for _, chance in game.chances(rolling)) == pytest.approx(1, abs=1e-15)
+    assert game.play(rolling, 1) == PigState(1, 0, 0, 0, False)
+    six = game.play(rolling, 6)
+    assert six == PigState(0, 0, 0, 6, False)
+    assert list(game.moves(six)) == [HOLD, ROLL]
+    assert game.play(six, HOLD) == PigState(1, 0, 6, 0, False)
+    assert game.mover(game.play(six, HOLD)) == 1
+
+
+def test_who_banks_the_target_wins():
+    game = Pig(20)
+    state = PigState(1, 15, 12, 5, False)
+    assert list(game.moves(state)) == [HOLD]
+    assert game.result(state) == ONGOING
+    assert game.result(game.play(state, HOLD)) == LOSS
+
+
+@pytest.mark.parametrize(("target", "chance"), [(2, 5 / 6 / (1 - 1 / 36)), (20, 0.615558549805)])
+def test_the_first_player_of_pig(target, chance):
+    """By value iteration, a sum of banked points at a time. To 2, any roll but a one wins: a geometric series.
+
+    To 20: value iteration after Neller and Presser, Optimal play of the dice game Pig, 2004.
+    """
+    game = Pig(target)
+    values = {state: float(game.result(state)) for state in reachable(game) if game.result(state) != ONGOING}
+    stages = {}
+    for state in reachable(game) - values.keys():
+        children = [game.play(state, move) for move in successors(game, state)]
+        signs = [1 if child.player == state.player else -1 for child in children]
+        stages.setdefault(game.stage(state), []).append((state, children, signs))
+        values[state] = 0.0
+    for stage in sorted(stages, reverse=True):
+        change = 1.0
+        while change > 1e-13:
+            change = 0.0
+            for state, children, signs in stages[stage]:
+                seen = [sign * values[child] for child, sign in zip(children, signs, strict=True)]
+                value = sum(seen) / 6 if game.is_chance(state) else max(seen)
+                change = max(change, abs(value - values[state]))
+                values[state] = value
+    assert (1 + values[game.initial()]) / 2 == pytest.approx(chance, abs=1e-10)
+
+
+@pytest.mark.parametrize("target", [0, -5, 2.5, True])
+def test_pig_target_must_be_positive(target):
+    with pytest.raises(GameError, match="target must be"):
+        Pig(target)
+
+
+# -- the examples --------------------------------------------------------------------------------------------------
+
+
+def example(name):
+    return z.load(str(ROOT / "examples" / f"{name}.py"))
+
+
+def test_subtraction_is_lost_at_multiples_of_one_more_than_the_most():
+    game = example("subtraction")
+    value = solve(game)
+    assert all(value(left) == (LOSS if left % (game.most + 1) == 0 else WIN) for left in range(game.start + 1))
+
+
+def test_coin_race_is_a_game_of_chance_that_ends():
+    game = example("coin_race")
+    assert any(game.is_chance(state) for state in reachable(game))
+    assert z.perft(game, 4 * game.goal - 2) > 0  # all tails: a toss and an outcome for every step but one
+    assert z.perft(game, 4 * game.goal - 1) == 0
+
+
+@pytest.mark.parametrize(("cat", "value"), [(14, None), (15, LOSS), (10, LOSS), (9, None)])
+def test_cat_and_mouse_is_a_matter_of_colour(cat, value):
+    """The mouse is caught where both start on the same colour; otherwise neither wins, and play repeats."""
+    game = z.load(f"{ROOT / 'examples' / 'cat_and_mouse.py'}:CatAndMouse(start={cat})")
+    states = reachable(game)
+    values = {state: game.result(state) for state in states if game.result(state) != ONGOING}
+    known = -1
+    while len(values) > known:
+        known = len(values)
+        for state in states - values.keys():
+            children = [values.get(game.play(state, move)) for move in game.moves(state)]
+            if LOSS in children:
+                values[state] = WIN
+            elif all(child == WIN for child in children):
+                values[state] = LOSS
+    assert game.loops
+    assert values.get(game.initial()) == value

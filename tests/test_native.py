@@ -1,0 +1,504 @@
+"""The native door: one class, compiled and interpreted, with the same answers."""
+
+import functools
+import math
+import sys
+import threading
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import zermelo as z
+from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
+from zermelo.native import Kernel, fingerprint, kernel, kernels
+from zermelo.native.buffers import yields_to_buffer
+from zermelo.perft import count_leaves
+from zermelo.rules import chances_into, moves_into, turns
+
+LIMIT = 9
+STEPS = (1, 2, 3)
+TABLE = np.array([[0, 1, 2], [2, 1, 0]], dtype=np.int64)
+
+
+class Pair(NamedTuple):
+    mine: int
+    theirs: int
+
+
+def halves(n):
+    return n // 2
+
+
+def even_or_odd(n):
+    return True if n == 0 else odd_or_even(n - 1)
+
+
+def odd_or_even(n):
+    return False if n == 0 else even_or_odd(n - 1)
+
+
+class Race(Game):
+    """A counting race that touches every kind of name a rule may use."""
+
+    goal: int = 7
+    steps: tuple[int, ...] = (1, 2)
+    label: str = "race"
+    BONUS = 1
+    WEIGHTS = (3, 1, 2)
+
+    def initial(self):
+        return Pair(0, 0)
+
+    def moves(self, state):
+        for step in self.steps:
+            if self.allowed(state, step):
+                yield step
+        if even_or_odd(state.mine):
+            yield self.lift(3)
+
+    def allowed(self, state, step, slack=2):
+        return state.mine + step <= self.goal + slack + math.gcd(4, 6) + TABLE[1, 2]
+
+    @staticmethod
+    def lift(step):
+        return step + halves(2)
+
+    @property
+    def last(self):
+        return max(range(self.goal), key=lambda n: n)  # not compilable, and need not be: a constant
+
+    @functools.cached_property
+    def squares_of(self):
+        return np.array([n * n for n in range(self.goal + 1)])
+
+    def play(self, state, step):
+        return Pair(state.theirs, min(state.mine + step * self.BONUS, LIMIT))
+
+    def result(self, state):
+        if state.theirs > self.last or self.squares_of[min(state.theirs, self.goal)] > self.goal**2:
+            return LOSS
+        return ONGOING
+
+    def order(self, state, step):
+        return self.WEIGHTS[step % len(STEPS)] if self.label == "race" else 0
+
+
+class Derived(Race):
+    """Inherits its rules and changes one."""
+
+    def result(self, state):
+        return DRAW if state.theirs == 3 else LOSS if state.theirs > 5 else ONGOING
+
+
+class Word(NamedTuple):
+    bits: np.uint64
+    flag: bool
+    share: float
+    inner: tuple[int, int]
+
+
+class Mixed(Game):
+    """A state of every machine type, one of them beyond 63 bits."""
+
+    def initial(self):
+        return Word(1 << 63, False, 0.5, (0, 1))
+
+    def moves(self, state):
+        return range(1, 3)
+
+    def play(self, state, move):
+        return Word(
+            bits.rotate_left(state.bits, move), not state.flag, state.share / 2, (state.inner[1], state.inner[0] + move)
+        )
+
+    def result(self, state):
+        return WIN if bits.lsb(state.bits) == 5 and state.flag else ONGOING
+
+
+class Number(Game):
+    """The state is a bare int, the moves a list."""
+
+    def initial(self):
+        return 10
+
+    def moves(self, left):
+        return [take for take in (1, 2, 3) if take <= left]
+
+    def play(self, left, take):
+        return left - take
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+
+class Plain(Game):
+    """The state is a plain tuple of tuples."""
+
+    def initial(self):
+        return ((2, 2), (1, 1))
+
+    def moves(self, state):
+        for pile in range(2):
+            if state[0][pile] > 0:
+                yield pile
+
+    def play(self, state, pile):
+        a, b = state[0]
+        return ((a - 1, b), state[1]) if pile == 0 else ((a, b - 1), state[1])
+
+    def result(self, state):
+        return ONGOING
+
+    def stuck(self, state):
+        return LOSS
+
+
+def local_game(step):
+    def bump(n):
+        return n + step
+
+    class Local(Game):
+        """Its rules use variables of the function around it."""
+
+        def initial(self):
+            return 0
+
+        def moves(self, n):
+            yield step
+            yield bump(step)
+
+        def play(self, n, move):
+            return n + move
+
+        def result(self, n):
+            return WIN if n > 12 else ONGOING
+
+    return Local()
+
+
+GAMES = [Race(), Race(goal=5, steps=(1, 2, 3)), Derived(), Mixed(), Number(), Plain(), local_game(2), local_game(3)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_compiled_perft_equals_interpreted(game):
+    assert game.native_error is None
+    for depth in range(7):
+        assert count_leaves(game, game.initial(), depth) == count_leaves.interpreted(game, game.initial(), depth)
+    assert count_leaves.ready(game, game.initial(), 3)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_compiled_search_equals_interpreted_node_for_node(game, monkeypatch):
+    compiled = z.search(game, limit=z.Limit(depth=6))
+    monkeypatch.setattr(Kernel, "__call__", lambda self, game, *args: self.interpreted(game, *args))
+    interpreted = z.search(game, limit=z.Limit(depth=6))
+    assert (compiled.value, compiled.pv, compiled.nodes) == (interpreted.value, interpreted.pv, interpreted.nodes)
+
+
+@kernel
+def one_step(game, state, move):
+    return game.play(state, move)
+
+
+@kernel
+def passes(game, state, move):
+    return turns(game, state, game.play(state, move))
+
+
+def test_a_state_leaves_a_kernel_as_plain_numbers():
+    game = Mixed()
+    assert one_step(game, game.initial(), 1) == (1, True, 0.25, (1, 1))
+    assert game.play(game.initial(), 1) == (1, True, 0.25, (1, 1))
+
+
+def test_turns_follow_the_mover_rule():
+    class Again(Number):
+        """Taking one gives another turn."""
+
+        def initial(self):
+            return (10, 0)
+
+        def moves(self, state):
+            yield 1
+            yield 2
+
+        def play(self, state, take):
+            return (state[0] - take, state[1] if take == 1 else 1 - state[1])
+
+        def mover(self, state):
+            return state[1]
+
+        def result(self, state):
+            return WIN if state[0] <= 0 else ONGOING
+
+    for game in (Again(), Number()):
+        assert [passes(game, game.initial(), take) for take in (1, 2)] == [
+            passes.interpreted(game, game.initial(), take) for take in (1, 2)
+        ]
+    assert [passes(Again(), (10, 0), take) for take in (1, 2)] == [False, True]
+
+
+def test_interpreted_kernels_never_enter_compiled_code(monkeypatch):
+    def fail(self, *args):
+        raise AssertionError("compiled code was asked for")
+
+    monkeypatch.setattr(Kernel, "__call__", fail)
+    assert count_leaves.interpreted(Number(), 10, 3) == 27
+
+
+# -- any hashable state and move still work ------------------------------------------------------------------------
+
+
+class Letters(Game):
+    """States are frozensets of strings, moves are strings."""
+
+    def initial(self):
+        return frozenset("abc")
+
+    def moves(self, left):
+        return sorted(left)
+
+    def play(self, left, letter):
+        return left - {letter}
+
+    def result(self, left):
+        return LOSS if not left else ONGOING
+
+
+class Coordinates(Game):
+    """Moves are tuples."""
+
+    def initial(self):
+        return 0
+
+    def moves(self, n):
+        yield (1, 0)
+        yield (0, 2)
+
+    def play(self, n, move):
+        return n + move[0] + move[1]
+
+    def result(self, n):
+        return LOSS if n > 5 else ONGOING
+
+
+def test_games_that_do_not_compile_are_interpreted():
+    assert z.perft(Letters(), 3) == 6
+    assert "frozenset" in Letters().native_error
+    assert str(z.search(Letters()).value) == "win in 3"
+    assert z.perft(Coordinates(), 3) == 8
+    assert Coordinates().native_error.startswith("Coordinates.moves, line ")
+    assert "tuples" in Coordinates().native_error
+    assert z.search(Coordinates()).move in ((1, 0), (0, 2))
+
+
+def _errors(**rules):
+    return type("Odd", (Number,), rules)().native_error
+
+
+def test_native_error_names_the_rule_the_line_and_the_reason():
+    def result(self, left):
+        return LOSS if left.missing else ONGOING
+
+    line = result.__code__.co_firstlineno + 1
+    error = _errors(result=result)
+    assert error.startswith(f"Odd.result, line {line}: ")
+    assert "missing" in error
+    assert "\n" not in error
+
+
+def test_native_error_of_typical_mistakes():
+    def floats(self, left, take):
+        return left / take
+
+    def forgets(self, left):  # noqa: RET503
+        if left == 0:
+            return LOSS
+
+    def formats(self, left):
+        return LOSS if f"{left:>3}" == "  0" else ONGOING
+
+    def names(self, left):
+        return nonsense(left)  # noqa: F821
+
+    def extra(self, left, more):
+        return LOSS
+
+    assert "float64" in _errors(play=floats)
+    assert "return" in _errors(result=forgets)
+    assert "f-strings" in _errors(result=formats)
+    assert "nonsense" in _errors(result=names)
+    assert "takes 2 arguments" in _errors(result=extra)
+    assert "list" in _errors(initial=lambda self: [1, 2])
+
+
+def test_native_true_makes_it_an_error_at_once():
+    class Must(Coordinates):
+        native = True
+
+    with pytest.raises(GameError, match=r"native = True.*Must\.moves"):
+        z.perft(Must(), 2)
+
+
+def test_a_number_that_does_not_fit_is_a_sentence():
+    class Big(Number):
+        def initial(self):
+            return 1 << 63
+
+    with pytest.raises(GameError, match=r"np\.uint64"):
+        z.perft(Big(), 1)
+
+
+# -- fingerprints ------------------------------------------------------------------------------------------------
+
+
+def test_equal_games_have_one_fingerprint_and_parameters_tell_them_apart():
+    assert fingerprint(Race()) == fingerprint(Race(7, (1, 2)))
+    assert len({fingerprint(game) for game in GAMES}) == len(GAMES)
+
+
+def test_a_fingerprint_covers_globals_functions_and_constants(monkeypatch):
+    names = [fingerprint(Race())]
+    for name, value in [("LIMIT", 8), ("TABLE", TABLE + 1), ("halves", lambda n: n // 3), ("STEPS", (1, 2))]:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys.modules[__name__], name, value)
+            names.append(fingerprint(Race()))
+    with monkeypatch.context() as patch:
+        patch.setattr(Race, "BONUS", 2)
+        names.append(fingerprint(Race()))
+    assert len(set(names)) == len(names)
+
+
+def test_looking_and_writing_do_not_change_a_fingerprint(monkeypatch):
+    before = fingerprint(Race())
+    monkeypatch.setattr(Race, "move_text", lambda self, state, move: "x", raising=False)
+    assert fingerprint(Race()) == before
+
+
+# -- move buffers -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def store(game, state, buffer):
+    return moves_into(game, state, buffer)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("room", [0, 1, 8])
+def test_moves_into_stores_what_fits_and_counts_the_rest(game, room):
+    moves = list(game.moves(game.initial()))
+    for run in (store, store.interpreted):
+        buffer = np.full(room, -1)
+        assert run(game, game.initial(), buffer) == len(moves)
+        assert buffer.tolist() == (moves + [-1] * room)[:room]
+
+
+class Awkward(Game):
+    """Yields in every way: in branches, after a return, from another iterable."""
+
+    def initial(self):
+        return 3
+
+    def moves(self, n):
+        if n == 0:
+            return
+        for i in range(n):
+            if i == 1:
+                continue
+            yield i * 10
+        yield from range(100, 100 + n)
+        if n == 2:
+            yield 7
+            return
+        yield -1
+
+    def play(self, n, move):
+        return n - 1
+
+    def result(self, n):
+        return ONGOING
+
+    def stuck(self, n):
+        return LOSS
+
+
+def test_the_yield_rewrite_keeps_every_branch():
+    rewritten = yields_to_buffer(Awkward.moves)
+    for n in range(5):
+        buffer = np.zeros(32, np.int64)
+        count = rewritten(Awkward(), n, buffer)
+        assert buffer[:count].tolist() == list(Awkward().moves(n))
+        compiled = np.zeros(32, np.int64)
+        assert store(Awkward(), n, compiled) == count
+        assert (compiled == buffer).all()
+
+
+def test_rules_whose_yields_are_expressions_are_left_alone():
+    def moves(self, state):
+        got = yield 1
+        yield got
+
+    assert yields_to_buffer(moves) is None
+
+
+class Coin(Number):
+    def mover(self, left):
+        return left & 1
+
+    def is_chance(self, left):
+        return left % 3 == 0
+
+    def chances(self, left):
+        yield 1, 0.25
+        yield 2, 0.75
+
+
+@kernel
+def store_chances(game, state, outcomes, probabilities):
+    return chances_into(game, state, outcomes, probabilities)
+
+
+@pytest.mark.parametrize("room", [1, 4])
+def test_chances_into_two_buffers(room):
+    for run in (store_chances, store_chances.interpreted):
+        outcomes, probabilities = np.zeros(room, np.int64), np.zeros(room)
+        assert run(Coin(), 9, outcomes, probabilities) == 2
+        assert outcomes.tolist() == [1, 2, 0, 0][:room]
+        assert probabilities.tolist() == [0.25, 0.75, 0, 0][:room]
+
+
+# -- threads, warm_up ---------------------------------------------------------------------------------------------
+
+
+def test_many_threads_meet_a_new_game_at_once():
+    game = local_game(11)
+    answers, errors = [], []
+
+    def work():
+        try:
+            answers.append(count_leaves(game, game.initial(), 5))
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert answers == [count_leaves.interpreted(game, game.initial(), 5)] * 8
+
+
+def test_warm_up_compiles_what_is_needed_later():
+    game = local_game(5)
+    z.warm_up(game, background=True).join()
+    for each in kernels:
+        if each.example is not None:
+            before = dict(each.compiled.stats.cache_misses)
+            assert each.ready(game, *each.example(game))
+            assert dict(each.compiled.stats.cache_misses) == before
+
+
+def test_warm_up_of_an_interpreted_game_is_harmless():
+    assert z.warm_up(Letters()) is None

@@ -1,0 +1,214 @@
+"""Sessions and the engine."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo as z
+from zermelo.games.registry import load, position
+from zermelo.play import Engine, Outcome, Session
+
+
+def played(name: str, moves: str, **options: int) -> Session:
+    session = Session(load(name), **options)
+    for text in moves.split():
+        session.enter(text)
+    return session
+
+
+def test_a_won_game() -> None:
+    session = played("tic_tac_toe", "a1 b1 a2 b2")
+    assert session.outcome is None
+    assert session.player == 0
+    session.enter("a3")
+    assert session.outcome == Outcome(0)
+    assert session.outcome.words(("You", "Zermelo")) == "You win."
+    assert session.moves == [] == session.notation
+    with pytest.raises(z.GameError, match="not a legal move"):
+        session.enter("c3")
+
+
+def test_a_drawn_game_and_the_record() -> None:
+    moves = "b2 a1 c3 a3 a2 c2 b3 b1 c1"
+    session = played("tic_tac_toe", moves, seed=7)
+    record = session.record()
+    assert session.outcome == Outcome(None, 0)
+    assert record["result"] == "Draw."
+    assert " ".join(record["moves"]) == moves
+    assert record["seed"] == 7
+    again = played(record["game"], " ".join(record["moves"]))
+    assert again.state == session.state
+
+
+def test_undo_goes_back_one_ply_at_a_time() -> None:
+    session = played("connect_four", "4 4 5")
+    before = session.state
+    session.enter("3")
+    assert session.undo().state == before
+    session.undo().undo().undo()
+    assert session.state == session.start
+    with pytest.raises(z.GameError, match="no move to take back"):
+        session.undo()
+
+
+def test_resigning_and_taking_it_back() -> None:
+    session = played("connect_four", "4")
+    session.resign()
+    assert session.outcome.words() == "First player wins by resignation."
+    with pytest.raises(z.GameError, match="nobody can resign"):
+        session.resign()
+    assert session.undo().outcome is None
+    assert len(session.history) == 1
+
+
+class Countdown(z.Game):
+    """Take one or two; nothing in a state says who is to move."""
+
+    def initial(self):
+        return 4
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return z.LOSS if left == 0 else z.ONGOING
+
+
+def test_players_take_turns_where_states_do_not_say_who_moves() -> None:
+    session = Session(Countdown())
+    movers = []
+    for text in ("1", "1", "1"):
+        movers.append(session.player)
+        session.enter(text)
+    assert movers == [0, 1, 0]
+    session.enter("1")
+    assert session.outcome == Outcome(1)
+
+
+class Margin(Countdown):
+    """The last one taken is worth three points."""
+
+    margin = True
+
+    def result(self, left):
+        return -3 if left == 0 else z.ONGOING
+
+
+def test_points() -> None:
+    session = Session(Margin())
+    session.enter("2")
+    session.enter("2")
+    assert session.outcome == Outcome(1, 3, margin=True)
+    assert session.outcome.words() == "Second player wins by 3."
+
+
+class Stuck(Countdown):
+    """Nobody takes the last one: who cannot move loses."""
+
+    def moves(self, left):
+        return range(1, min(left - 1, 2) + 1)
+
+    def result(self, left):
+        return z.ONGOING
+
+    def stuck(self, left):
+        return z.LOSS
+
+
+def test_a_player_who_is_stuck() -> None:
+    session = Session(Stuck(), 2)
+    session.enter("1")
+    assert session.outcome == Outcome(0)
+
+
+class Round(Countdown):
+    """Play that never ends."""
+
+    loops = True
+
+    def moves(self, state):
+        return (1,)
+
+    def play(self, state, move):
+        return (state + 1) % 2
+
+    def result(self, state):
+        return z.ONGOING
+
+    def initial(self):
+        return 0
+
+
+def test_repetition_is_a_draw() -> None:
+    session = Session(Round())
+    for _ in range(4):
+        assert session.outcome is None
+        session.enter("1")
+    assert session.outcome.words() == "Draw by repetition: the same state 3 times."
+
+
+# -- chance ------------------------------------------------------------------------------------------------------
+
+
+def rolls(seed: int, count: int) -> list[int]:
+    session = Session(load("pig(100)"), seed=seed)
+    faces = []
+    while len(faces) < count:
+        session.enter("roll")
+        assert session.is_chance
+        face, probability = session.roll()
+        assert probability == pytest.approx(1 / 6)
+        faces.append(face)
+    return faces
+
+
+def test_dice_come_from_the_seed() -> None:
+    assert rolls(1, 30) == rolls(1, 30)
+    assert rolls(1, 30) != rolls(2, 30)
+    assert set(rolls(1, 60)) == {1, 2, 3, 4, 5, 6}
+
+
+def test_taking_back_does_not_change_the_dice() -> None:
+    session = played("pig(100)", "roll", seed=3)
+    face, _ = session.roll()
+    session.undo()
+    assert session.roll()[0] == face
+    assert [turn.chance for turn in session.history] == [False, True]
+
+
+# -- the engine --------------------------------------------------------------------------------------------------
+
+
+def test_the_engine_finds_the_win_and_the_block() -> None:
+    game = load("connect_four(4, 4)")
+    engine = Engine(game, z.Limit(depth=4))
+    assert game.move_text(None, engine.choose(position(game, "1 2 1 2 1 2")).move) == "1"
+    assert game.move_text(None, engine.choose(position(game, "1 2 1 2 1")).move) == "1"
+
+
+def test_two_engines_draw_tic_tac_toe() -> None:
+    session = Session(load("tic_tac_toe"))
+    engine = Engine(session.game, z.Limit(depth=9))
+    while session.outcome is None:
+        session.play(engine.choose(session.state).move)
+    assert session.outcome.winner is None
+
+
+def test_the_engine_plays_games_of_chance() -> None:
+    session = Session(load("pig(10)"), seed=5)
+    engine = Engine(session.game, z.Limit(depth=3))
+    while session.outcome is None:
+        if session.is_chance:
+            session.roll()
+        else:
+            session.play(engine.choose(session.state).move)
+    assert session.outcome.winner in (0, 1)
+
+
+def test_preparing_in_the_background_never_raises() -> None:
+    engine = Engine(Countdown(), z.Limit(depth=3))
+    engine.prepare()
+    assert engine.choose(4).move == 1
