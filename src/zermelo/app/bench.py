@@ -1,7 +1,7 @@
 """zermelo bench: one number that identifies the search, and speed as ratios taken side by side in one run.
 
-The signature is the number of nodes that fixed positions take to a fixed depth. It is the same on every machine; a change
-that moves it has changed what the search does, and its commit says so.
+The signature is the number of nodes that fixed positions take to a fixed depth. It is the same on every machine; a
+change that moves it has changed what the search does, and its commit says so.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _rate(count: Callable[[], int]) -> float:
 
 
 def start_up_ratio(rounds: int = 5) -> dict[str, Any]:
-    """How long a new process takes to its first compiled search when the cache has the kernels, against numba's import."""
+    """How long a new process takes to its first search when the cache has the kernels, against numba's import."""
     runs = [_start_up() for _ in range(rounds + 1)][1:]  # the first may compile
     numba, ready, compiled = zip(*runs, strict=True)
     return {

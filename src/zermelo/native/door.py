@@ -27,7 +27,17 @@ _reasons: dict[str, str | None] = {}
 
 
 def refused(game: Game) -> str | None:
-    """Why this game is interpreted, as far as is known; None as long as nothing speaks against compiling it."""
+    """Why this game is interpreted, as far as is known; None as long as nothing speaks against compiling it.
+
+    Where the game says native = True, a reason is an error.
+    """
+    reason = _known_reason(game)
+    if reason is not None and game.native:
+        raise GameError(f"{game!r} says native = True, but its rules do not compile. {reason}.")
+    return reason
+
+
+def _known_reason(game: Game) -> str | None:
     if config.DISABLE_JIT:
         return "NUMBA_DISABLE_JIT is set, which turns the compiler off"
     name = fingerprint(game)
@@ -36,18 +46,20 @@ def refused(game: Game) -> str | None:
             game_type(game)
             return None
         except LayoutError as error:
-            _remember(game, f"{type(game).__name__}.initial: {error}")
+            _reasons[name] = f"{type(game).__name__}.initial: {error}"
     return _reasons[name]
 
 
 def refuse(game: Game, error: Exception) -> None:
     """A kernel did not compile for this game: find the rule to blame and remember it."""
-    _remember(game, _diagnosis(game) or f"{type(game).__name__}, {_complaint(error, type(game).moves)}")
+    reason = _diagnosis(game) or f"{type(game).__name__}, {_complaint(error, type(game).moves)}"
+    _reasons[fingerprint(game)] = reason
+    refused(game)
 
 
 def native_error(game: Game) -> str | None:
     """Which rule does not compile, at which line, and why; None if every rule does."""
-    reason = refused(game)
+    reason = _known_reason(game)
     if reason is None and fingerprint(game) not in _reasons:
         reason = _reasons[fingerprint(game)] = _diagnosis(game)
     return reason
@@ -55,12 +67,6 @@ def native_error(game: Game) -> str | None:
 
 def layout(game: Game) -> Layout:
     return game_type(game).layout
-
-
-def _remember(game: Game, reason: str) -> None:
-    _reasons[fingerprint(game)] = reason
-    if game.native:
-        raise GameError(f"{game!r} says native = True, but its rules do not compile. {reason}.")
 
 
 def _diagnosis(game: Game) -> str | None:
@@ -135,7 +141,7 @@ def _complaint(error: Exception, function: Any) -> str:
     return f"line {_line(lines[first:], function)}: {reason.rstrip('. ')}"
 
 
-def _line(lines: list[str], function: Any) -> int:
+def _line(lines: list[str], function: Any) -> Any:
     """The first line of the author's file that the compiler points at; else where the rule begins."""
     file = re.escape(Path(function.__code__.co_filename).name)
     for line in lines:
