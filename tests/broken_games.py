@@ -139,6 +139,19 @@ class Walk(Game):
                 yield (place - step) % 6
 
 
+class NeverEnds(Countdown):
+    """Add one or two for ever: no state repeats."""
+
+    def moves(self, total):
+        return range(1, 3)
+
+    def play(self, total, added):
+        return total + added
+
+    def result(self, total):
+        return ONGOING
+
+
 class Kayles(Game):
     """Take one or two neighbouring pins from a row; who cannot move loses. Words as states: interpreted."""
 
@@ -162,6 +175,16 @@ class Kayles(Game):
 
     def symmetries(self, row):
         yield row[::-1]
+
+
+class Spoken(Countdown):
+    """Countdown with words for moves: interpreted, although its states are numbers."""
+
+    def moves(self, left):
+        return ("one", "two")[:left]
+
+    def play(self, left, taken):
+        return left - ("one", "two").index(taken) - 1
 
 
 class Complete(Countdown):

@@ -22,7 +22,9 @@ def _node(rng, depth, spread, chance, width):
     children = [_node(rng, depth - 1, spread, chance, width) for _ in range(rng.randint(1, width))]
     if chance and rng.random() < 0.4:
         weights = [rng.randint(1, 6) for _ in children]
-        return {"chance": [[f"{weight}/{sum(weights)}", child] for weight, child in zip(weights, children, strict=True)]}
+        return {
+            "chance": [[f"{weight}/{sum(weights)}", child] for weight, child in zip(weights, children, strict=True)]
+        }
     return children
 
 

@@ -178,7 +178,7 @@ def test_traceback_carries_the_reproduction():
 
 SOUND = [
     broken.Countdown(), broken.Noughts(), broken.Greedy(), broken.Coin(), broken.Walk(), broken.Kayles(),
-    broken.Complete(),
+    broken.Spoken(), broken.Complete(),
 ]  # fmt: skip
 
 
@@ -206,8 +206,9 @@ def test_compiled_rules_are_compared():
     assert report.solved == 6  # all but the finished one
 
 
-def test_interpreted_game_says_why():
-    report = z.check(broken.Kayles())
+@pytest.mark.parametrize("game", [broken.Kayles(), broken.Spoken()])
+def test_interpreted_game_says_why(game):
+    report = z.check(game)
     assert not report.native
     assert report.native_error
     assert report.compared == 0
@@ -231,6 +232,14 @@ def test_moves_after_the_end_are_noted_and_strictly_an_error():
     assert any("after the end" in note for note in z.check(broken.Noughts()).notes)
     with pytest.raises(z.CheckError, match="`moves` still lists moves after the end"):
         z.check(broken.Noughts(), strict=True)
+
+
+def test_a_game_without_a_first_move_is_noted():
+    assert z.check(broken.Countdown(start=0)).notes == ("`result` says that the game is over before the first move",)
+
+
+def test_a_game_that_does_not_end_is_noted():
+    assert any("1000 plies" in note for note in z.check(broken.NeverEnds()).notes)
 
 
 def test_small_game_is_explored_completely():

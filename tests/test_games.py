@@ -220,7 +220,7 @@ def test_tic_tac_toe_perft():
      ((5, 1, 2), WIN), ((4, 3, 4), DRAW)],
 )  # fmt: skip
 def test_values_of_small_boards(board, value):
-    """Uiterwijk and van den Herik, The advantage of the initiative, 2000: (m, n, 3) is won but for the smallest."""
+    """Three in a row needs a fourth column to be won; the other boards can be judged at a glance."""
     game = TicTacToe(*board)
     assert solve(game)(game.initial()) == value
 
@@ -449,7 +449,8 @@ def test_who_banks_the_target_wins():
 def test_the_first_player_of_pig(target, chance):
     """By value iteration, a sum of banked points at a time. To 2, any roll but a one wins: a geometric series.
 
-    To 20: value iteration after Neller and Presser, Optimal play of the dice game Pig, 2004.
+    To 20: a value computed apart from this code. The method is that of Neller and Presser, Optimal play of the dice
+    game Pig, UMAP Journal 25 (1), 2004.
     """
     game = Pig(target)
     values = {state: float(game.result(state)) for state in reachable(game) if game.result(state) != ONGOING}

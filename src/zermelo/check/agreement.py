@@ -99,12 +99,19 @@ def _interpreted(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, .
 
 
 def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[Any, ...]) -> list[Any]:
-    """The compiled answers; if the group raises an exception, its rules are asked alone to see which one it was."""
+    """The compiled answers; if the group raises an exception, its rules are asked alone to see which one it was.
+
+    None at all if it turns out that a rule does not compile: moves that are no ints fit no array either.
+    """
+    from zermelo.native import door
+
     try:
         return ask_compiled(examiner.game, group, *args)
     except Exception as error:
         if isinstance(error, GameError) and examiner.game.native:
             raise
+        if door.refused(examiner.game) is not None:
+            return []
         if len(group) > 1:
             return [answer for rule in group for answer in _ask(examiner, (rule,), visit, args)]
         text = " ".join(str(error).split()).rstrip(".")

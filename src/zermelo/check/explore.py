@@ -23,6 +23,8 @@ BREADTH = 100
 def explore(examiner: Examiner, states: int, games: int) -> tuple[int, int]:
     """Visit about `states` states, half of them breadth first; how many games were played, and the longest's plies."""
     root = _arrive(examiner, None, None, examiner.ask("initial", None))
+    if not root.ongoing:
+        examiner.note("result", root, "says that the game is over before the first move", "game.result(state)")
     _breadth_first(examiner, root, states // 2)
     longest = played = 0
     while played < games and (played == 0 or len(examiner.visits) < states) and not examiner.late:
@@ -61,7 +63,7 @@ def _random_game(examiner: Examiner, root: Visit, patient: bool) -> int:
         if visit.state in seen and not examiner.game.loops:
             return plies
         seen.add(visit.state)
-    if visit.moves:
+    if visit.moves and not examiner.game.loops:
         examiner.note("play", root, f"did not come to an end within {PLIES} plies of random play", "game")
     return plies
 

@@ -13,10 +13,9 @@ from zermelo.value import Score, Value
 
 @dataclass(frozen=True, kw_only=True)
 class Iteration(Table):
-    """A table with the number of sweeps it took, and by how much the last one still changed a value."""
+    """A table with the number of sweeps it took, summed over the stages."""
 
     sweeps: int
-    change: float
 
 
 def value_iteration(
@@ -31,8 +30,9 @@ def value_iteration(
     """The expected payoff of every state that can be reached from `state`, to the player to move there.
 
     Every sweep gives each state the best, or at a chance state the expected, value of its successors, beginning with 0
-    for what is not over. It ends when no value changes by more than `epsilon`, or says after `sweeps`
-    that the values do not settle. With payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
+    for what is not over, until no value changes by more than `epsilon`; after `sweeps` it says that they do not settle.
+    Stages (see the game's `stage`) are settled one by one, the last first, since no move leads back. With
+    payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
 
     >>> import zermelo as z
     >>> class Duel(z.Game):
@@ -51,33 +51,39 @@ def value_iteration(
     graph = reachable(game, state, symmetric=symmetric)
     terms = [[(edge.target, edge.probability * (-1 if edge.turns else 1)) for edge in edges] for edges in graph.edges]
     values: list[Score] = [0 if payoff == ONGOING else payoff for payoff in graph.payoffs]
-    for count in range(1, sweeps + 1):
-        change = _sweep(graph, terms, values)
-        if change <= epsilon:
-            return _table(graph, values, count, change, trace)
-    raise GameError(
-        f"value_iteration of {game!r}: after {sweeps} sweeps values still change by {change:g}, more than {epsilon:g}."
-    )
+    total = sum(_settle(graph, stage, terms, values, epsilon, sweeps) for stage in _stages(graph))
+    begin(trace, "value_iteration")
+    for number, value in enumerate(values):
+        trace_entry(trace, graph, number, value, f"after {total} sweeps")
+    return Iteration(**table_of("value_iteration", graph, [Value.expected(value) for value in values]), sweeps=total)
 
 
-def _sweep(graph: Graph, terms: list[list[tuple[int, float]]], values: list[Score]) -> float:
-    """Give each unfinished state its new value in place, and return the greatest change.
+def _stages(graph: Graph) -> list[list[int]]:
+    """The numbers of the unfinished states by stage, the last stage first.
 
-    The states found last come first: they are nearest to the ends, so that news travels a long way in one sweep.
+    Within a stage the states found last come first: they are nearest to the ends, so that news travels a long way in
+    one sweep.
     """
-    change = 0.0
-    for number in range(len(values) - 1, -1, -1):
-        if terms[number]:
+    stages: dict[int, list[int]] = {}
+    for number in range(len(graph.states) - 1, -1, -1):
+        if graph.edges[number]:
+            stages.setdefault(graph.game.stage(graph.states[number]), []).append(number)
+    return [stages[stage] for stage in sorted(stages, reverse=True)]
+
+
+def _settle(
+    graph: Graph, stage: list[int], terms: list[list[tuple[int, float]]], values: list[Score], epsilon: float, most: int
+) -> int:
+    """Sweep over the states of one stage until their values stand still, and return how often."""
+    for count in range(1, most + 1):
+        change = 0.0
+        for number in stage:
             parts = [weight * values[target] for target, weight in terms[number]]
             value = sum(parts) if graph.chance[number] else max(parts)
             change = max(change, abs(value - values[number]))
             values[number] = value
-    return change
-
-
-def _table(graph: Graph, values: list[Score], sweeps: int, change: float, trace: Trace | None) -> Iteration:
-    begin(trace, "value_iteration")
-    for number, value in enumerate(values):
-        trace_entry(trace, graph, number, value, f"after {sweeps} sweeps")
-    found = [Value.expected(value) for value in values]
-    return Iteration(**table_of("value_iteration", graph, found), sweeps=sweeps, change=change)
+        if change <= epsilon:
+            return count
+    raise GameError(
+        f"value_iteration of {graph.game!r}: after {most} sweeps values still change by {change:g}, more than {epsilon:g}."
+    )

@@ -1,0 +1,117 @@
+"""The tables: backward induction, retrograde analysis, and the graph beneath them."""
+
+import naive
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_games import ChanceLoopGame, FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
+
+import zermelo as z
+from zermelo.textbook import TwoBits, backward_induction, retrograde
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_backward_induction_values_every_state(seed):
+    for game in (RandomGame(16, seed), FreeGame(16, seed), PointsGame(16, seed), z.GameTree(tree(seed, chance=True))):
+        table = backward_induction(game)
+        for state in table:
+            assert table[state].score == pytest.approx(naive.value(game, state), abs=1e-12)
+            assert table.best(state) == naive.best_moves(game, state)
+
+
+def test_every_move_leads_to_a_later_level():
+    game = RandomGame(40, 5)
+    table = backward_induction(game)
+    level = {state: number for number, states in enumerate(table.levels) for state in states}
+    assert len(level) == len(table) == sum(len(states) for states in table.levels)
+    for state in table:
+        for edge in table.graph.edges[table.graph.number(state)]:
+            assert level[table.graph.states[edge.target]] > level[state]
+
+
+def test_states_are_valued_once_however_many_ways_lead_to_them():
+    game = z.load("tic_tac_toe")
+    assert len(backward_induction(game, symmetric=True)) == 765
+    table = backward_induction(game)
+    assert (len(table), str(table.value)) == (5478, "draw")
+
+
+def test_backward_induction_refuses_loops():
+    with pytest.raises(z.GameError, match=r"needs a game without loops, but \d+ repeats; use retrograde"):
+        backward_induction(LoopGame(8, 1))
+    with pytest.raises(z.GameError, match="use value_iteration"):
+        backward_induction(ChanceLoopGame(8, 1))
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_retrograde_agrees_with_the_referee(seed):
+    for game in (LoopGame(14, seed), FreeLoopGame(14, seed), RandomGame(14, seed), FreeGame(14, seed)):
+        table, truth = retrograde(game), naive.outcomes(game)
+        for (state, _player), (outcome, distance) in truth.items():
+            value = table[state]
+            assert value.repetition == (outcome == "repetition")
+            assert value.outcome == (z.DRAW if value.repetition else outcome)
+            assert value.plies == distance
+        assert sum(table.counts().values()) == len(table)
+
+
+def test_all_four_entries_occur():
+    found = set()
+    for seed in range(30):
+        found |= {letter for letter, count in retrograde(LoopGame(14, seed)).counts().items() if count}
+    assert found == set("WLD?")
+
+
+class Draws(z.Game):
+    """0: go round, or end the game in a draw; 1: go back to 0 only. 2 and 3 only go round."""
+
+    loops = True
+    start: int = 0
+
+    def initial(self):
+        return self.start
+
+    def moves(self, state):
+        return range(2 if state == 0 else 1)
+
+    def play(self, state, move):
+        return 4 if move == 1 else state ^ 1
+
+    def result(self, state):
+        return z.DRAW if state == 4 else z.ONGOING
+
+
+def test_a_draw_by_rule_is_not_a_draw_by_repetition():
+    assert str(retrograde(Draws(0)).value) == "draw"
+    assert str(retrograde(Draws(1)).value) == "draw"
+    assert str(retrograde(Draws(2)).value) == "draw by repetition"
+    assert str(retrograde(Draws(0)).entries).count("D") == 3
+
+
+def test_retrograde_refuses_points_and_chance():
+    with pytest.raises(z.GameError, match="knows wins and losses, not points; use backward_induction"):
+        retrograde(z.GameTree([1, 2]))
+    with pytest.raises(z.GameError, match="knows no chance; use value_iteration"):
+        retrograde(z.load("pig(10)"))
+
+
+@given(st.lists(st.integers(0, 3), max_size=50))
+def test_two_bits_hold_four_entries_to_a_byte(entries):
+    table = TwoBits(len(entries))
+    for index, entry in enumerate(entries):
+        table[index] = 3 - entry
+        table[index] = entry
+    assert list(table) == entries
+    assert len(table.data) == (len(entries) + 3) // 4
+
+
+def test_a_state_that_cannot_be_reached_gets_a_sentence():
+    with pytest.raises(z.GameError, match="99 cannot be reached"):
+        retrograde(LoopGame(14, 0))[99]
+
+
+def test_tables_become_records():
+    record = backward_induction(z.GameTree([[3, 12], [8, 2]])).to_dict()
+    assert record["value"]["score"] == 3
+    assert record["states"][0]["state"] == "root"
+    assert len(record["states"]) == 7
