@@ -159,7 +159,7 @@ def reachable(game, state=None):
 def expectations(game, state=None, sweeps=2000):
     """{(state, player): expected payoff of the player to move} in a game of chance with loops, by many plain sweeps."""
     positions = reachable(game, state)
-    gains = {position: 0.0 for position in positions}  # of player 0
+    gains = dict.fromkeys(positions, 0.0)  # of player 0
     for _ in range(sweeps):
         gains = {position: improved(game, position, children, gains) for position, children in positions.items()}
     return {position: sign(position[1]) * gain for position, gain in gains.items()}

@@ -127,7 +127,7 @@ def test_cutting_only_beyond_equality_visits_more():
     assert [str(cut) for _, cut in trace.cuts] == ["alpha cut-off: 2 < 3, value < alpha (shallow, bound of root)"]
 
 
-# -- II-Nim: two piles of two matches, whoever takes the last one loses ------------------------------------------------------
+# -- II-Nim: two piles of two matches, whoever takes the last one loses ------------------------------------------------
 
 NIM = z.load("nim(piles=(2,2),misere=True)")
 
@@ -176,7 +176,7 @@ def test_a_die_is_worth_three_and_a_half(search):
     assert search(die).value.score == pytest.approx(3.5, abs=1e-12)
 
 
-# -- Knuth and Moore: the best case of alpha-beta ------------------------------------------------------------------------
+# -- Knuth and Moore: the best case of alpha-beta ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("branching", range(1, 7))

@@ -436,6 +436,32 @@ def test_the_yield_rewrite_keeps_every_branch():
         assert (compiled == buffer).all()
 
 
+def test_yield_from_compiles_like_any_yield():
+    game = Awkward()
+    assert game.native_error is None
+    assert count_leaves.ready(game, game.initial(), 3)
+    for depth in range(5):
+        assert count_leaves(game, game.initial(), depth) == count_leaves.interpreted(game, game.initial(), depth)
+
+
+class Handed(Awkward):
+    """Hands on the generator of another method."""
+
+    def moves(self, n):
+        return self.free(n)
+
+    def free(self, n):
+        for i in range(n):
+            yield i
+
+
+def test_a_rule_may_return_another_methods_generator():
+    game = Handed()
+    assert game.native_error is None
+    assert [count_leaves(game, 4, depth) for depth in range(5)] == [1, 4, 12, 24, 24]
+    assert count_leaves.ready(game, 4, 3)
+
+
 def test_rules_whose_yields_are_expressions_are_left_alone():
     def moves(self, state):
         got = yield 1

@@ -1,12 +1,12 @@
 """The textbook searches agree with the referee, keep their promises about windows, and stop when told."""
 
-import naive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 
+import naive
 import zermelo as z
+from random_games import FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 from zermelo import textbook
 from zermelo.textbook import alphabeta, aspiration, deepening, minimax, negamax, root_search, win_loss
 
@@ -151,7 +151,7 @@ def test_searching_a_finished_game_has_no_move():
     assert (result.value.score, result.move, result.pv, result.leaves) == (7, None, (), 1)
 
 
-# -- the root, aspiration, deepening -------------------------------------------------------------------------------------
+# -- the root, aspiration, deepening -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(60))

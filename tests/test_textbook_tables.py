@@ -1,12 +1,12 @@
 """The tables: backward induction, retrograde analysis, and the graph beneath them."""
 
-import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import ChanceLoopGame, FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 
+import naive
 import zermelo as z
+from random_games import ChanceLoopGame, FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 from zermelo.textbook import TwoBits, backward_induction, retrograde
 
 

@@ -29,7 +29,7 @@ def test_negation_turns_the_order_round(a, b):
     assert (a <= b) == (-b <= -a)
     assert (a > b) == (b < a)
     assert (a >= b) == (b <= a)
-    assert -(-a) == a
+    assert (-(-a)) == a  # noqa: B002
 
 
 @given(plies, plies)

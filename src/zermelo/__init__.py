@@ -17,7 +17,7 @@ from zermelo.search import Report, search
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
-    from zermelo import bits, games, textbook
+    from zermelo import bits, games, textbook, tuples
     from zermelo.games.game_tree import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
@@ -31,6 +31,7 @@ _LAZY = {
     "bits": "zermelo.bits",
     "games": "zermelo.games",
     "textbook": "zermelo.textbook",
+    "tuples": "zermelo.tuples",
     "GameTree": "zermelo.games.game_tree:GameTree",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
@@ -44,7 +45,7 @@ _LAZY = {
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
     "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
-    "search", "textbook", "warm_up", "win_in",
+    "search", "textbook", "tuples", "warm_up", "win_in",
 ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ Nodes are numbered level by level, so that the successors of a node are neighbou
         3   4   5   6
 """
 
+from collections import Counter
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -36,11 +37,9 @@ class GameTree(Game):
     margin = True
 
     def __post_init__(self) -> None:
-        parsed = tree_text.parse(self.tree) if isinstance(self.tree, str) else tree_text.read(self.tree)
-        object.__setattr__(self, "tree", tree_text.write(parsed))  # text can be hashed, printed and loaded again
-        names = self.names
-        for name in names:
-            if names.count(name) > 1:
+        object.__setattr__(self, "tree", tree_text.normal(self.tree))  # text can be hashed, printed and loaded again
+        for name, count in Counter(self.names).items():
+            if count > 1:
                 raise GameError(f"{self!r}: two nodes are called {name}; names must differ.")
 
     def initial(self):

@@ -10,7 +10,8 @@ from typing import Any
 from zermelo.game import GameError
 
 NAME = re.compile(r"[^\W\d][\w'-]*")
-NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?(/\d+)?|[+-]?\.\d+")
+NUMBER = re.compile(r"[+-]?(\d{1,18}/\d{1,18}|(\d{1,18}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)")
+"""A payoff or a probability; its length is limited because anyone may type one."""
 LARGEST = 900_000
 """Payoffs stay below the scores that mean a win."""
 
@@ -39,6 +40,14 @@ class Numbered:
     probability: float = 1.0
 
 
+def normal(tree: Any) -> str:
+    """Any tree that GameTree takes, as text in one spelling."""
+    try:
+        return write(parse(tree) if isinstance(tree, str) else read(tree))
+    except RecursionError:
+        raise GameError("GameTree: the tree is nested too deeply to be read.") from None
+
+
 # -- nested lists ------------------------------------------------------------------------------------------------
 
 
@@ -49,7 +58,7 @@ def read(tree: Any) -> Branch:
     if isinstance(tree, list | tuple):
         name, parts = (tree[0], tree[1:]) if tree and isinstance(tree[0], str) else ("", tree)
         if not parts:
-            raise GameError(f"GameTree: the node {name or tree!r} is empty; a node needs at least one successor.")
+            raise GameError(f"GameTree: the node {name or '[]'} is empty; a node needs at least one successor.")
         return Branch(_checked_name(name), children=tuple(read(part) for part in parts))
     return Branch(payoff=_payoff(tree))
 
@@ -73,7 +82,7 @@ def _read_chance(record: dict[str, Any]) -> Branch:
 def _payoff(number: Any) -> int:
     whole = isinstance(number, int | float) and not isinstance(number, bool) and number == number // 1
     if not whole or abs(number) >= LARGEST:
-        raise GameError(f"GameTree: {number!r} is not a payoff; payoffs are whole numbers below {LARGEST}.")
+        raise GameError(f"GameTree: {number} is not a payoff; payoffs are whole numbers below {LARGEST}.")
     return int(number)
 
 
@@ -99,8 +108,8 @@ def _chance(name: str, outcomes: list[tuple[str, Branch]]) -> Branch:
 
 def _probability(text: str) -> Fraction:
     try:
-        probability = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        probability = Fraction(text) if NUMBER.fullmatch(text) else Fraction(0)
+    except ZeroDivisionError:
         probability = Fraction(0)
     if probability <= 0:
         raise GameError(f"GameTree: {text} is not a probability; write 1/6 or 0.5, above zero.")
@@ -147,7 +156,7 @@ class _Parser:
         number = self.match(NUMBER)
         if not number:
             self.fail("a payoff, a name or a bracket")
-        return _payoff(int(number) if number.lstrip("+-").isdecimal() else float(Fraction(number)))
+        return _payoff(number if "/" in number else float(number))
 
     def several(self, opening: str, closing: str, part: Any) -> list[Any]:
         """Parts between brackets, with commas between them."""

@@ -34,6 +34,7 @@ from numba.extending import (
 
 from zermelo.game import Game, GameError
 from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms of bits.py)
+from zermelo.native.buffers import yields_one_by_one
 from zermelo.native.fingerprint import author_members, fingerprint
 from zermelo.native.forms import cast_state, check_move
 from zermelo.native.functions import bare, compilable, jitted
@@ -146,7 +147,7 @@ def _lazy_constant(game: Game, name: str) -> Any:
 def _method(rule: str, function: python.FunctionType) -> Any:
     """An overload that types a rule: its result is cast to what the house says it returns."""
     if inspect.isgeneratorfunction(function):
-        return _overload(function, "implementation", {"implementation": compilable(function)})
+        return _overload(function, "implementation", {"implementation": compilable(yields_one_by_one(function))})
     scope: dict[str, Any] = {"rule": jitted(function), "cast_state": cast_state}
     game, *_ = names = list(inspect.signature(function).parameters)
     call = f"rule({', '.join(names)})"

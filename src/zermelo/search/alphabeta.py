@@ -100,6 +100,8 @@ def expectimax(game, state, depth, ply, moves, pv, length, counters):
         for outcome, probability in game.chances(state):
             child = game.play(state, outcome)
             score = expectimax(game, child, depth - 1, ply + 1, moves, pv, length, counters)
+            if counters[STOP]:
+                return 0.0
             total += -probability * score if turns(game, state, child) else probability * score
         return total
     count = moves_into(game, state, moves[ply])

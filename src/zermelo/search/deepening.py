@@ -100,17 +100,23 @@ class _Search:
         first = self.pv[0]
         best: Score = -INFINITY
         line = self.pv
-        for move in [first, *(move for move in self.moves if move != first)]:
+        order = [first, *(move for move in self.moves if move != first)]
+        for number, move in enumerate(order):
             score = self._score_of_move(move, depth, best)
             if self.counters[STOP]:
-                break
+                self._keep_unfinished(best, line, order[number])
+                return
             if score > best:
                 best, line = score, (move, *self._line_after())
-        else:
-            self.depth = depth
-            self.exact = self.counters[HORIZON] == 0 or abs(best) >= DECISIVE
-        if best > -INFINITY:
+        self.score, self.pv, self.depth = best, line, depth
+        self.exact = self.counters[HORIZON] == 0 or abs(best) >= DECISIVE
+
+    def _keep_unfinished(self, best: Score, line: tuple[Move, ...], unsearched: Move) -> None:
+        """What a round that was cut short is worth: its best move, unless all it found is that moves lose."""
+        if best > -DECISIVE:
             self.score, self.pv = best, line
+        elif best > -INFINITY:
+            self.pv = (unsearched,)
 
     def _score_of_move(self, move: Move, depth: int, alpha: Score) -> Score:
         """The move's score, or a bound below `alpha`; buffers grow where a state has more moves than they hold."""

@@ -85,5 +85,5 @@ def _settle(
         if change <= epsilon:
             return count
     raise GameError(
-        f"value_iteration of {graph.game!r}: after {most} sweeps values still change by {change:g}, more than {epsilon:g}."
+        f"value_iteration of {graph.game!r}: after {most} sweeps values still change by {change:g}, more than epsilon."
     )
