@@ -1,7 +1,7 @@
 """Documents run: every Python block, every `$ zermelo` command and every docstring does what it says.
 
-A Python block that begins with a comment naming a file (`# my_game.py`) is saved under that name and run; others run in the
-order of the page, sharing their names; `>>>` blocks are doctests. In a `console` block, each `$ zermelo ...`
+A Python block that begins with a comment naming a file (`# my_game.py`) is saved under that name and run; others run
+in the order of the page, sharing their names; `>>>` blocks are doctests. In a `console` block, each `$ zermelo ...`
 line is run in the folder of those files, and its output must match the lines below it, `...` standing for anything.
 """
 

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-import naive
 import numpy as np
 import pytest
-import random_games
 
+import naive
+import random_games
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits
 from zermelo.native import Kernel
