@@ -112,6 +112,16 @@ def test_a_changed_constant_function_or_parameter_is_compiled_anew(script, tmp_p
     assert run(script, tmp_path / "cache")["misses"] == 2
 
 
+def test_functions_that_call_each_other_in_a_circle_are_compiled_anew(script, tmp_path):
+    circle = "\ndef even(n):\n    return True if n == 0 else odd(n - 1)\n"
+    circle += "\ndef odd(n):\n    return False if n == 0 else even(n - 1)\n\nclass Take(Game)"
+    text = script.read_text().replace("\nclass Take(Game)", circle)
+    script.write_text(text.replace("if state.left == 0", "if even(2 * state.left) and state.left == 0"))
+    first, second = run(script, tmp_path / "cache"), run(script, tmp_path / "cache")
+    assert first["answer"] == second["answer"] == expected()["answer"]
+    assert second["misses"] == 2
+
+
 def test_a_changed_docstring_board_or_blank_line_is_not(script, tmp_path):
     run(script, tmp_path / "cache")
     board = "\n\n    def board(self, state):\n        return None\n\n    def initial(self)"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo as z
-from random_games import tree
+from random_games import LoopGame, tree
 from zermelo import textbook
 from zermelo.textbook import Replay, Trace, alphabeta, minimax
 
@@ -226,6 +226,12 @@ def test_a_probe_is_entered_again_and_its_value_known():
     assert "known" in {step.action for step in trace}
     names = [node.name for node in trace.nodes]
     assert len(names) == len(set(names))
+    assert trace.pruned == []
+
+
+def test_what_a_probe_made_needless_is_never_visited():
+    trace = traced(textbook.star2, z.GameTree("A(R[1/2: X(1, 5), 1/2: Y(2, 6)], S[1/2: T(1, 2), 1/2: U(0, 1)])"))
+    assert trace.pruned == ["T.2", "U.2"]
 
 
 @pytest.mark.parametrize(
@@ -234,16 +240,31 @@ def test_a_probe_is_entered_again_and_its_value_known():
         (textbook.backward_induction, "nim(piles=(2,2),misere=True)"),
         (textbook.retrograde, "nim(piles=(2,2),misere=True)"),
         (textbook.value_iteration, "pig(3)"),
+        (textbook.retrograde, LoopGame(14, 3)),
     ],
 )
 def test_tables_trace_every_entry_they_set(solve, game):
     trace = Trace()
-    table = solve(z.load(game), trace=trace)
+    table = solve(z.load(game) if isinstance(game, str) else game, trace=trace)
     assert [step.action for step in trace].count("set") == len(table)
     assert len(trace.at(len(trace)).closed) == len(table)
     assert str(trace)
     assert trace.tree_text()
     assert json.loads(trace.to_json())["steps"][0]["note"] == table.algorithm
+
+
+def test_the_retrograde_table_reads_pass_by_pass():
+    trace = Trace()
+    textbook.retrograde(z.load("nim(piles=(2,2),misere=True)"), trace=trace)
+    assert [" ".join(line.split()) for line in str(trace).splitlines()] == [
+        "0 retrograde value",
+        "1 set 0 0 win in 0 W in pass 0",
+        "2 set 0 1 loss in 1 L in pass 1",
+        "3 set 1 2 win in 2 W in pass 2",
+        "4 set 0 2 win in 2 W in pass 2",
+        "5 set 1 1 win in 2 W in pass 2",
+        "6 set 2 2 loss in 3 L in pass 3",
+    ]
 
 
 def test_a_trace_that_grows_too_long_stops_with_a_sentence():

@@ -19,6 +19,7 @@ from typing import Any
 import numba
 from numba.core import config
 from numba.core.caching import _Cache
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -93,7 +94,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Keep a compiled kernel, if it can be kept and the folder can be written; work goes on without."""
-        if not self.enabled or result.library.has_dynamic_globals or result.lifted:
+        if not self.enabled or not _can_be_kept(result):
             return
         path = self.path(sig, result.codegen)
         payload = dumps(result._reduce())
@@ -102,6 +103,17 @@ class DiskCache(_Cache):  # type: ignore[misc]
             write_atomically(path, hashlib.sha256(payload).digest() + payload)
         except OSError:
             return
+
+
+def _can_be_kept(result: Any) -> bool:
+    """Whether the machine code holds no address of this process.
+
+    Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in when
+    it compiles, and nobody would when the code is loaded.
+    """
+    symbols = result.library._final_module.global_variables
+    circular = any(symbol.name.startswith(RuntimeLinker.PREFIX) for symbol in symbols)
+    return not (result.library.has_dynamic_globals or result.lifted or circular)
 
 
 def write_atomically(path: Path, data: bytes) -> None:

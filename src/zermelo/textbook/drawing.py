@@ -24,23 +24,25 @@ def steps_text(trace: Trace) -> str:
      4     leaf 1.1         -∞      ∞      3
      5   update 1           -∞      3      3
     """
-    rows = {number: _row(trace, step) for number, step in enumerate(trace.steps) if not _is_leaf(trace, number)}
+    rows = {number: _row(trace, number) for number in range(len(trace.steps)) if not _next_is(trace, number, "leaf")}
     width = max((len(text) for text, *numbers, _ in rows.values() if any(numbers)), default=0)
     widths = [max((len(row[i]) for row in rows.values()), default=0) for i in (1, 2, 3)]
     digits = len(str(len(trace.steps)))
     return "\n".join(_aligned(number, row, width, widths, digits) for number, row in rows.items())
 
 
-def _is_leaf(trace: Trace, number: int) -> bool:
-    """Whether this step enters a leaf, which its next step shows well enough."""
+def _next_is(trace: Trace, number: int, action: str) -> bool:
+    """Whether the step after this one does `action`; entering a leaf need not be shown, for instance."""
     following = trace.steps[number + 1 : number + 2]
-    return trace.steps[number].action == "enter" and bool(following) and following[0].action == "leaf"
+    return bool(following) and following[0].action == action
 
 
-def _row(trace: Trace, step: Step) -> tuple[str, str, str, str, str]:
+def _row(trace: Trace, number: int) -> tuple[str, str, str, str, str]:
     """The step's words, its numbers, and a remark."""
+    step = trace.steps[number]
     if step.action == "search":
-        return step.note, "alpha", "beta", "value", ""
+        window = ("", "") if _next_is(trace, number, "set") else ("alpha", "beta")
+        return step.note, *window, "value", ""
     node = trace.nodes[step.node]
     indent = "  " * node.ply
     text = indent + step_text(trace, step)
@@ -56,7 +58,7 @@ def _row(trace: Trace, step: Step) -> tuple[str, str, str, str, str]:
 
 
 def _value(node: TraceNode, step: Step) -> str:
-    sign = SIGNS[node.bound] if step.action == "leave" else ""
+    sign = SIGNS[step.note] if step.action == "leave" else ""
     return sign + plain(step.value, node.ply)
 
 

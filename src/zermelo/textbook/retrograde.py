@@ -92,10 +92,12 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
         passes += 1
         for number, entry in found.items():
             entries[number], distances[number] = entry, passes
-            trace_entry(trace, graph, number, None, f"{LETTERS[entry]} in pass {passes}")
+            trace_entry(trace, graph, number, _value(entry, passes).score, f"{LETTERS[entry]} in pass {passes}")
         found = _pass(graph, entries)
-    for number in _drawn_by_rule(graph, entries):
-        entries[number] = DRAWN
+    drawn = _drawn_by_rule(graph, entries)
+    for number in [number for number, entry in enumerate(entries) if entry == UNKNOWN]:
+        entries[number] = DRAWN if number in drawn else UNKNOWN
+        trace_entry(trace, graph, number, 0, "D, drawn by rule" if number in drawn else "?, drawn by repetition")
     values = [_value(entry, distance) for entry, distance in zip(entries, distances, strict=True)]
     return Retrograde(**table_of("retrograde", graph, values), entries=entries, passes=max(passes, 0))
 

@@ -179,6 +179,7 @@ class Star:
             outcome.low = max(outcome.low, score) if score > outcome.alpha else outcome.low
         else:
             outcome.high = min(outcome.high, score) if score < outcome.beta else outcome.high
+        self.walk.postpone(node)
         self.walk.leave(node, score, LOWER if node.sign > 0 else UPPER)
 
     def search(self, outcome: Outcome) -> None:

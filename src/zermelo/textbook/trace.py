@@ -108,13 +108,19 @@ class Trace:
         for child, move in rest:
             self._prune(child, move, ply + 1)
 
+    def postpone(self, rest: Iterable[tuple[str, str]]) -> None:
+        """The open node is only probed: `rest`, its other successors, stay unvisited unless it is entered again."""
+        for name, move in rest:
+            node = self._node(name, move, self._open[-1].node.ply + 1)
+            node.pruned = not node.kind
+
     def leave(self, value: Score, bound: str = "") -> None:
         """The open node is closed with its value; outside its window that is only a bound."""
         now = self._open.pop()
         node = now.node
         node.value = value
         node.bound = bound or (LOWER if value >= node.beta else UPPER if value <= node.alpha else EXACT)
-        self._add(Step("leave", node.number, now.alpha, now.beta, value))
+        self._add(Step("leave", node.number, now.alpha, now.beta, value, node.bound))
 
     def set(self, name: str, value: Score | None, note: str, state: State, state_text: str) -> None:
         """An entry of a table is set: for the algorithms that go through states, not down a tree."""

@@ -152,8 +152,12 @@ class Walk:
         if self.trace is not None:
             name = name or ("beta" if node.sign > 0 else "alpha")
             sign = (">" if name == "beta" else "<") + ("" if strict else "=")
-            rest = [(self._name(self.child(node, move), node), self._move_text(node, move)) for move in node.rest]
-            self.trace.cut(self.shown(node, score), self.shown(node, bound), name, sign, rest)
+            self.trace.cut(self.shown(node, score), self.shown(node, bound), name, sign, self._rest(node))
+
+    def postpone(self, node: Node) -> None:
+        """The node was only probed: the rest of its successors may never be visited."""
+        if self.trace is not None:
+            self.trace.postpone(self._rest(node))
 
     def shown(self, node: Node, score: Score) -> Score:
         """A score of this node as Max sees it, which is how traces write it."""
@@ -273,6 +277,10 @@ class Walk:
         assert self.trace is not None
         text = self.game.state_text(child.state)
         return text if self._short(text) else " ".join([*self.trace.path(), self._move_text(node, child.move)])
+
+    def _rest(self, node: Node) -> list[tuple[str, str]]:
+        """The names and moves of the successors not tried."""
+        return [(self._name(self.child(node, move), node), self._move_text(node, move)) for move in node.rest]
 
     def _move_text(self, node: Node, move: Move) -> str:
         return self.game.move_text(node.state, move)
