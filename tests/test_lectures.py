@@ -7,6 +7,7 @@ import pytest
 import zermelo as z
 from zermelo import textbook
 from zermelo.textbook import Trace, alphabeta, backward_induction, expectiminimax, minimax, retrograde, star1, star2
+from zermelo.value import later
 
 A = z.GameTree("A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))")
 
@@ -156,7 +157,8 @@ def test_two_nim_has_a_tree_of_fifteen_nodes_whose_values_all_come_out():
     assert str(result.value) == "loss in 3"
     assert len(trace.nodes) == 15
     for node in trace.nodes:
-        words = textbook.steps.plain(node.value if node.kind == "max" else -node.value, node.ply)
+        seen = node.value if node.kind == "max" else -node.value
+        words = textbook.steps.plain(later(seen, -node.ply))  # a trace counts from its root, the table from the state
         assert words == NIM_VALUES[node.state.piles], node.name
 
 

@@ -61,7 +61,7 @@ def test_words():
     assert str(Value.margin(4)) == "+4"
     assert str(Value.margin(0)) == "draw"
     assert number(0.0001) == "+0.0001"
-    assert words(win_in(5), 2) == "win in 3"
+    assert words(win_in(5)) == "win in 5"
     assert words(-INFINITY) == "-∞"
 
 

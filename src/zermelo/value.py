@@ -212,15 +212,12 @@ def number(score: Score) -> str:
     return f"{int(score):+d}"
 
 
-def words(score: Score, plies: int = 0) -> str:
+def words(score: Score) -> str:
     """A score inside a search tree, in words: infinities, wins and losses by name, the rest as numbers.
 
-    Searches measure distance from their root; `plies` is how deep the node stands, so that the words
-    count from the node.
-
-    >>> words(win_in(5), 2), words(INFINITY), words(-3)
-    ('win in 3', '+∞', '-3')
+    >>> words(win_in(5)), words(INFINITY), words(-3)
+    ('win in 5', '+∞', '-3')
     """
     if abs(score) < DECISIVE or abs(score) >= INFINITY:
         return number(score)
-    return str(Value.of(later(score, -plies), exact=True))
+    return str(Value.of(score, exact=True))

@@ -108,8 +108,8 @@ class DiskCache(_Cache):  # type: ignore[misc]
 def _can_be_kept(result: Any) -> bool:
     """Whether the machine code holds no address of this process.
 
-    Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in when
-    it compiles, and nobody would when the code is loaded.
+    Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in
+    when it compiles, and nobody would when the code is loaded.
     """
     symbols = result.library._final_module.global_variables
     circular = any(symbol.name.startswith(RuntimeLinker.PREFIX) for symbol in symbols)

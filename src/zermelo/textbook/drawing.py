@@ -54,12 +54,12 @@ def _row(trace: Trace, number: int) -> tuple[str, str, str, str, str]:
     if step.action == "set":
         return text, "", "", value, step.note
     remark = step.note if step.action in ("leaf", "known", "update") and step.note != "end" else ""
-    return text, plain(step.alpha, node.ply), plain(step.beta, node.ply), value, remark
+    return text, plain(step.alpha), plain(step.beta), value, remark
 
 
 def _value(node: TraceNode, step: Step) -> str:
     sign = SIGNS[step.note] if step.action == "leave" else ""
-    return sign + plain(step.value, node.ply)
+    return sign + plain(step.value)
 
 
 def _aligned(number: int, row: tuple[str, str, str, str, str], width: int, widths: list[int], digits: int) -> str:
@@ -117,7 +117,7 @@ def label(node: TraceNode) -> str:
     """A node as the tree shows it."""
     if node.pruned:
         return f"{node.name} ✂ never visited"
-    value = plain(node.value, node.ply)
+    value = plain(node.value)
     if node.leaf or not node.kind:
         why = f" ({node.leaf})" if node.leaf not in ("", "end") else ""
         return f"{node.name}: {value}{why}"

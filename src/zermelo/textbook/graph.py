@@ -42,7 +42,7 @@ class Graph:
 
 def reachable(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
     """The graph of all states that can be reached from `state`; with `symmetric`, equivalent states are one."""
-    root = game.initial() if state is None else state
+    root = rules.start(game) if state is None else state
     root = game.canonical(root) if symmetric else root
     graph = Graph(game, [root], {root: 0}, [], [], [], symmetric)
     for state in graph.states:  # which grows meanwhile

@@ -28,8 +28,8 @@ class OpenNode:
     value: Score | None
 
     def __str__(self) -> str:
-        numbers = f"alpha {plain(self.alpha, self.ply)}, beta {plain(self.beta, self.ply)}"
-        value = "" if self.value is None else f", value {plain(self.value, self.ply)}"
+        numbers = f"alpha {plain(self.alpha)}, beta {plain(self.beta)}"
+        value = "" if self.value is None else f", value {plain(self.value)}"
         return f"{self.name} ({self.kind}): {numbers}{value}"
 
 

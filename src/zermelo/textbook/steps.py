@@ -10,13 +10,13 @@ from zermelo.textbook.result import EXACT
 from zermelo.value import INFINITY, Score, words
 
 
-def plain(score: Score | None, ply: int = 0) -> str:
+def plain(score: Score | None) -> str:
     """A score as the lectures write it on a tree: 3, -2, ∞, win in 5.
 
     >>> plain(3), plain(INFINITY), plain(None)
     ('3', '∞', '')
     """
-    return "" if score is None else words(score, ply).removeprefix("+")
+    return "" if score is None else words(score).removeprefix("+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Step:
             "action": self.action,
             "node": self.node,
             "name": node.name if node else "",
-            **_numbers(self.alpha, self.beta, self.value, node.ply if node else 0),
+            **_numbers(self.alpha, self.beta, self.value),
             "note": self.note,
             "cut": self.cut.to_dict() if self.cut else None,
         }
@@ -101,7 +101,7 @@ class TraceNode:
             "kind": self.kind,
             "ply": self.ply,
             "state": self.state_text,
-            **_numbers(self.alpha, self.beta, self.value, self.ply),
+            **_numbers(self.alpha, self.beta, self.value),
             "bound": self.bound,
             "leaf": self.leaf,
             "pruned": self.pruned,
@@ -110,8 +110,8 @@ class TraceNode:
         }
 
 
-def _numbers(alpha: Score, beta: Score, value: Score | None, ply: int) -> dict[str, Any]:
+def _numbers(alpha: Score, beta: Score, value: Score | None) -> dict[str, Any]:
     """Numbers with their words; infinities, which JSON does not know, are None."""
     scores = {"alpha": alpha, "beta": beta, "value": value}
     numbers = {name: None if score is None or abs(score) >= INFINITY else score for name, score in scores.items()}
-    return numbers | {f"{name}_text": plain(score, ply) for name, score in scores.items()}
+    return numbers | {f"{name}_text": plain(score) for name, score in scores.items()}

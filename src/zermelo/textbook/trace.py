@@ -2,7 +2,7 @@
 
 Numbers in a trace are seen by Max, the player to move at the root, whatever form the algorithm is written in: at a
 Min node a value at or below alpha is an *alpha cut-off*, at a Max node a value at or above beta a *beta cut-off*.
-Distances count from the node: "win in 3" is three plies from where it is written.
+Distances count from the root, as the search compares them, so that a bound reads the same wherever it is passed down.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Trace:
         ply = now.node.ply
         cut = Cut(
             name,
-            f"{plain(value, ply)} {sign} {plain(bound, ply)}",
+            f"{plain(value)} {sign} {plain(bound)}",
             f"value {sign} {name}",
             "window" if owner is None else "shallow" if owner.number == now.node.parent else "deep",
             None if owner is None else owner.name,

@@ -53,7 +53,7 @@ class Walk:
         self.distance = rules.has_distance(game)
         self._may_chance = rules.has_chance(game)
         self._path: dict[State, int] = {}
-        self.root = Node(game.initial() if state is None else state)
+        self.root = Node(rules.start(game) if state is None else state)
         self.root.chance = self.is_chance(self.root.state)
 
     def restrict(self, limit: Limit, start: float, nodes: int) -> None:
