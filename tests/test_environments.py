@@ -1,0 +1,61 @@
+"""The same answers with Numba's bounds checked, and with Numba turned off; and the bench's one number."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import json
+import zermelo as z
+from zermelo.perft import count_leaves
+
+small = {"pig": "pig(10)", "connect_four": "connect_four(5,4)", "nim": "nim(piles=(2,3))"}
+answers = {}
+for entry in z.catalog():
+    game = z.load(small.get(entry.name, entry.name))
+    report = z.check(game, states=150, games=5)
+    answers[entry.name] = [z.perft(game, 4), report.native]
+    if not game.has("is_chance"):
+        answers[entry.name] += [z.search(game, limit=z.Limit(depth=3)).nodes]
+print(json.dumps(answers))
+"""
+
+
+def answers(**settings):
+    process = subprocess.run(
+        [sys.executable, "-c", SCRIPT], env={**os.environ, **settings}, capture_output=True, text=True
+    )
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
+
+
+@pytest.fixture(scope="module")
+def usual():
+    return answers()
+
+
+def test_every_game_is_compiled(usual):
+    assert len(usual) >= 6
+    assert all(answer[1] for answer in usual.values())
+
+
+def test_bounds_checked(usual):
+    assert answers(NUMBA_BOUNDSCHECK="1") == usual
+
+
+def test_compiler_turned_off(usual):
+    interpreted = answers(NUMBA_DISABLE_JIT="1")
+    assert not any(answer[1] for answer in interpreted.values())
+    assert {name: [a[0], *a[2:]] for name, a in interpreted.items()} == {
+        name: [a[0], *a[2:]] for name, a in usual.items()
+    }
+
+
+def test_the_bench_signature():
+    from zermelo.app.bench import signature
+
+    # a commit that moves this number has changed what the search does, and ends with `Bench: N`
+    assert signature() == 3064255
