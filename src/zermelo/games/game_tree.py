@@ -49,7 +49,7 @@ class GameTree(Game):
         return range(self.counts[state.node])
 
     def play(self, state, move):
-        return State(self.firsts[state.node] + move)
+        return State(int(self.firsts[state.node]) + move)
 
     def result(self, state):
         if self.counts[state.node] > 0:

@@ -66,7 +66,7 @@ def _aligned(number: int, row: tuple[str, str, str, str, str], width: int, width
     text, *numbers, remark = row
     if not any(numbers):
         return f"{number:>{digits}} {text}"
-    columns = "  ".join(f"{value:>{max(size, 5)}}" for value, size in zip(numbers, widths, strict=True))
+    columns = "  ".join(f"{value:>{max(size, 5)}}" for value, size in zip(numbers, widths, strict=True) if size)
     return f"{number:>{digits}} {text:<{width}}  {columns}  {remark}".rstrip()
 
 
