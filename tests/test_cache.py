@@ -196,3 +196,14 @@ def test_the_cache_folder_is_the_users_own(monkeypatch):
         assert cache_folder() == Path("/somewhere/zermelo")
     monkeypatch.setenv("ZERMELO_CACHE", "/elsewhere")
     assert cache_folder() == Path("/elsewhere")
+
+
+def test_that_a_game_does_not_compile_is_remembered(script, tmp_path):
+    script.write_text(script.read_text().replace("LOSS if state.left == 0", "LOSS if f'{state.left:>2}' == ' 0'"))
+    cache = tmp_path / "cache"
+    run(script, cache)
+    (verdict,) = cache.glob("*.refused")
+    assert verdict.read_text().startswith("Take.result, line ")
+    again = run(script, cache)
+    assert (again["hits"], again["misses"]) == (0, 0)
+    assert again["answer"] == expected()["answer"]

@@ -1,5 +1,6 @@
 """The native door: one class, compiled and interpreted, with the same answers."""
 
+import enum
 import functools
 import math
 import sys
@@ -319,6 +320,11 @@ def test_native_error_of_typical_mistakes():
     def formats(self, left):
         return LOSS if f"{left:>3}" == "  0" else ONGOING
 
+    def imports(self, left):
+        import math
+
+        return LOSS if math.sqrt(left) == 0 else ONGOING
+
     def names(self, left):
         return nonsense(left)  # noqa: F821
 
@@ -328,6 +334,7 @@ def test_native_error_of_typical_mistakes():
     assert "float64" in _errors(play=floats)
     assert "return" in _errors(result=forgets)
     assert "f-strings" in _errors(result=formats)
+    assert "import inside a rule" in _errors(result=imports)
     assert "nonsense" in _errors(result=names)
     assert "takes 2 arguments" in _errors(result=extra)
     assert "list" in _errors(initial=lambda self: [1, 2])
@@ -530,3 +537,221 @@ def test_warm_up_compiles_what_is_needed_later():
 
 def test_warm_up_of_an_interpreted_game_is_harmless():
     assert z.warm_up(Letters()) is None
+
+
+# -- what the machine code is made from, and nothing else -------------------------------------------------------------
+
+STEP = 2
+CHANGING = np.array([2])
+
+
+class Kind(enum.IntEnum):
+    STEP = 2
+
+
+def changing():
+    return CHANGING[0]
+
+
+class Few(Number):
+    """As many moves as a global says, directly, through a function, a property or an enum."""
+
+    way: int = 0
+
+    @property
+    def table(self):
+        return tuple(range(hidden_constant()))
+
+    def initial(self):
+        return 30
+
+    def moves(self, left):
+        count = STEP
+        if self.way == 1:
+            count = changing()
+        elif self.way == 2:
+            count = len(self.table)
+        elif self.way == 3:
+            count = Kind.STEP
+        for move in range(1, count + 1):
+            yield move
+
+
+@functools.cache
+def hidden_constant():
+    return 2
+
+
+def _agree(game, depth=3):
+    compiled = count_leaves(game, game.initial(), depth)
+    assert count_leaves.ready(game, game.initial(), depth)
+    assert compiled == count_leaves.interpreted(game, game.initial(), depth)
+    return compiled
+
+
+def test_a_changed_global_is_another_game(monkeypatch):
+    assert _agree(Few()) == 8
+    monkeypatch.setattr(sys.modules[__name__], "STEP", 3)
+    assert _agree(Few()) == 27
+
+
+def test_an_array_changed_in_place_is_another_game():
+    assert _agree(Few(1)) == 8
+    CHANGING[0] = 3
+    try:
+        assert _agree(Few(1)) == 27
+    finally:
+        CHANGING[0] = 2
+
+
+def test_a_property_counts_by_its_value(monkeypatch):
+    assert _agree(Few(2)) == 8
+    monkeypatch.setattr(sys.modules[__name__], "hidden_constant", functools.cache(lambda: 3))
+    assert _agree(Few(2)) == 27
+
+
+def test_an_enum_counts_by_its_members(monkeypatch):
+    assert _agree(Few(3)) == 8
+    monkeypatch.setattr(sys.modules[__name__], "Kind", enum.IntEnum("Kind", {"STEP": 3}))
+    assert _agree(Few(3)) == 27
+
+
+@kernel
+def stepped(game, state, factor=1):
+    return STEP * factor
+
+
+def test_a_kernel_sees_changed_globals_defaults_and_keywords(monkeypatch):
+    assert (stepped(Number(), 10), stepped(Number(), 10, 5), stepped(Number(), 10, factor=7)) == (2, 10, 14)
+    monkeypatch.setattr(sys.modules[__name__], "STEP", 3)
+    assert (stepped(Number(), 10), stepped.interpreted(Number(), 10)) == (3, 3)
+    assert stepped.ready(Number(), 10)
+
+
+def test_classes_that_claim_a_library_are_told_apart():
+    source = "class Odd(Number):\n    def moves(self, left):\n        return range(1, {})"
+    games = []
+    for moves in (3, 4, 5):
+        scope = {"Number": Number}
+        exec(source.format(moves), scope)
+        scope["Odd"].__module__ = "builtins"
+        games.append(scope["Odd"]())
+    assert [_agree(game, 2) for game in games] == [4, 9, 16]
+
+
+def test_source_that_is_newer_than_the_code_is_not_used(tmp_path, monkeypatch):
+    text = "from test_native import Number\n\n\nclass Edited(Number):\n    def moves(self, left):\n        yield 1\n"
+    (tmp_path / "edited_game.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import edited_game
+
+    (tmp_path / "edited_game.py").write_text(text + "        yield 2\n")
+    buffer = np.zeros(4, np.int64)
+    assert store(edited_game.Edited(), 9, buffer) == 1
+    assert yields_to_buffer(edited_game.Edited.moves) is None
+
+
+def doubled(rule):
+    @functools.wraps(rule)
+    def wrapped(self, left):
+        for move in rule(self, left):
+            yield 2 * move
+
+    return wrapped
+
+
+class Wrapped(Number):
+    @doubled
+    def moves(self, left):
+        yield 1
+        yield 2
+
+
+class Names(Number):
+    """Uses names that a rewrite might use, and private ones."""
+
+    def moves(self, left):
+        _n, _out = 0, 3
+        for _n in range(1, _out + 1):
+            if self.__fits(left, _n):
+                yield _n
+
+    def __fits(self, left, take):
+        return take <= left
+
+
+class StaticDefault(Number):
+    @staticmethod
+    def most(extra=1):
+        return 2 + extra
+
+    def moves(self, left):
+        yield from range(1, min(left, self.most()) + 1)
+
+
+class Pile(NamedTuple):
+    left: int = 10
+    spare: int = 0
+
+
+class Defaults(Game):
+    """A NamedTuple with defaults, and a state that Python computes as it likes."""
+
+    def initial(self):
+        return Pile(spare=sum([1, 2]))
+
+    def moves(self, state):
+        yield 1
+
+    def play(self, state, move):
+        return Pile(state.left - move, state.spare)
+
+    def result(self, state):
+        return LOSS if state.left == 0 else ONGOING
+
+
+class ArrayMoves(Number):
+    """Moves come out of a NumPy array."""
+
+    def moves(self, left):
+        for take in TABLE[1]:
+            if 0 < take <= left:
+                yield take
+
+
+@pytest.mark.parametrize("game", [Wrapped(), Names(), StaticDefault(), Defaults(), ArrayMoves()], ids=repr)
+def test_odd_ways_to_write_rules(game):
+    assert game.native_error is None
+    assert _agree(game, 3) > 0
+    buffer = np.zeros(8, np.int64)
+    count = store(game, game.initial(), buffer)
+    assert buffer[:count].tolist() == [int(move) for move in game.moves(game.initial())]
+    z.search(game, limit=z.Limit(depth=2))
+    assert game.native_error is None
+
+
+def test_what_is_no_state_gets_a_sentence():
+    for wrong in ("foo", (1, 2, 3), (1.5, 2), 7, ((1, 2), 3)):
+        with pytest.raises(GameError, match="cannot be a state"):
+            z.perft(Race(), 2, wrong)
+
+
+@pytest.mark.parametrize("depth", [-1, 1_000_000, "2", 2.5, True])
+def test_depths_that_cannot_be_counted(depth):
+    for count in (z.perft, z.divide):
+        with pytest.raises(GameError, match="depth must be a whole number"):
+            count(Race(), depth)
+
+
+class Beyond(Number):
+    """Reads beyond the end of an array after a few moves."""
+
+    def play(self, left, take):
+        return left - take if left > 4 else left - TABLE[1, left + 95]
+
+
+def test_indices_of_authors_are_checked():
+    game = Beyond()
+    assert game.native_error is None
+    with pytest.raises(IndexError):
+        z.perft(game, 6)

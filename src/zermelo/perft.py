@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 from zermelo.game import ONGOING, Game, GameError, State
-from zermelo.native.kernel import kernel
-from zermelo.rules import start, successors
+from zermelo.native.kernel import Kernel, kernel
+from zermelo.rules import has_chance, start, successors
+
+DEEPEST = 500
+"""Plies that recursion surely holds, compiled and interpreted."""
 
 
-def perft(game: Game, depth: int, state: State = None) -> int:
+def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> int:
     """How many move sequences of exactly `depth` plies start in `state`; a finished game has no successors.
 
-    Outcomes of chance count as moves.
+    Outcomes of chance count as moves. With `interpreted` the rules run as plain Python, though they may compile.
 
     >>> import zermelo as z
     >>> [z.perft(z.load("tic_tac_toe"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise GameError(f"perft of {game!r}: depth must be a whole number from 0 up, not {depth!r}.")
+    _check_depth("perft", game, depth, 0)
     state = start(game) if state is None else state
-    return int(count_chance_leaves(game, state, depth) if game.has("is_chance") else count_leaves(game, state, depth))
+    count = leaf_counter(game)
+    return int((count.interpreted if interpreted else count)(game, state, depth))
 
 
-def divide(game: Game, depth: int, state: State = None) -> dict[str, int]:
+def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> dict[str, int]:
     """The perft of each move of `state`, in the game's notation: where two counts differ, this says after which move.
 
     >>> import zermelo as z
     >>> z.divide(z.load("connect_four"), 3)
     {'1': 49, '2': 49, '3': 49, '4': 49, '5': 49, '6': 49, '7': 49}
     """
-    if depth < 1:
-        raise GameError(f"divide of {game!r}: depth must be a whole number from 1 up, not {depth!r}.")
+    _check_depth("divide", game, depth, 1)
     state = start(game) if state is None else state
     return {
-        game.move_text(state, move): perft(game, depth - 1, game.play(state, move)) for move in successors(game, state)
+        game.move_text(state, move): perft(game, depth - 1, game.play(state, move), interpreted=interpreted)
+        for move in successors(game, state)
     }
+
+
+def leaf_counter(game: Game) -> Kernel:
+    """The kernel that counts the leaves of this game."""
+    counter: Kernel = count_chance_leaves if has_chance(game) else count_leaves
+    return counter
+
+
+def _check_depth(what: str, game: Game, depth: int, least: int) -> None:
+    if isinstance(depth, bool) or not isinstance(depth, int) or not least <= depth <= DEEPEST:
+        raise GameError(f"{what} of {game!r}: depth must be a whole number from {least} to {DEEPEST}, not {depth!r}.")
 
 
 @kernel(example=lambda game: (game.initial(), 1))

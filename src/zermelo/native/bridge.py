@@ -17,6 +17,7 @@ import inspect
 import threading
 import types as python
 import warnings
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -32,12 +33,12 @@ from numba.extending import (
     unbox,
 )
 
-from zermelo.game import Game, GameError
+from zermelo.game import Game, GameError, plain
 from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms of bits.py)
 from zermelo.native.buffers import yields_one_by_one
-from zermelo.native.fingerprint import author_members, fingerprint
+from zermelo.native.fingerprint import COMPUTED, author_members, fingerprint
 from zermelo.native.forms import cast_state, check_move
-from zermelo.native.functions import bare, compilable, jitted
+from zermelo.native.functions import bare, compilable, jitted, options
 from zermelo.native.layout import Layout, layout_of
 
 # A dict in a rule begins without types; Numba warns where it later finds them, in code that Zermelo generated.
@@ -46,7 +47,7 @@ warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<stri
 _known: dict[str, GameType] = {}
 _lock = threading.RLock()
 
-STATES = ("initial", "play", "canonical", "at")
+STATES = ("play", "canonical", "at")
 """Rules that return a state."""
 
 NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "stage": types.int64,
@@ -117,11 +118,13 @@ def _register_rules(cls: type[GameType], game: Game) -> None:
         overload_attribute(cls, field.name)(_constant(getattr(game, field.name)))
     members = {**_default_rules(game), **dict(author_members(type(game)))}
     for rule, member in members.items():
-        if isinstance(member, python.FunctionType):
-            overload_method(cls, rule)(_method(rule, member))
+        if rule == "initial":
+            overload_method(cls, rule)(_initial(game))
+        elif isinstance(member, python.FunctionType):
+            overload_method(cls, rule, jit_options=options(member))(_method(rule, member))
         elif isinstance(member, staticmethod):
             overload_method(cls, rule)(_static(member.__func__))
-        elif isinstance(member, property | functools.cached_property):
+        elif isinstance(member, COMPUTED):
             overload_attribute(cls, rule)(_lazy_constant(game, rule))
         elif not isinstance(member, classmethod):
             overload_attribute(cls, rule)(_constant(member))
@@ -142,6 +145,12 @@ def _lazy_constant(game: Game, name: str) -> Any:
         return lambda self: value
 
     return bare(attribute)
+
+
+def _initial(game: Game) -> Any:
+    """The initial state depends on the parameters alone too."""
+    state = plain(game.initial())
+    return bare(lambda self: lambda self: cast_state(self, state))
 
 
 def _method(rule: str, function: python.FunctionType) -> Any:
@@ -167,9 +176,8 @@ def _static(function: Any) -> Any:
     """An overload for a static method: the rule without the game."""
     names = ", ".join(inspect.signature(function).parameters)
     scope: dict[str, Any] = {"rule": jitted(function)}
-    exec(f"def implementation(self, {names}):\n    return rule({names})", scope)
-    exec(f"def overload(self, {names}):\n    return implementation", scope)
-    return scope["overload"]
+    _define("implementation", function, f"rule({names})", scope, before=["self"])
+    return _define("overload", function, "implementation", scope, before=["self"])
 
 
 def _overload(function: python.FunctionType, result: str, scope: dict[str, Any]) -> Any:
@@ -177,9 +185,11 @@ def _overload(function: python.FunctionType, result: str, scope: dict[str, Any])
     return _define("overload", function, result, scope)
 
 
-def _define(name: str, function: python.FunctionType, result: str, scope: dict[str, Any]) -> Any:
+def _define(
+    name: str, function: python.FunctionType, result: str, scope: dict[str, Any], before: Sequence[str] = ()
+) -> Any:
     """Define a function with another one's arguments and defaults that returns one expression."""
-    arguments = []
+    arguments = [*before]
     for parameter in inspect.signature(function).parameters.values():
         if parameter.default is parameter.empty:
             arguments.append(parameter.name)

@@ -1,11 +1,14 @@
 """Move buffers: a rule that yields is rewritten into one that stores.
 
-    yield x        becomes      if _n < len(_out):
-                                    _out[_n] = x
-                                _n += 1
+    yield x        becomes      if count < len(out):
+                                    out[count] = x
+                                count += 1
 
 and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is
 ever written beyond its end. The same rewrite makes rules fit for a GPU, where generators do not compile.
+
+Rewriting starts from the source text, and text can be out of date: it is used only where it compiles to the very
+bytecode that the rule has.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+COUNT, EACH, PART = "_zermelo_count", "_zermelo_each", "_zermelo_part"
 
-def yields_to_buffer(rule: types.FunctionType, buffers: tuple[str, ...] = ("_out",)) -> types.FunctionType | None:
+
+def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
     """The rewritten rule, which takes its buffers after its own arguments; None where its source is out of reach.
 
     With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays.
@@ -26,10 +31,11 @@ def yields_to_buffer(rule: types.FunctionType, buffers: tuple[str, ...] = ("_out
     function = _parsed(rule)
     if function is None or not _only_plain_yields(function):
         return None
-    function.args.args += [ast.arg(name) for name in buffers]
-    body = [_StoreYields(buffers).visit(statement) for statement in function.body]
-    function.body = [*_statements("_n = 0"), *_flat(body), *_statements("return _n")]
-    return _compiled(function, rule)
+    names = [f"_zermelo_out{i}" for i in range(buffers)]
+    function.args.args += [ast.arg(name) for name in names]
+    body = [_StoreYields(names).visit(statement) for statement in function.body]
+    function.body = [*_statements(f"{COUNT} = 0"), *_flat(body), *_statements(f"return {COUNT}")]
+    return _function(function, rule)
 
 
 def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
@@ -38,13 +44,16 @@ def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
     if function is None or not any(isinstance(node, ast.YieldFrom) for node in ast.walk(function)):
         return rule
     function.body = _flat([_LoopYields().visit(statement) for statement in function.body])
-    return _compiled(function, rule)
+    return _function(function, rule)
+
+
+# -- from a function to its syntax tree and back --------------------------------------------------------------------
 
 
 def _parsed(rule: types.FunctionType) -> ast.FunctionDef | None:
-    """The syntax tree of a rule, its lines numbered as in its file; None where its source is out of reach."""
+    """The syntax tree of a rule, its lines numbered as in its file; None where its true source is out of reach."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(rule)))
+        tree = ast.parse(textwrap.dedent(inspect.getsource(rule.__code__)))
     except (OSError, TypeError, SyntaxError):
         return None
     function = tree.body[0]
@@ -53,17 +62,48 @@ def _parsed(rule: types.FunctionType) -> ast.FunctionDef | None:
     ast.increment_lineno(tree, rule.__code__.co_firstlineno - 1)
     function.decorator_list = []
     function.returns = None
-    return function
+    for argument in ast.walk(function.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    return function if _same_code(_code(function, rule), rule.__code__) else None
 
 
-def _compiled(function: ast.FunctionDef, rule: types.FunctionType) -> types.FunctionType:
-    """The changed syntax tree as a function that sees what the rule sees."""
-    tree = ast.fix_missing_locations(ast.Module([function], []))
-    scope = {**rule.__globals__, **inspect.getclosurevars(rule).nonlocals}
-    exec(compile(tree, rule.__code__.co_filename, "exec"), scope)
-    rewritten: types.FunctionType = scope[function.name]
-    rewritten.__defaults__ = rule.__defaults__
-    return rewritten
+def _code(function: ast.FunctionDef, rule: types.FunctionType) -> types.CodeType:
+    """The tree compiled where the rule stands: in its class, whose name private names carry, and in its closure."""
+    home = rule.__qualname__.split(".")[-2:-1]
+    inner: ast.stmt = function
+    if home and home[0].isidentifier():
+        inner = _statements(f"class {home[0]}:\n    pass")[0]
+        inner.body = [function]  # type: ignore[attr-defined]
+    outer = ast.parse(f"def _zermelo_home({', '.join(rule.__code__.co_freevars)}):\n    pass").body[0]
+    outer.body = [inner]  # type: ignore[attr-defined]
+    tree = ast.fix_missing_locations(ast.Module([outer], []))
+    code = compile(tree, rule.__code__.co_filename, "exec")
+    while code.co_name != function.name or code.co_name == "<module>":
+        code = next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))
+    return code
+
+
+def _function(function: ast.FunctionDef, rule: types.FunctionType) -> types.FunctionType:
+    """The changed tree as a function that sees what the rule sees."""
+    code = _code(function, rule)
+    known = dict(zip(rule.__code__.co_freevars, rule.__closure__ or (), strict=True))
+    closure = tuple(known[name] for name in code.co_freevars)
+    return types.FunctionType(code, rule.__globals__, rule.__name__, rule.__defaults__, closure)
+
+
+def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
+    """Whether two code objects do the same thing, wherever they stand."""
+    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
+    if any(getattr(one, name) != getattr(other, name) for name in names) or len(one.co_consts) != len(other.co_consts):
+        return False
+    return all(
+        _same_code(a, b) if isinstance(a, types.CodeType) and isinstance(b, types.CodeType) else repr(a) == repr(b)
+        for a, b in zip(one.co_consts, other.co_consts, strict=True)
+    )
+
+
+# -- rewriting -------------------------------------------------------------------------------------------------------
 
 
 def _only_plain_yields(function: ast.FunctionDef) -> bool:
@@ -84,11 +124,11 @@ def _flat(parts: list[Any]) -> list[ast.stmt]:
 
 
 def _loop_over(values: ast.expr, body: Callable[[ast.expr], list[ast.stmt]]) -> ast.For:
-    """`for _each in values:` with what `body` makes of each."""
-    loop = _statements("for _each in ():\n    pass")[0]
+    """`for each in values:` with what `body` makes of each."""
+    loop = _statements(f"for {EACH} in ():\n    pass")[0]
     assert isinstance(loop, ast.For)
     loop.iter = values
-    loop.body = body(ast.Name("_each", ast.Load()))
+    loop.body = body(ast.Name(EACH, ast.Load()))
     return loop
 
 
@@ -100,7 +140,7 @@ class _LoopYields(ast.NodeTransformer):
 
 
 class _StoreYields(ast.NodeTransformer):
-    def __init__(self, buffers: tuple[str, ...]) -> None:
+    def __init__(self, buffers: list[str]) -> None:
         self.buffers = buffers
 
     def visit_Expr(self, node: ast.Expr) -> Any:
@@ -111,16 +151,15 @@ class _StoreYields(ast.NodeTransformer):
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
-        return _located(_statements("return _n"), node)
+        return _located(_statements(f"return {COUNT}"), node)
 
     def _store(self, value: ast.expr) -> list[ast.stmt]:
-        first = self.buffers[0]
-        parts = [f"_part{i}" for i in range(len(self.buffers))]
+        parts = [f"{PART}{i}" for i in range(len(self.buffers))]
         assign = _statements(f"{', '.join(parts)} = 0")[0]
         assert isinstance(assign, ast.Assign)
         assign.value = value
-        stores = "".join(f"\n    {name}[_n] = {part}" for name, part in zip(self.buffers, parts, strict=True))
-        return [assign, *_statements(f"if _n < len({first}):{stores}\n_n += 1")]
+        stores = "".join(f"\n    {name}[{COUNT}] = {part}" for name, part in zip(self.buffers, parts, strict=True))
+        return [assign, *_statements(f"if {COUNT} < len({self.buffers[0]}):{stores}\n{COUNT} += 1")]
 
 
 def _located(statements: list[ast.stmt], origin: ast.AST) -> list[ast.stmt]:

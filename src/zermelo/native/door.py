@@ -6,17 +6,24 @@ with the rule and the line, found by compiling the rules one at a time.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import inspect
 import re
+import sys
 import types as python
 from pathlib import Path
 from typing import Any
 
+import numba
+import numpy as np
 from numba import types
 from numba.core import config
 
-from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
+from zermelo import rules
+from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
 from zermelo.native.bridge import game_type
+from zermelo.native.cache import cache_folder, write_atomically
 from zermelo.native.fingerprint import LOOKING, author_members, fingerprint
 from zermelo.native.forms import int_move
 from zermelo.native.functions import jitted
@@ -44,16 +51,28 @@ def _known_reason(game: Game) -> str | None:
     if name not in _reasons:
         try:
             game_type(game)
-            return None
         except LayoutError as error:
             _reasons[name] = f"{type(game).__name__}.initial: {error}"
-    return _reasons[name]
+        else:
+            with contextlib.suppress(OSError):
+                _reasons[name] = _verdict_file(name).read_text(encoding="utf-8")
+    return _reasons.get(name)
+
+
+def _verdict_file(name: str) -> Path:
+    """Where it is kept that a game does not compile, so that the next process need not find out again."""
+    versions = hashlib.sha256(f"{numba.__version__} {sys.version}".encode()).hexdigest()[:8]
+    return cache_folder() / f"{name}-{versions}.refused"
 
 
 def refuse(game: Game, error: Exception) -> None:
     """A kernel did not compile for this game: find the rule to blame and remember it."""
-    reason = _diagnosis(game) or f"{type(game).__name__}, {_complaint(error, type(game).moves)}"
-    _reasons[fingerprint(game)] = reason
+    name, reason = fingerprint(game), _diagnosis(game)
+    if reason is not None:
+        with contextlib.suppress(OSError):
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            write_atomically(_verdict_file(name), reason.encode())
+    _reasons[name] = reason or f"{type(game).__name__}, {_complaint(error, type(game).moves)}"
     refused(game)
 
 
@@ -67,6 +86,14 @@ def native_error(game: Game) -> str | None:
 
 def layout(game: Game) -> Layout:
     return game_type(game).layout
+
+
+def to_native(game: Game, state: State) -> Any:
+    """A state as compiled code takes it; what is no state of the game gets a sentence."""
+    try:
+        return layout(game).to_native(state)
+    except GameError as error:
+        raise GameError(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
 
 
 def _diagnosis(game: Game) -> str | None:
@@ -95,9 +122,9 @@ def _count(names: list[str]) -> str:
 
 
 def _rules_in_order(game: Game) -> list[tuple[str, python.FunctionType]]:
-    """The rules the author wrote, in the order of game.py."""
+    """The rules the author wrote that are compiled, in the order of game.py; `initial` is computed in Python."""
     written = {name: member for name, member in author_members(type(game)) if isinstance(member, python.FunctionType)}
-    order = [rule for rule in (*REQUIRED, *OPTIONAL) if rule not in LOOKING]
+    order = [rule for rule in (*REQUIRED[1:], *OPTIONAL) if rule not in LOOKING]
     return [(rule, written[rule]) for rule in order if rule in written]
 
 
@@ -106,12 +133,14 @@ def _caller(rule: str, count: int) -> Any:
     arguments = ", ".join(f"a{i}" for i in range(count))
     call = f"game.{rule}({arguments})"
     if rule in ("moves", "candidates"):
-        body = f"for move in {call}:\n        int_move(move)"
-    elif rule in ("chances", "symmetries", "predecessors"):
+        body = f"for move in {call}:\n        int_move(move)\n    {rule}_into(game, a0, np.zeros(1, np.int64))"
+    elif rule == "chances":
+        body = "chances_into(game, a0, np.zeros(1, np.int64), np.zeros(1))"
+    elif rule in ("symmetries", "predecessors"):
         body = f"for each in {call}:\n        pass"
     else:
         body = call
-    scope: dict[str, Any] = {"__name__": __name__, "int_move": int_move}
+    scope: dict[str, Any] = {"__name__": __name__, "int_move": int_move, "np": np, **vars(rules)}
     exec(f"def caller({', '.join(['game', arguments]) if arguments else 'game'}):\n    {body}", scope)
     return scope["caller"]
 
@@ -126,6 +155,14 @@ _NOISE = re.compile(
 )
 
 
+_OPCODES = {
+    "IMPORT_": "an import inside a rule does not compile; import at the top of the file",
+    "FORMAT_": "format spec in f-strings not supported yet",
+    "SETUP_ANNOTATIONS": "annotated variables do not compile",
+    "LOAD_SUPER_ATTR": "super() does not compile; give the inherited rule a helper method and call that",
+}
+
+
 def _complaint(error: Exception, function: Any) -> str:
     """`line 12: what the compiler says`, from its many lines of explanation."""
     text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): ", "", str(error))
@@ -135,6 +172,9 @@ def _complaint(error: Exception, function: Any) -> str:
     reason = lines[first] if lines else repr(error)
     if reason.endswith(":") and first + 1 < len(lines):  # "No implementation of ... found for signature:"
         reason += " " + next((line for line in lines[first + 1 :] if line.startswith(">>>")), "")
+    for opcode, meaning in _OPCODES.items():
+        if f"unsupported opcode ({opcode}" in reason:
+            reason = meaning
     if "OptionalType" in reason:
         reason = "one way through the rule returns None; a `return` is missing"
     reason = re.sub(r"\.? ?Raised from .*$", "", reason)

@@ -2,16 +2,19 @@
 
 The fingerprint of a function covers its bytecode and constants, its defaults and closure, the values of the
 globals it names, and, through them, every function it calls. The fingerprint of a game covers all its rules, its
-class constants and its parameters. Two processes that see the same rules compute the same name, whatever file,
-notebook cell or `__main__` they stand in; a changed digit anywhere changes it.
+class constants, its parameters, and the values of its properties and of its initial state. Two processes that see the
+same rules compute the same name, whatever file, notebook cell or `__main__` they stand in; a changed digit anywhere
+changes it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dis
+import enum
 import functools
 import hashlib
+import sys
 import types
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -23,6 +26,9 @@ from zermelo.game import Game
 
 LIBRARIES = ("numpy", "numba", "math", "operator", "builtins", "typing", "dataclasses", "functools")
 """Modules whose contents are named, not read: their version is part of the cache's key."""
+
+COMPUTED = (property, functools.cached_property)
+"""Members that are constants to compiled code, computed in Python: their values count, not how they came about."""
 
 LOOKING = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
 
@@ -108,11 +114,15 @@ class _Digest:
             self._other(value)
 
     def add_game(self, game: Game) -> None:
-        """Feed a game: its rules, its constants and its parameters."""
+        """Feed a game: its rules, its constants, its parameters, and what Python computes from these for good."""
         self.add(type(game))
-        for field in fields(game):  # type: ignore[arg-type]
-            self._text(f"parameter {field.name}")
-            self.add(getattr(game, field.name))
+        computed = [name for name, member in author_members(type(game)) if isinstance(member, COMPUTED)]
+        for name in [*(field.name for field in fields(game)), *sorted(computed)]:  # type: ignore[arg-type]
+            self._text(f"value {name}")
+            with contextlib.suppress(Exception):  # whoever uses a property that fails will hear of it
+                self.add(getattr(game, name))
+        with contextlib.suppress(Exception):
+            self.add(game.initial())
 
     def _text(self, text: str) -> None:
         data = text.encode("utf-8", "surrogatepass")
@@ -129,7 +139,7 @@ class _Digest:
             self._text(f"again {self.seen[id(value)]}")
             return
         self.seen[id(value)] = len(self.seen)
-        if str(value.__module__).split(".")[0] in LIBRARIES:
+        if _is_library(value):
             self._text(f"library {value.__module__}.{value.__qualname__}")
         else:
             feed(value)
@@ -155,8 +165,10 @@ class _Digest:
             for name, member in sorted(author_members(cls), key=lambda item: item[0]):
                 self._text(name)
                 self.add(_content(member))
+        elif issubclass(cls, enum.Enum):
+            self.add([(name, member.value) for name, member in cls.__members__.items()])
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            self.add(cls._fields)
+            self.add([cls._fields, getattr(cls, "_field_defaults", None)])
             self._text(repr({name: _type_name(hint) for name, hint in cls.__annotations__.items()}))
         else:
             self._text(cls.__qualname__)
@@ -171,17 +183,29 @@ class _Digest:
             self.add(value.python)
         elif is_dataclass(value):
             self._sequence(type(value).__qualname__, [getattr(value, field.name) for field in fields(value)])
+        elif isinstance(getattr(value, "__wrapped__", None), types.FunctionType):
+            self.add(value.__wrapped__)
         elif hasattr(value, "__qualname__"):
             self._text(f"named {getattr(value, '__module__', '')}.{value.__qualname__}")
         else:
             self._text(f"{type(value).__qualname__} {value!r}")
 
 
+def _is_library(value: Any) -> bool:
+    """Whether a function or class really is the library's, and not one that only claims its module."""
+    module = str(value.__module__)
+    found: Any = sys.modules.get(module) if module.split(".")[0] in LIBRARIES else None
+    for name in value.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is value
+
+
 def _content(member: Any) -> Any:
-    """What a class member is made of: the function inside a property, static method or class method."""
-    for attribute in ("func", "fget", "__func__"):
-        if isinstance(getattr(member, attribute, None), types.FunctionType):
-            return (type(member).__name__, getattr(member, attribute))
+    """What a class member is made of: the function inside a static or class method; of a property, its kind."""
+    if isinstance(member, COMPUTED):
+        return type(member).__name__
+    if isinstance(member, staticmethod | classmethod):
+        return (type(member).__name__, member.__func__)
     return member
 
 

@@ -143,6 +143,6 @@ form_of(rules.candidates_into)(_into("candidates"))
 
 @form_of(rules.chances_into)
 def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
-    rewritten = yields_to_buffer(type(game.game).chances, ("_outcomes", "_probabilities"))  # type: ignore[arg-type]
+    rewritten = yields_to_buffer(type(game.game).chances, 2)  # type: ignore[arg-type]
     store = jitted(_store_chances if rewritten is None else rewritten)
     return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)

@@ -15,22 +15,31 @@ from numba import njit
 from numba.core.registry import cpu_target
 from numba.extending import overload
 
-from zermelo.native.fingerprint import named_values
+from zermelo.native.fingerprint import function_fingerprint, named_values
 
 _lock = threading.RLock()
-_jitted: dict[python.FunctionType, Any] = {}
+_jitted: dict[tuple[python.FunctionType, str], Any] = {}
 
 
 def jitted(function: Any) -> Any:
-    """A plain function as a Numba function; not cached on disk, since the kernels that call it are."""
+    """A plain function as a Numba function; not cached on disk, since the kernels that call it are.
+
+    What the function names is frozen now. If any of it has changed by the next time, that is another function.
+    """
     with _lock:
-        if function not in _jitted:
+        name = (function, function_fingerprint(function))
+        if name not in _jitted:
             copy, link = _copy(function)
             # Compiled code alone calls it: a wrapper for Python would only cost time, and one that returns a generator
             # (`return self.free(state)`) would end the process, since the inner generator has none to lean on.
-            _jitted[function] = njit(nogil=True, no_cpython_wrapper=True)(copy)
+            _jitted[name] = njit(nogil=True, no_cpython_wrapper=True, **options(function))(copy)
             link()  # after remembering: functions may call each other in a circle
-        return _jitted[function]
+        return _jitted[name]
+
+
+def options(function: Any) -> dict[str, Any]:
+    """Compiler options: indices into arrays are checked in what authors write, and in our own code by the tests."""
+    return {"boundscheck": not str(function.__module__).startswith("zermelo.")}
 
 
 def compilable(function: python.FunctionType) -> python.FunctionType:

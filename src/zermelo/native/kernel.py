@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.game import Game, GameError
+from zermelo.native.fingerprint import named_values
 
 kernels: list[Kernel] = []
 """Every kernel of this process, in order of definition."""
@@ -28,14 +29,17 @@ class Kernel:
         self.name = function.__name__
         self.python = function
         self.example = example
-        self.parameters = list(inspect.signature(function).parameters)
+        self.signature = inspect.signature(function)
+        self.parameters = list(self.signature.parameters)
         self._ready: set[Any] = set()
+        self._frozen: list[tuple[dict[str, Any], str, Any]] = []
         self._lock = threading.RLock()
         kernels.append(self)
 
-    def __call__(self, game: Game, *args: Any) -> Any:
+    def __call__(self, game: Game, *args: Any, **named: Any) -> Any:
         from zermelo.native import door
 
+        args = self._complete(game, args, named)
         if door.refused(game):
             return self.interpreted(game, *args)
         native = self._native_arguments(game, args)
@@ -43,11 +47,20 @@ class Kernel:
             return self.interpreted(game, *args)
         return self.compiled(game, *native)
 
-    def ready(self, game: Game, *args: Any) -> bool:
+    def ready(self, game: Game, *args: Any, **named: Any) -> bool:
         """Have machine code for this game and arguments of these types; False if it must be interpreted."""
         from zermelo.native import door
 
+        args = self._complete(game, args, named)
         return not door.refused(game) and self._compile(game, self._native_arguments(game, args))
+
+    def _complete(self, game: Game, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments but the game, in order: keywords and defaults are Python's, not the machine's."""
+        if not named and len(args) == len(self.parameters) - 1:
+            return args
+        bound = self.signature.bind(game, *args, **named)
+        bound.apply_defaults()
+        return bound.args[1:]
 
     @functools.cached_property
     def interpreted(self) -> Callable[..., Any]:
@@ -94,10 +107,9 @@ class Kernel:
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
         from zermelo.native import door
 
-        layout = door.layout(game)
         names = self.parameters[1:]
         return tuple(
-            layout.to_native(value) if name == "state" else value for name, value in zip(names, args, strict=True)
+            door.to_native(game, value) if name == "state" else value for name, value in zip(names, args, strict=True)
         )
 
     def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
@@ -106,6 +118,7 @@ class Kernel:
 
         from zermelo.native import door
 
+        self._thaw()
         signature = tuple(typeof(value) for value in (game, *args))
         if signature in self._ready:
             return True
@@ -118,6 +131,30 @@ class Kernel:
                     return False
                 self._ready.add(signature)
         return True
+
+    def _thaw(self) -> None:
+        """Forget the machine code if a global that the kernel names, itself or through others, is another one now."""
+        if all(scope.get(name) is value for scope, name, value in self._frozen) and self._frozen:
+            return
+        with self._lock:
+            for way in ("compiled", "inner", "interpreted"):
+                self.__dict__.pop(way, None)
+            self._ready.clear()
+            self._frozen = _named_globals(self.python, set()) or [({}, "", None)]
+
+
+def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[dict[str, Any], str, Any]]:
+    """The globals that a function names, with the values they have now, and those of the functions it calls."""
+    found: list[tuple[dict[str, Any], str, Any]] = []
+    seen.add(function)
+    for path, value in named_values(function):
+        name = path.partition(".")[0]
+        if path == name and name in function.__globals__:
+            found.append((function.__globals__, name, value))
+        called = value.python if isinstance(value, Kernel) else value
+        if isinstance(called, types.FunctionType) and called not in seen:
+            found += _named_globals(called, seen)
+    return found
 
 
 def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None) -> Any:

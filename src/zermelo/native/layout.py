@@ -50,19 +50,28 @@ class Layout:
     def to_native(self, part: State) -> Any:
         """A state on its way in: plain tuples of machine numbers."""
         if self.cls is not None:
+            if not isinstance(part, tuple) or len(part) != len(self.parts):
+                raise GameError(f"{self.name} is {part!r} where the initial state has a tuple of {len(self.parts)}")
             return tuple(inner.to_native(value) for inner, value in zip(self.parts, part, strict=True))
-        if self.type == types.int64:
-            if not -(1 << 63) <= part < 1 << 63:
-                raise GameError(f"{self.name} is {part}, which does not fit a 64-bit int; annotate it np.uint64.")
-            return int(part)
-        if self.type == types.boolean:
-            return bool(part)
+        if not isinstance(part, int | float | np.generic):
+            raise GameError(f"{self.name} is {part!r}, which is not a number")
         if self.type == types.float64:
             return float(part)
+        if part != int(part):
+            raise GameError(f"{self.name} is {part!r}, which is not a whole number")
+        return self._whole(int(part))
+
+    def _whole(self, number: int) -> Any:
+        if self.type == types.boolean:
+            return bool(number)
+        if self.type == types.int64:
+            if not -(1 << 63) <= number < 1 << 63:
+                raise GameError(f"{self.name} is {number}, which does not fit a 64-bit int; annotate it np.uint64")
+            return number
         try:
-            return np.dtype(str(self.type)).type(part)
+            return np.dtype(str(self.type)).type(number)
         except OverflowError:
-            raise GameError(f"{self.name} is {part}, which does not fit {self.type}.") from None
+            raise GameError(f"{self.name} is {number}, which does not fit {self.type}") from None
 
     def to_python(self, part: Any) -> State:
         """A state on its way out: the author's classes, Python's numbers."""
