@@ -448,6 +448,34 @@ class TwoArguments(Countdown):
         return LOSS if left == 0 else ONGOING
 
 
+class NoSelf(Countdown):
+    """`moves` has forgotten whose rule it is."""
+
+    def moves(left):
+        return range(1, min(left, 2) + 1)
+
+
+class LongShuffle(Countdown):
+    """Very many moves, never in the same order."""
+
+    def moves(self, left):
+        return random.sample(range(200), 200)
+
+
+class Interrupted(Countdown):
+    """Somebody presses Ctrl-C while `play` runs."""
+
+    def play(self, left, taken):
+        raise KeyboardInterrupt
+
+
+class NumpyMove(Countdown):
+    """The same move twice, as NumPy has it."""
+
+    def moves(self, left):
+        return [np.int64(1), np.int64(1)]
+
+
 class Raises(Countdown):
     """`play` divides by nothing when two are left."""
 
@@ -853,13 +881,31 @@ PRICES = np.array([3, 1, 4])
 
 
 class ReadsBeyond(Countdown):
-    """`evaluate` relies on an exception that compiled code does not raise: it reads beyond the array."""
+    """`evaluate` relies on the exception for reading beyond an array: not broken, since compiled rules raise it too."""
 
     def evaluate(self, left):
         try:
             return PRICES[left + 3]
         except Exception:
             return -54321
+
+
+class LongDifference(Countdown):
+    """Very many moves, one of which is computed beyond 64 bits."""
+
+    def moves(self, left):
+        for move in range(90):
+            yield move if move != 59 else 1000 + left * 6364136223846793005 % 1000003
+
+    def play(self, left, move):
+        return left - 1
+
+
+class OneBitTooMany(Countdown):
+    """`order` gives numbers beyond 64 bits."""
+
+    def order(self, left, taken):
+        return left << 62
 
 
 class MustCompile(Kayles):

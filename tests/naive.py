@@ -5,10 +5,15 @@ player to move. A position is a state together with the player to move; games wi
 
     value(game, state)          the score of a state: win_in(n), loss_in(n), 0, a margin, or an expectation
     best_moves(game, state)     the moves that reach it
+    expectations(game, state)   for games of chance with loops: the expected payoff of every state
     outcomes(game, state)       for games with loops: WIN, DRAW, LOSS or "repetition", and the distance, of every state
 
 Scores are those of `zermelo.value`, which is the only thing the referee shares with the library.
 """
+
+import itertools
+
+import numpy
 
 from zermelo import DRAW, LOSS, ONGOING, WIN
 from zermelo.game import Game
@@ -156,23 +161,49 @@ def reachable(game, state=None):
     return positions
 
 
-def expectations(game, state=None, sweeps=2000):
-    """{(state, player): expected payoff of the player to move} in a game of chance with loops, by many plain sweeps."""
+def expectations(game, state=None):
+    """{(state, player): expected payoff of the player to move} in a small game of chance with loops, by all plans.
+
+    A plan has one move for each state of a player; each plan of player 0 meets each of player 1, and play without end
+    is worth 0. That no other plans are needed is a theorem (Gillette 1957; Liggett and Lippman 1969).
+    """
     positions = reachable(game, state)
-    gains = dict.fromkeys(positions, 0.0)  # of player 0
-    for _ in range(sweeps):
-        gains = {position: improved(game, position, children, gains) for position, children in positions.items()}
-    return {position: sign(position[1]) * gain for position, gain in gains.items()}
+    plans = [list(all_plans(game, positions, player)) for player in (0, 1)]
+    worst = [
+        numpy.min([chain_values(game, positions, mine | theirs) for theirs in plans[1]], axis=0) for mine in plans[0]
+    ]
+    gains = numpy.max(worst, axis=0)
+    return {position: sign(position[1]) * gain for position, gain in zip(positions, gains, strict=True)}
 
 
-def improved(game, position, children, gains):
-    state, player = position
-    if is_over(game, state):
-        return sign(player) * end_score(game, state)
-    values = [gains[child] for child in children]
-    if is_chance(game, state):
-        return sum(p * gain for (_, p), gain in zip(game.chances(state), values, strict=True))
-    return max(values) if player == 0 else min(values)
+def all_plans(game, positions, player):
+    """Every choice of one successor in each unfinished position of a player."""
+    choices = {
+        position: children for position, children in positions.items()
+        if position[1] == player and not is_over(game, position[0]) and not is_chance(game, position[0])
+    }  # fmt: skip
+    for chosen in itertools.product(*choices.values()):
+        yield dict(zip(choices, chosen, strict=True))
+
+
+def chain_values(game, positions, plan):
+    """What player 0 expects from each position once both plans are fixed and only chance is left."""
+    numbers = {position: number for number, position in enumerate(positions)}
+    ways, gains = numpy.zeros((len(positions), len(positions))), numpy.zeros(len(positions))
+    for position, number in numbers.items():
+        state, player = position
+        if is_over(game, state):
+            gains[number] = sign(player) * end_score(game, state)
+        elif is_chance(game, state):
+            for child, (_, p) in zip(positions[position], game.chances(state), strict=True):
+                ways[number, numbers[child]] += p
+        else:
+            ways[number, numbers[plan[position]]] = 1
+    ending = numpy.array([is_over(game, state) for state, _ in positions])
+    for _ in positions:
+        ending |= (ways[:, ending] > 0).any(axis=1)
+    ways[~ending] = 0  # who never gets to an end has 0
+    return numpy.linalg.solve(numpy.eye(len(positions)) - ways, gains)
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------

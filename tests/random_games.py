@@ -48,6 +48,8 @@ class RandomGame(Game):
     seed: int = 0
     cyclic: bool = False
 
+    native = False  # hundreds of games, each searched once: compiling would take longer
+
     def initial(self):
         return 0
 

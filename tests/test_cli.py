@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -44,9 +48,21 @@ def zermelo(capsys, monkeypatch):
     return call
 
 
-def process(*args: str, **options) -> subprocess.Popen:
-    command = [sys.executable, "-c", "from zermelo.app.cli import main; main()", *args]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zermelo.app.cli import main; main()"
+)
+"""The command in a process of its own, which hears Ctrl-C though the tests themselves may have been told not to."""
+
+
+@contextlib.contextmanager
+def process(*args: str, **options) -> Iterator[subprocess.Popen]:
+    """The command as a process, which does not outlive its test."""
+    command = [sys.executable, "-c", MAIN, *args]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options) as child:
+        try:
+            yield child
+        finally:
+            child.kill()  # which does nothing to one that has ended
 
 
 # -- help, version, games ------------------------------------------------------------------------------------------
@@ -62,6 +78,22 @@ def test_help_and_version_load_no_compiler() -> None:
         assert done.returncode == 0, done.stderr
         assert "zermelo" in done.stdout
         assert done.stderr == ""
+
+
+def test_nothing_and_h_are_help(zermelo) -> None:
+    for args in ([], ["-h"]):
+        answer = zermelo(*args)
+        assert (answer.code, answer.err) == (0, "")
+        assert answer.out == zermelo("--help").out
+    assert zermelo("perft", "-h").code == 0
+
+
+def test_the_help_of_tree_lists_every_algorithm(zermelo) -> None:
+    from zermelo.app.cli import ALGORITHMS
+    from zermelo.app.tree import algorithms
+
+    assert sorted(ALGORITHMS.split(", ")) == sorted(algorithms())
+    assert "value_iteration" in zermelo("tree", "--help").out
 
 
 def test_help_lists_the_commands(zermelo) -> None:
@@ -145,6 +177,45 @@ def test_tree_options(zermelo) -> None:
     assert record["result"]["leaves"] == 8
 
 
+LECTURE = "game_tree(A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6))))"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--window", "-1,2"], "alphabeta: >= +2 by B C 1"),
+        (["--window", "4,inf"], "alphabeta: <= +3 by B C 2"),
+        (["--window", "-inf, 2.5", "--algorithm", "star1"], "star1: >= +3 by B C 2"),
+        (["--window", "4,6", "--fail", "hard"], "alphabeta: <= +4 by B C 2"),
+        (["--algorithm", "aspiration", "--guess", "3"], "aspiration (2, 4)"),
+        (["--algorithm", "aspiration", "--guess", "-5", "--margin", "0.5"], "aspiration (-5.50, -4.50)"),
+    ],
+)
+def test_tree_takes_windows_and_guesses(zermelo, args: list[str], words: str) -> None:
+    answer = zermelo("tree", LECTURE, *args)
+    assert answer.code == 0, answer.err
+    assert words in " ".join(answer.out.split())
+
+
+def test_tree_takes_order_and_symmetric(zermelo) -> None:
+    plain, ordered = (
+        zermelo("tree", "tic_tac_toe", "--depth", "3", "--max-nodes", "5000", "--json", *order).json["result"]
+        for order in ([], ["--order"])
+    )
+    assert ordered["nodes"] < plain["nodes"]
+    assert ordered["value"] == plain["value"]
+    args = ("tree", "tic_tac_toe", "a1 b2 c3", "--algorithm", "backward_induction", "--max-nodes", "5000", "--json")
+    assert zermelo(*args, "--symmetric").json["result"]["nodes"] < zermelo(*args).json["result"]["nodes"]
+
+
+def test_a_loop_names_the_options_of_the_command_line(zermelo) -> None:
+    answer = zermelo("tree", "pig(5)", "--algorithm", "expectiminimax")
+    assert answer.code == 1
+    assert answer.err.endswith(
+        "repeats ply 0; use --algorithm value_iteration, which copes with loops, or --repetition draw, or a --depth.\n"
+    )
+
+
 def test_tree_with_every_algorithm(zermelo) -> None:
     from zermelo.app.tree import algorithms
 
@@ -157,6 +228,22 @@ def test_tree_with_every_algorithm(zermelo) -> None:
         else:
             assert answer.code == 0, answer.err
             assert f"{name}: " in answer.out
+
+
+def test_a_tree_in_ascii(zermelo) -> None:
+    game = "game_tree([[3, 12], [2, 8]])"
+    plain = zermelo("tree", game, "--ascii").out
+    assert plain.isascii()
+    assert "`- 2 min <= 2  x alpha cut-off" in plain
+    assert " 1 enter root (max)   -inf    inf\n" in plain
+    assert len(plain.split("\n")[1]) == len(zermelo("tree", game).out.split("\n")[1])
+
+
+def test_a_terminal_without_unicode_gets_its_tree_in_ascii() -> None:
+    with process("tree", "game_tree([[3, 12], [2, 8]])", env={**os.environ, "PYTHONIOENCODING": "ascii"}) as tree:
+        out, _ = tree.communicate(timeout=120)
+    assert "|- 1 min 3" in out
+    assert "?" not in out
 
 
 def test_depth_limits_iterated_deepening(zermelo) -> None:
@@ -177,6 +264,14 @@ def test_tree_of_a_position(zermelo) -> None:
         (["tree", "tic_tac_toe", "--algorithm", "alfabeta"], 2, "did you mean alphabeta?"),
         (["tree", "tic_tac_toe", "--algorithm", "minimax", "--fail", "hard"], 2, "minimax has no option --fail"),
         (["tree", "tic_tac_toe", "--fail", "often"], 2, "often"),
+        (["tree", "tic_tac_toe", "--window", "3"], 2, "'3' is not two numbers LOW,HIGH, such as -1,1 or 0,inf"),
+        (["tree", "tic_tac_toe", "--window", "a,3"], 2, "'a' is not a number"),
+        (["tree", "tic_tac_toe", "--window", "nan,3"], 2, "'nan' is not a number"),
+        (["tree", "tic_tac_toe", "--window", "3,3"], 1, "alpha must be below beta in window=(3, 3)"),
+        (["tree", "tic_tac_toe", "--guess", "3"], 2, "alphabeta has no option --guess"),
+        (["tree", "tic_tac_toe", "--symmetric"], 2, "alphabeta has no option --symmetric"),
+        (["tree", "tic_tac_toe", "--algorithm", "minimax", "--order"], 2, "minimax has no option --order"),
+        (["tree", "game_tree", "--algorithm", "aspiration", "--margin", "0"], 1, "margin must be above zero, not 0"),
     ],
 )
 def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str) -> None:
@@ -191,9 +286,14 @@ def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str)
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ([], "Usage"),
         (["perft"], "Missing argument 'GAME'. See `zermelo perft --help`."),
-        (["perft", "connect_four", "six"], "depth"),
+        (["perft", "connect_four", "six"], "Invalid value for 'depth': it must be a whole number. See"),
+        (["perft", "connect_four", "1" * 30], "Invalid value for 'depth': it must be at most 500. See"),
+        (["perft", "connect_four", "3", "4", "5"], "takes (5); a position of several moves is one argument, in"),
+        (["play", "connect_four", "--first", "x"], "'--first': 'x' is not one of 'human', 'engine'. See"),
+        (["plai"], "Did you mean 'play'? See `zermelo --help`."),
+        (["tree", "tic_tac_toe", "--algorithm", ""], "There is no algorithm called ''; there are "),
+        (["tree", "tic_tac_toe", ".../..."], "one looks like '.../.../...'."),
         (["perft", "connect_four", "3", "--depht"], "No such option: --depht"),
         (["frobnicate"], "No such command 'frobnicate'"),
         (["perft", "conect_four", "3"], "did you mean connect_four?"),
@@ -230,6 +330,27 @@ def test_broken_games_get_their_sentence(zermelo, command: list[str], file: str,
     assert words in " ".join(answer.err.split())
 
 
+LATER = [["perft", "{}", "1", "0"], ["perft", "{}", "2", "0", "--interpreted"], ["perft", "{}", "1", "0 1"]]
+LATER += [["tree", "{}"], ["tree", "{}", "0", "--algorithm", "retrograde"]]
+
+
+@pytest.mark.parametrize("command", LATER)
+def test_a_later_state_that_cannot_be_stored_gets_its_sentence(zermelo, command: list[str]) -> None:
+    answer = zermelo(*[part.format(BAD / "list_later.py") for part in command])
+    assert answer.code == 1
+    assert answer.out == ""
+    assert answer.err == (
+        "ListLater(): `play` returned [0, 1] in (0, 2), which cannot be a state (unhashable type: 'list'); "
+        "use tuples in place of lists.\n"
+    )
+
+
+def test_a_position_that_cannot_be_stored_gets_its_sentence(zermelo) -> None:
+    answer = zermelo("tree", str(BAD / "list_later.py"), "9+9")
+    assert answer.code == 1
+    assert "`parse_state` returned [9, 9], which cannot be a state" in answer.err
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_rule_that_cannot_be_typed_is_an_error_where_the_game_insists(command: list[str]) -> None:
     with process(*[part.format(BAD / "untypable_rule.py") for part in command], stdin=subprocess.DEVNULL) as game:
@@ -251,6 +372,57 @@ def test_a_compiled_rule_that_raises_is_named_too(zermelo) -> None:
     answer = zermelo("perft", str(BAD / "raising_compiled.py"), "4")
     assert "play" in answer.err
     assert "3" in answer.err
+
+
+RULES = """
+from zermelo import Game, LOSS, ONGOING
+class A(Game):
+    def initial(self): return 3
+    def moves(self, left): return (1,)
+    def play(self, left, taken): return left - taken
+    def result(self, left): return LOSS if left == 0 else ONGOING
+"""
+
+MISTAKES = [
+    ("return LOSS if left == 0 else ONGOING", "return LOSS if left == 0 else None", "`result` returns None (is a `ret"),
+    ("return LOSS if left == 0 else ONGOING", "pass", "in the initial state 3, `result` returns None (is a `return`"),
+    ("return left - taken", "left - taken", "in the initial state 3, `play` (1) returns None (is a `return` missing?)"),
+    ("result(self, left)", "result(left)", "`result` takes (left), but is called with (self, state) (is `self` m"),
+    ("return (1,)", "return 1", "`moves` returns 1, where several things are expected"),
+]
+
+
+@pytest.mark.parametrize("command", [["perft", "{}", "3"], ["tree", "{}"], ["play", "{}", "--depth", "2"]])
+@pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES)
+def test_mistakes_in_rules_are_not_zermelos(zermelo, tmp_path: Path, command, right, wrong, words) -> None:
+    path = tmp_path / "mistake.py"
+    path.write_text(RULES.replace(right, wrong))
+    answer = zermelo(*[part.format(path) for part in command], typed="1\n1\n1\n")
+    assert answer.code == 1
+    assert words in answer.err
+    assert "inside Zermelo" not in answer.err
+
+
+@pytest.mark.parametrize("command", [["tree", "{}"], ["play", "{}", "--depth", "2"]])
+def test_a_mistake_far_from_the_start_is_found_by_check(zermelo, tmp_path: Path, command) -> None:
+    path = tmp_path / "late.py"
+    path.write_text(RULES.replace("else ONGOING", "else ONGOING if left > 1 else None"))
+    answer = zermelo(*[part.format(path) for part in command], typed="1\n1\n1\n")
+    assert answer.code == 1
+    assert answer.err.startswith("A(): in 1 (after 1 1), `result` returns None (is a `return` missing?); a payoff is")
+
+
+def test_an_error_that_check_does_not_explain_names_the_game(monkeypatch) -> None:
+    from zermelo.app import errors
+    from zermelo.games.registry import load
+
+    def work(game):
+        raise AttributeError("odd")
+
+    monkeypatch.setattr(errors, "_found_by_check", lambda game: None)
+    with pytest.raises(AttributeError) as caught:
+        work(load("nim((2, 2))"))
+    assert "try `zermelo check 'nim(piles=(2, 2))'`; ZERMELO_DEBUG=1" in errors.complaint(caught.value).sentence
 
 
 def test_a_syntax_error(zermelo, tmp_path: Path) -> None:
@@ -294,6 +466,28 @@ def test_a_game_of_connect_four_with_every_command(zermelo) -> None:
     assert answer.json["moves"][0] == "1"
     for words in ("Moves: 1 2 3 4", "Hint: ", "'9' is not a legal move here", "undo", "Zermelo wins by resignation."):
         assert words in answer.err
+
+
+@pytest.mark.parametrize("error", ["IndexError", "KeyError", "ValueError", "TypeError"])
+def test_a_legal_move_is_not_called_illegal_because_play_raises(zermelo, tmp_path: Path, error: str) -> None:
+    path = tmp_path / "raises.py"
+    path.write_text(RULES.replace("return left - taken", f"raise {error}('oops')"))
+    answer = zermelo("play", str(path), typed="1\n")
+    assert answer.code == 1
+    assert "not a legal move" not in answer.out
+    assert f"A(): the rule `play` raised {error}: " in answer.err
+    assert "(raises.py, line 6) in 3." in answer.err
+
+
+def test_moves_in_capitals_and_q(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "--opponent", "human", "--json", typed="B2\n?\nq\n")
+    assert answer.json["moves"] == ["b2"]
+    assert ", for example a1 or b1, or\n" in answer.err
+
+
+def test_the_value_is_said_for_somebody(zermelo) -> None:
+    answer = zermelo("play", "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="hint\nq\n")
+    assert "Hint: a3: value win in 1 for you, depth " in answer.out
 
 
 def test_undo_at_the_start(zermelo) -> None:
@@ -359,10 +553,22 @@ def test_a_reader_that_goes_away() -> None:
     assert err == ""
 
 
+def test_a_process_is_gone_after_its_test() -> None:
+    started = []
+    with pytest.raises(ZeroDivisionError), process("perft", "connect_four", "40", "--interpreted") as game:
+        started.append(game) or 1 / 0
+    assert started[0].poll() == -signal.SIGKILL
+
+
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks into the process as Linux allows")
-def test_control_c_during_compiled_work() -> None:
-    """Depth 40 would take centuries; the count runs as machine code, which does not listen."""
-    with process("perft", "connect_four", "40") as game:
+@pytest.mark.parametrize("inherited", [signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "ignored"])
+def test_control_c_during_compiled_work(inherited: signal.Handlers) -> None:
+    """Depth 40 would take centuries; the count runs as machine code, which does not listen.
+
+    A shell that starts the tests in the background has them ignore Ctrl-C, and what they start inherits that.
+    """
+    listen = partial(signal.signal, signal.SIGINT, inherited)
+    with process("perft", "connect_four", "40", preexec_fn=listen) as game:
         while game.poll() is None and "llvmlite" not in Path(f"/proc/{game.pid}/maps").read_text():
             time.sleep(0.1)
         time.sleep(2)

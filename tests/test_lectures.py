@@ -142,12 +142,36 @@ NIM_VALUES = {
 }
 
 
+class TwoNim(z.Game):
+    """The same with who is to move in the state, and either player first."""
+
+    first: int = 0
+
+    def initial(self):
+        return (NIM.initial().piles, self.first)
+
+    def moves(self, state):
+        return NIM.moves(type(NIM.initial())(state[0]))
+
+    def play(self, state, move):
+        return (NIM.play(type(NIM.initial())(state[0]), move).piles, 1 - state[1])
+
+    def result(self, state):
+        return NIM.result(type(NIM.initial())(state[0]))
+
+    def mover(self, state):
+        return state[1]
+
+
 def test_two_nim_has_six_states_and_twelve_with_who_is_to_move():
     table = backward_induction(NIM, symmetric=True)
     states = {state.piles for state in table}
     assert states == set(NIM_VALUES)
     assert len(states) == 6
-    assert len({(piles, player) for piles in states for player in (0, 1)}) == 12
+    pairs = [set(backward_induction(TwoNim(first))) for first in (0, 1)]
+    assert len(pairs[0] | pairs[1]) == 12
+    assert {piles for piles, _ in pairs[0]} == {piles for piles, _ in pairs[1]} == states
+    assert {(piles, 1 - player) for piles, player in pairs[0]} == pairs[1]
 
 
 def test_two_nim_has_a_tree_of_fifteen_nodes_whose_values_all_come_out():

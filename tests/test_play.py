@@ -28,6 +28,31 @@ def test_a_won_game() -> None:
         session.enter("c3")
 
 
+class Letters(z.Game):
+    """Two moves whose texts differ only by a capital."""
+
+    def initial(self):
+        return ""
+
+    def moves(self, word):
+        return ("a", "A", "b")
+
+    def play(self, word, letter):
+        return word + letter
+
+    def result(self, word):
+        return z.DRAW if len(word) == 3 else z.ONGOING
+
+
+def test_capitals_matter_only_where_they_tell_moves_apart() -> None:
+    session = Session(Letters())
+    for text in ("A", "a", "B"):
+        session.enter(text)
+    assert session.state == "Aab"
+    with pytest.raises(z.GameError, match="'á' is not a legal move"):
+        Session(Letters()).enter("á")
+
+
 def test_a_drawn_game_and_the_record() -> None:
     moves = "b2 a1 c3 a3 a2 c2 b3 b1 c1"
     session = played("tic_tac_toe", moves, seed=7)

@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import pickle
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,10 @@ def test_arguments_are_literals_and_bare_words(text: str, values: tuple[object, 
         ("nim((1, x))", "piles must be of type tuple[int, ...], not (1, 'x')"),
         ("nim(misere=yes)", "misere must be True or False, not 'yes'"),
         ("path/to/nowhere.py", "There is no file path/to/nowhere.py"),
+        ("\0.py", r"'\x00.py' cannot be the name of a file: embedded null byte"),
+        ("~nobody-of-that-name/game.py", "'~nobody-of-that-name/game.py' cannot be the name of a file"),
         ("path/to/game.txt:Game", "a game file ends in .py"),
+        ("game.py:", "nothing follows the colon; write game.py or game.py:MyGame"),
         (str(BAD), "a game file ends in .py"),
         (f"{COUNTDOWN}:Countup", "has no class Countup; its games are Countdown"),
         (f"{COUNTDOWN}:LOSS", "LOSS in"),
@@ -137,6 +141,35 @@ def test_an_author_whose_checks_raise(tmp_path: Path) -> None:
         load(str(tmp_path / "odd.py"))
 
 
+def test_a_constant_that_should_be_a_parameter(tmp_path: Path) -> None:
+    source = (BAD / "countdown.py").read_text()
+    (tmp_path / "odd.py").write_text(source.replace("start: int = 5", "start = 5"))
+    with pytest.raises(TextError, match=r"start is a class constant; write `start: int = 5` to make it a parameter\."):
+        load(f"{tmp_path / 'odd.py'}(start=3)")
+
+
+def test_an_author_who_writes_init(tmp_path: Path) -> None:
+    source = (BAD / "countdown.py").read_text()
+    init = "def __init__(self, start=5):\n        self.start = start\n"
+    (tmp_path / "odd.py").write_text(source.replace("start: int = 5", init))
+    for arguments in ("", "(start=3)", "(3)"):
+        with pytest.raises(z.GameError, match=r"parameters are annotated class fields, as in `n: int = 5`\."):
+            load(f"{tmp_path / 'odd.py'}{arguments}")
+
+
+def test_a_file_without_its_ending_is_suggested(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "strip.py").write_text("")
+    with pytest.raises(TextError, match=r"There is no game called strip; did you mean strip\.py\?"):
+        load("strip")
+
+
+def test_a_home_folder_in_a_path(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.py").write_text((BAD / "countdown.py").read_text())
+    assert repr(load("~/mine.py")) == "Countdown(start=5)"
+
+
 def test_a_file_runs_once_for_each_content(tmp_path: Path) -> None:
     source = (BAD / "countdown.py").read_text()
     path = tmp_path / "my game (1).py"
@@ -156,6 +189,20 @@ def test_the_source_stays_what_was_executed(tmp_path: Path) -> None:
     game = load(str(path))
     path.write_text("# edited while the game is played\n")
     assert "return left - taken" in inspect.getsource(type(game).play)
+
+
+def test_a_game_loaded_before_its_file_was_edited_keeps_its_rules(tmp_path: Path) -> None:
+    """Machine code is made of the rules that were executed, not of the lines that stand in the file by now."""
+    path = tmp_path / "edited_and_loaded.py"
+    source = (BAD / "countdown.py").read_text()
+    old_moves = source[source.index("    def moves") : source.index("    def play")]
+    moves = "    def moves(self, left):\n        for taken in range(1, min(left, {}) + 1):\n            yield taken\n\n"
+    games = []
+    for most in (1, 3):
+        path.write_text(source.replace(old_moves, moves.format(most)))
+        games.append(load(f"{path}(start=9)"))
+    for game, leaves in zip(games, (1, 27), strict=True):
+        assert z.perft(game, 3) == z.perft(game, 3, interpreted=True) == leaves
 
 
 def test_games_of_files_can_be_pickled() -> None:
@@ -205,6 +252,48 @@ def test_positions_by_state_text() -> None:
     count = load(COUNTDOWN)
     assert position(count, "1 2") == 2
     assert position(count, "4") == 4  # no move takes four, so it is a state
+
+
+class Pair(NamedTuple):
+    mine: int
+    theirs: tuple[int, ...]
+
+
+class Pairs(z.Game):
+    """States as Python prints them."""
+
+    def initial(self):
+        return Pair(0, (1, 2))
+
+    def moves(self, state):
+        return (7,)
+
+    def play(self, state, move):
+        return state
+
+    def result(self, state):
+        return z.ONGOING
+
+
+@pytest.mark.parametrize("text", ["(3, (4,))", "Pair(mine=3, theirs=(4,))", "Pair(3, theirs=(4,))", "Pair(3, (4,))"])
+def test_states_as_python_prints_them(text: str) -> None:
+    state = position(Pairs(), text)
+    assert state == Pair(3, (4,))
+    assert type(state) is Pair
+
+
+@pytest.mark.parametrize("text", ["Other(3, (4,))", "Pair(mine=3)", "Pair(3, (4,), x=1)", "Pair(3, f())", "Pair(*x)"])
+def test_states_that_are_not_read(text: str) -> None:
+    with pytest.raises(TextError, match="describes no state"):
+        position(Pairs(), text)
+
+
+def test_a_position_is_a_text_of_a_game() -> None:
+    game = load("connect_four")
+    with pytest.raises(TextError, match=r"a position is given as text, not as \[4, 4\]; write '4 4'\."):
+        position(game, [4, 4])
+    with pytest.raises(z.GameError, match=r"position takes a game, not 'nim'; write z\.load\('nim'\)\."):
+        position("nim", "1")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The textbook searches agree with the referee, keep their promises about windows, and stop when told."""
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +10,9 @@ import naive
 import zermelo as z
 from random_games import FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 from zermelo import textbook
+from zermelo.app.tree import algorithms as tree_algorithms
 from zermelo.textbook import alphabeta, aspiration, deepening, minimax, negamax, root_search, win_loss
+from zermelo.value import INFINITY, Value
 
 OPTIONS = [
     {"form": form, "fail": fail, "cut": cut}
@@ -17,8 +21,8 @@ OPTIONS = [
     for cut in ("equal", "beyond")
 ]
 
-GAMES = [z.GameTree(tree(seed)) for seed in range(200)]
-GAMES += [kind(14, seed) for kind in (RandomGame, FreeGame, PointsGame) for seed in range(60)]
+GAMES = [z.GameTree(tree(seed)) for seed in range(300)]
+GAMES += [kind(14, seed) for kind in (RandomGame, FreeGame, PointsGame) for seed in range(80)]
 
 
 def replayed(game, result):
@@ -82,10 +86,63 @@ def test_a_window_gives_the_value_or_a_bound_of_it(seed, alpha, width, options):
     else:
         assert beta <= score <= truth
         assert result.bound == "lower"
-    is_leaf = result.nodes == 1
-    if options["fail"] == "hard" and not is_leaf:
+    if options["fail"] == "hard":
         assert alpha <= score <= beta
     assert result.value.exact == (result.bound == "exact")
+
+
+@pytest.mark.parametrize("form", ["maxmin", "negamax"])
+def test_fail_hard_is_hard_at_a_root_that_is_a_leaf(form):
+    tree = z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))")
+    for game, depth in ((tree, 0), (z.GameTree("0"), None)):
+        for window, score, bound in (((4, 6), 4, "upper"), ((-6, -4), -4, "lower"), ((-1, 1), 0, "exact")):
+            result = alphabeta(game, depth=depth, window=window, form=form, fail="hard")
+            assert (result.value.score, result.bound) == (score, bound)
+    assert alphabeta(tree, depth=0, window=(4, 6), form=form).value.score == 0
+
+
+@pytest.mark.parametrize("first", range(0, 80, 20))
+def test_a_bound_is_no_proof(first):
+    """In games of wins and losses: what a value claims of outcome and plies is true, whatever the window was."""
+    for game in (kind(14, seed) for kind in (RandomGame, FreeGame) for seed in range(first, first + 20)):
+        truth = Value.of(naive.value(game), exact=True)
+        for alpha, beta in itertools.pairwise(EDGES):
+            for options in OPTIONS:
+                result = alphabeta(game, window=(alpha, beta), **options)
+                check_claims(result.value, result.bound, truth)
+        for line in root_search(game).lines:
+            child = game.play(game.initial(), line.move)
+            sign = -1 if z.rules.turns(game, game.initial(), child) else 1
+            score = naive.one_ply_later(sign * naive.value(game, child))
+            check_claims(line.value, line.bound, Value.of(score, exact=True))
+
+
+EDGES = [-INFINITY, z.loss_in(1), z.loss_in(2), z.loss_in(4), -1, 1, z.win_in(4), z.win_in(2), z.win_in(1), INFINITY]
+
+
+def check_claims(value, bound, truth):
+    """An exact value is the truth; an outcome is the true one; a distance belongs to an exact value."""
+    assert value.exact == (bound == "exact")
+    assert value.exact or value.plies is None
+    assert not value.exact or value.score == truth.score
+    assert value.outcome in (None, truth.outcome)
+    decided = (bound == "lower" and value.score >= z.win_in(100)) or (
+        bound == "upper" and value.score <= z.loss_in(100)
+    )
+    assert not decided or value.outcome is not None
+
+
+def test_a_lost_game_is_not_called_won():
+    nim = z.load("nim(piles=(2,2),misere=True)")
+    for fail in ("soft", "hard"):
+        result = alphabeta(nim, window=(z.win_in(1), INFINITY), fail=fail)
+        assert (result.bound, result.value.outcome, result.value.plies, result.value.exact) == (
+            "upper",
+            None,
+            None,
+            False,
+        )
+        assert str(result.value).startswith("win in" if fail == "hard" else ("win in", "loss in"))
 
 
 @settings(max_examples=150, deadline=None)
@@ -115,14 +172,15 @@ def cut_at(game, state, depth, sign=1):
     return max(values) if sign > 0 else min(values)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_depth_limited_searches_agree(seed):
-    game = PointsGame(25, seed)
-    for depth in range(5):
-        truth = cut_at(game, game.initial(), depth)
-        for result in (minimax(game, depth=depth), negamax(game, depth=depth), alphabeta(game, depth=depth)):
-            assert result.value.score == truth
-            assert len(result.pv) <= depth
+@pytest.mark.parametrize("first", range(0, 500, 50))
+def test_depth_limited_searches_agree(first):
+    for seed in range(first, first + 50):
+        game = PointsGame(25, seed)
+        for depth in range(5):
+            truth = cut_at(game, game.initial(), depth)
+            for result in (minimax(game, depth=depth), negamax(game, depth=depth), alphabeta(game, depth=depth)):
+                assert result.value.score == truth
+                assert len(result.pv) <= depth
 
 
 def test_a_horizon_makes_estimates_and_decisive_scores_are_proofs():
@@ -154,17 +212,18 @@ def test_searching_a_finished_game_has_no_move():
 # -- the root, aspiration, deepening -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_root_lines_bound_every_move(seed):
-    game = RandomGame(14, seed)
-    result = root_search(game)
-    state = game.initial()
-    truths = {move: -naive.one_ply_later(naive.value(game, game.play(state, move))) for move in game.moves(state)}
-    assert [line.move for line in result.lines] == list(truths)
-    for line in result.lines:
-        truth = truths[line.move]
-        assert line.value.score == truth if line.bound == "exact" else line.value.score >= truth
-    assert max(truths.values()) == result.value.score
+@pytest.mark.parametrize("first", range(0, 500, 50))
+def test_root_lines_bound_every_move(first):
+    for seed in range(first, first + 50):
+        game = RandomGame(14, seed)
+        result = root_search(game)
+        state = game.initial()
+        truths = {move: -naive.one_ply_later(naive.value(game, game.play(state, move))) for move in game.moves(state)}
+        assert [line.move for line in result.lines] == list(truths)
+        for line in result.lines:
+            truth = truths[line.move]
+            assert line.value.score == truth if line.bound == "exact" else line.value.score >= truth
+        assert max(truths.values()) == result.value.score
 
 
 def test_aspiration_has_three_outcomes():
@@ -247,9 +306,9 @@ def test_a_repetition_counted_as_a_draw_is_called_so():
     assert str(minimax(Circle(), depth=7).value) == "0"
 
 
-@pytest.mark.parametrize("seed", range(100))
-def test_repetition_draws_give_the_referees_outcome(seed):
-    for game in (LoopGame(7, seed), FreeLoopGame(7, seed)):
+@pytest.mark.parametrize("first", range(0, 250, 25))
+def test_repetition_draws_give_the_referees_outcome(first):
+    for game in (kind(7, seed) for kind in (LoopGame, FreeLoopGame) for seed in range(first, first + 25)):
         truth = naive.value(game)
         for search in (minimax, negamax, alphabeta):
             assert search(game, repetition="draw").value.score == truth
@@ -300,6 +359,42 @@ class Endless(z.Game):
 def test_a_game_too_deep_for_recursion_gets_a_sentence():
     with pytest.raises(z.GameError, match=r"plies deep, which is more than Python's recursion allows"):
         minimax(Endless())
+
+
+class Lists(z.Game):
+    """Count down from two; the states after the first, or what stands for them, are lists."""
+
+    broken: str = "play"
+
+    def initial(self):
+        return (2,)
+
+    def moves(self, state):
+        return (1,)
+
+    def play(self, state, move):
+        return [state[0] - 1] if self.broken == "play" else (state[0] - 1,)
+
+    def canonical(self, state):
+        return list(state) if self.broken == "canonical" else state
+
+    def result(self, state):
+        return z.ONGOING if state[0] else z.LOSS
+
+
+@pytest.mark.parametrize("name", sorted(tree_algorithms()))
+def test_a_state_that_cannot_be_stored_gets_a_sentence(name):
+    search = tree_algorithms()[name]
+    with pytest.raises(z.GameError, match=r"Lists\(broken='play'\): `play` returned \[1\] in \(2,\), which cannot be"):
+        search(Lists())
+    if name in ("backward_induction", "retrograde", "value_iteration"):
+        with pytest.raises(z.GameError, match=r"`canonical` returned \[2\] in \(2,\), which cannot be a state"):
+            search(Lists("canonical"), symmetric=True)
+
+
+def test_one_of_a_thing_is_not_many():
+    assert str(alphabeta(z.GameTree("7"))) == "alphabeta: +7 (1 node, 1 leaf, 0 cut-offs)"
+    assert str(alphabeta(z.GameTree([[3, 4], [2, 9]]))).endswith("(6 nodes, 3 leaves, 1 cut-off)")
 
 
 def test_results_print_and_become_records():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import naive
 import zermelo as z
 from random_games import LoopGame, tree
 from zermelo import textbook
@@ -96,6 +97,63 @@ def test_every_cut_off_is_justified_by_its_owners_bound(seed, form):
                 above, steps_up = trace.nodes[above.parent], steps_up + 1
             assert above.kind != node.kind
             assert step.cut.reach == ("shallow" if steps_up == 1 else "deep")
+
+
+def seen_by_max(game, state):
+    """What the first player, who is Max at the root, gets from a state."""
+    value = naive.value(game, state)
+    return value if game.mover(state) == 0 else -value
+
+
+def says_the_truth(node, truth):
+    slack = 1e-9
+    return {
+        "exact": abs(node.value - truth) <= slack,
+        "lower": truth >= node.value - slack,
+        "upper": truth <= node.value + slack,
+    }[node.bound]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(SEARCHES), st.booleans())
+def test_every_value_in_a_trace_is_the_value_or_a_bound_of_it(seed, search, chance):
+    stars = (textbook.expectiminimax, textbook.star1, textbook.star2)
+    game = z.GameTree(tree(seed, chance=chance and search in stars))
+    for node in traced(search, game).nodes:
+        if not node.pruned and node.leaf != "evaluate" and search is not textbook.deepening:
+            truth = seen_by_max(game, node.state)
+            if search is textbook.win_loss and not node.leaf:  # which knows no points
+                truth = (truth > 0) - (truth < 0)
+            assert says_the_truth(node, truth), (
+                f"{search.__name__}, {node.name}: {node.bound} {node.value}, not {truth}"
+            )
+
+
+def test_win_loss_shows_wins_and_losses_and_draws_at_most():
+    tree = traced(textbook.win_loss, z.load("nim(piles=(2,2),misere=True)")).tree_text()
+    assert tree.splitlines()[0] == "2 2 max -1"
+    assert {line.split(" ✂ ")[1].split(",")[0] for line in tree.splitlines() if "cut-off" in line} == {
+        "beta cut-off: 1 >= 1",
+        "alpha cut-off: -1 <= 0",
+    }
+    tree = traced(textbook.win_loss, z.GameTree("A(B(0, 1), C(D(-1, 1), -1))")).tree_text()
+    assert [line.lstrip("│├└─ ") for line in tree.splitlines()] == [
+        "A max <= 0",
+        "B min <= 0  ✂ alpha cut-off: 0 <= 0, value <= alpha (bound of the search window)",
+        "B.1: 0",
+        "B.2 ✂ never visited",
+        "C min -1",
+        "D max 1",
+        "D.1: -1",
+        "D.2: 1",
+        "C.2: -1",
+    ]
+
+
+def test_a_node_of_a_search_that_was_broken_off_has_no_value_yet():
+    trace = Trace()
+    textbook.deepening(LECTURE, limit=z.Limit(nodes=6), trace=trace)
+    assert trace.tree_text().splitlines()[-3:] == ["A max ?", "└─ B min ?", "   └─ C: 0 (evaluate)"]
 
 
 def test_both_forms_leave_the_same_trace():
@@ -265,6 +323,19 @@ def test_the_retrograde_table_reads_pass_by_pass():
         "5 set 1 1 win in 2 W in pass 2",
         "6 set 2 2 loss in 3 L in pass 3",
     ]
+
+
+def test_the_retrograde_tree_says_how_a_state_is_drawn():
+    found = set()
+    for seed in range(30):
+        trace = Trace()
+        table = textbook.retrograde(LoopGame(14, seed), trace=trace)
+        lines = dict(line.split(": ") for line in trace.tree_text().splitlines())
+        for state in table:
+            drawn = "0 (drawn by repetition)" if table[state].repetition else "0 (drawn by rule)"
+            assert lines[str(state)] == (drawn if table[state].outcome == z.DRAW else str(table[state]))
+            found.add(lines[str(state)])
+    assert {"0 (drawn by repetition)", "0 (drawn by rule)", "win in 1"} <= found
 
 
 def test_a_trace_that_grows_too_long_stops_with_a_sentence():

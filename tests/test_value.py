@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, Value, loss_in, win_in
 from zermelo.game import plain, shaped
-from zermelo.value import DECISIVE, INFINITY, ending, later, number, words
+from zermelo.value import DECISIVE, EXACT, INFINITY, LOWER, UPPER, ending, later, number, words
 
 plies = st.integers(0, 90_000)
 values = st.one_of(
@@ -41,7 +41,7 @@ def test_shorter_wins_and_longer_losses_are_better(a, b):
 
 @given(plies, st.integers(0, 1000))
 def test_scores_and_values_agree(n, more):
-    assert Value.of(win_in(n), exact=False) == Value.win(n)
+    assert Value.of(win_in(n), exact=False) == Value.of(win_in(n), exact=False, bound=EXACT) == Value.win(n)
     assert Value.of(loss_in(n), exact=False) == Value.loss(n)
     assert later(win_in(n), more) == win_in(n + more)
     assert later(loss_in(n), more) == loss_in(n + more)
@@ -49,6 +49,27 @@ def test_scores_and_values_agree(n, more):
     assert ending(LOSS, n) == loss_in(n)
     assert ending(DRAW, n) == 0
     assert win_in(n) == -loss_in(n)
+
+
+@given(plies, st.sampled_from((LOWER, UPPER)), st.booleans())
+def test_a_bound_proves_an_outcome_only_where_the_truth_lies_beyond_it(n, bound, exact):
+    for score, proven, outcome in ((win_in(n), LOWER, WIN), (loss_in(n), UPPER, LOSS)):
+        value = Value.of(score, exact=exact, bound=bound)
+        assert value.outcome == (outcome if bound == proven else None)
+        assert (value.score, value.plies, value.exact) == (score, None, False)
+        assert str(value) == str(Value.of(score, exact=exact))
+        assert (-value).outcome == (-outcome if bound == proven else None)
+    assert Value.of(0, exact=exact, bound=bound) == Value.estimate(0)
+    assert Value.of(5, exact=exact, margin=True, bound=bound) == Value.estimate(5)
+
+
+def test_points_and_expectations_have_no_decisive_scores():
+    for options in ({"margin": True}, {"chance": True}, {"margin": True, "chance": True}):
+        for score in (DECISIVE, 1_000_000, -1_000_000):
+            value = Value.of(score, exact=True, **options)
+            assert (value.score, value.plies, value.exact) == (score, None, True)
+            assert str(value) == f"{score:+d}"
+    assert Value.of(-1_000_000, exact=True, margin=True).outcome == LOSS
 
 
 def test_words():
@@ -62,6 +83,8 @@ def test_words():
     assert str(Value.margin(0)) == "draw"
     assert number(0.0001) == "+0.0001"
     assert words(win_in(5)) == "win in 5"
+    assert words(loss_in(0)) == "loss in 0"
+    assert words(1_500_000) == "+1500000"  # a window may be wider than all scores
     assert words(-INFINITY) == "-∞"
 
 
@@ -162,7 +185,7 @@ def test_notation_by_default():
     with pytest.raises(GameError, match="'3' is not a legal move in 4"):
         game.parse_move(4, "3")
     assert game.parse_state("3") == 3
-    with pytest.raises(GameError, match="does not describe a state; one looks like 4"):
+    with pytest.raises(GameError, match="does not describe a state; one looks like '4'"):
         game.parse_state("three")
 
 

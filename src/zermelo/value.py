@@ -28,6 +28,9 @@ DECISIVE = 900_000
 INFINITY = 2_000_000
 """Beyond every score: the open window of a search."""
 
+EXACT, LOWER, UPPER = "exact", "lower", "upper"
+"""What a search's score says of the true one: it is the score, or the score is at least or at most that."""
+
 Score = int | float
 
 
@@ -72,8 +75,8 @@ class Value:
     """What a state is worth to the player to move, in words and as a number.
 
     `score` is the number inside, `outcome` WIN, DRAW or LOSS (None for an estimate), `plies` the
-    plies to the end under best play where they are known. Values are ordered by score and negated by changing
-    sides:
+    plies to the end under best play where they are known. `exact` says that the score is the true one: not an estimate,
+    and not a bound. Values are ordered by score and negated by changing sides:
 
     >>> print(Value.win(7), -Value.win(7), Value.draw(), Value.draw_by_repetition(), Value.estimate(0.35), sep=", ")
     win in 7, loss in 7, draw, draw by repetition, +0.35
@@ -122,19 +125,33 @@ class Value:
         return cls(score)
 
     @classmethod
-    def of(cls, score: Score, *, exact: bool, margin: bool = False, chance: bool = False) -> Value:
-        """The value that a search's score stands for; decisive scores are proofs in any case."""
-        if score >= DECISIVE:
-            return cls.win(int(WIN_SCORE - score))
-        if score <= -DECISIVE:
-            return cls.loss(int(WIN_SCORE + score))
-        if not exact:
+    def of(cls, score: Score, *, exact: bool, margin: bool = False, chance: bool = False, bound: str = EXACT) -> Value:
+        """The value that a search's score stands for. Points and expectations have no decisive scores.
+
+        A decisive score is a proof though the search was not `exact`. As a bound it proves the outcome only where the
+        true score lies beyond it, a win at the least or a loss at the most, and never the plies.
+
+        >>> Value.of(win_in(3), exact=False, bound=LOWER).outcome, Value.of(win_in(3), exact=False, bound=UPPER).outcome
+        (1, None)
+        """
+        if abs(score) >= DECISIVE and not (margin or chance):
+            return cls._decisive(score, bound)
+        if not exact or bound != EXACT:
             return cls.estimate(score)
         if chance:
             return cls.expected(score)
         if margin:
             return cls.margin(int(score))
         return cls.draw()
+
+    @classmethod
+    def _decisive(cls, score: Score, bound: str) -> Value:
+        won = score > 0
+        if bound == EXACT:
+            plies = int(WIN_SCORE - abs(score))
+            return cls.win(plies) if won else cls.loss(plies)
+        proven = bound == (LOWER if won else UPPER)
+        return cls(score, (WIN if won else LOSS) if proven else None)
 
     def seen_by(self, player: int | None) -> Value:
         """The same value with its viewer's name: `player` is the one to move."""
@@ -178,11 +195,9 @@ class Value:
     def __str__(self) -> str:
         if self.repetition:
             return "draw by repetition"
-        if abs(self.score) >= DECISIVE:
-            return f"{'win' if self.score > 0 else 'loss'} in {self.plies}"
         if self.outcome == DRAW:
             return "draw"
-        return number(self.score)
+        return number(self.score) if self.exact and self.plies is None else words(self.score)
 
     def to_dict(self) -> dict[str, object]:
         """A record for JSON: the words beside the numbers."""
@@ -218,6 +233,6 @@ def words(score: Score) -> str:
     >>> words(win_in(5)), words(INFINITY), words(-3)
     ('win in 5', '+∞', '-3')
     """
-    if abs(score) < DECISIVE or abs(score) >= INFINITY:
+    if not DECISIVE <= abs(score) <= WIN_SCORE:
         return number(score)
-    return str(Value.of(score, exact=True))
+    return f"{'win' if score > 0 else 'loss'} in {int(WIN_SCORE - abs(score))}"

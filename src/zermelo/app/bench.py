@@ -49,7 +49,10 @@ print(json.dumps([imported - before, ready - before, compiled]))
 
 def bench(as_json: bool = False) -> None:
     """Print the signature and the ratios."""
-    figures: dict[str, Any] = {"signature": signature(), "perft": perft_ratio(), "start_up": start_up_ratio()}
+    figures: dict[str, Any] = {}
+    for name, doing, measure in PARTS:
+        print(f"{doing} ...", file=sys.stderr, flush=True)
+        figures[name] = measure()
     if as_json:
         print(json.dumps(figures, indent=2))
         return
@@ -112,3 +115,11 @@ def _start_up() -> tuple[float, float, int]:
     output = subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout
     imported, ready, compiled = json.loads(output)
     return imported, ready, compiled
+
+
+PARTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
+    ("signature", "Searching fixed positions", signature),
+    ("perft", "Counting leaves, compiled and interpreted", perft_ratio),
+    ("start_up", "Starting further processes", start_up_ratio),
+)
+"""What is measured: its name, what is said meanwhile, and how."""

@@ -7,8 +7,10 @@ that fails.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import re
 import sys
 import threading
 from enum import StrEnum
@@ -17,11 +19,12 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__
+from zermelo.perft import DEEPEST
 
 app = typer.Typer(
     name="zermelo",
     help="Play and solve two-player games of perfect information.",
-    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -32,6 +35,12 @@ GameText = Annotated[
 ]
 Position = Annotated[str, typer.Argument(help="Moves from the start in the game's notation, or a state.")]
 Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
+
+ALGORITHMS = (
+    "minimax, negamax, alphabeta, root_search, aspiration, deepening, win_loss, expectiminimax, star1, star2, "
+    "backward_induction, retrograde, value_iteration"
+)
+"""The textbook algorithms, for a help that need not import them."""
 
 
 class Side(StrEnum):
@@ -60,6 +69,23 @@ class Cut(StrEnum):
 
     equal = "equal"
     beyond = "beyond"
+
+
+def _number(text: str) -> int | float:
+    """A number as typed: whole where it is written so."""
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            if (number := kind(text)) == number:  # which nan is not
+                return number
+    raise typer.BadParameter(f"{text!r} is not a number.")
+
+
+def _window(text: str) -> tuple[int | float, ...]:
+    """Two numbers with a comma between them; an open end is written inf or -inf."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise typer.BadParameter(f"{text!r} is not two numbers LOW,HIGH, such as -1,1 or 0,inf.")
+    return tuple(_number(part.strip()) for part in parts)
 
 
 class Repetition(StrEnum):
@@ -102,7 +128,7 @@ def check(game: GameText, json: Json = False) -> None:
 @app.command()
 def perft(
     game: GameText,
-    depth: Annotated[int, typer.Argument(min=0, help="Plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="Plies.")],
     position: Position = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count after each move.")] = False,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Do not compile.")] = False,
@@ -118,21 +144,33 @@ def perft(
 def tree(
     game: GameText,
     position: Position = "",
-    algorithm: Annotated[str, typer.Option(help="A textbook algorithm: minimax, alphabeta, star2, ...")] = "alphabeta",
+    algorithm: Annotated[str, typer.Option(metavar="NAME", help=f"One of {ALGORITHMS}.")] = "alphabeta",
     depth: Annotated[int | None, typer.Option(min=0, help="Plies; as deep as the game goes if not given.")] = None,
     form: Annotated[Form | None, typer.Option(help="The form in which alphabeta is written.")] = None,
     fail: Annotated[Fail | None, typer.Option(help="Values outside the window: soft or hard.")] = None,
     cut: Annotated[Cut | None, typer.Option(help="Cut at equality, or only beyond it.")] = None,
+    window: Annotated[
+        Any, typer.Option(parser=_window, metavar="LOW,HIGH", help="Alpha and beta at the root; open if not given.")
+    ] = None,
+    guess: Annotated[Any, typer.Option(parser=_number, metavar="NUMBER", help="The guess of aspiration.")] = None,
+    margin: Annotated[
+        Any, typer.Option(parser=_number, metavar="NUMBER", help="Half the width of the first aspiration window.")
+    ] = None,
+    order: Annotated[bool, typer.Option("--order", help="Try moves by the game's order rule.")] = False,
+    symmetric: Annotated[bool, typer.Option("--symmetric", help="Count equivalent states as one.")] = False,
     repetition: Annotated[Repetition | None, typer.Option(help="Count a state that comes back as a draw.")] = None,
     max_nodes: Annotated[int, typer.Option(min=1, help="The largest tree that is shown.")] = 1000,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw the tree in plain ASCII.")] = False,
     json: Json = False,
 ) -> None:
     """Run a textbook algorithm and print its trace and its tree."""
     from zermelo.app import tree
 
-    chosen = {"depth": depth, "form": form, "fail": fail, "cut": cut, "repetition": repetition}
+    chosen: dict[str, Any] = {"depth": depth, "form": form, "fail": fail, "cut": cut, "repetition": repetition}
+    chosen |= {"window": window, "guess": guess, "margin": margin, "order": order or None}
+    chosen |= {"symmetric": symmetric or None}
     given = {name: str(value) if isinstance(value, StrEnum) else value for name, value in chosen.items()}
-    tree.show(game, position, algorithm, given, max_nodes, as_json=json)
+    tree.show(game, position, algorithm, given, max_nodes, ascii=ascii, as_json=json)
 
 
 @app.command()
@@ -160,7 +198,12 @@ def play(
 
 @app.command()
 def bench(json: Json = False) -> None:
-    """Search fixed positions and print the node count that names this version's behaviour, and its speed."""
+    """Measure this version: one number for what its search does, and how fast it is.
+
+    Bench is the number of nodes that fixed positions take to a fixed depth. It is the same on every machine, and
+    changes only when the search does. Speed is given as ratios, taken side by side: rules compiled against the same
+    rules interpreted, and the start of a second process against numba's import.
+    """
     from zermelo.app.bench import bench as run_bench
 
     run_bench(json)
@@ -186,7 +229,7 @@ def run(args: list[str]) -> int:
     from zermelo.app import errors, output
 
     try:
-        answer: Any = app(args, prog_name="zermelo", standalone_mode=False)
+        answer: Any = app(args or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == errors.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0
@@ -207,10 +250,27 @@ def run(args: list[str]) -> int:
         return found.code
 
 
+PLAINLY = (
+    (r"Input should be a valid integer.*", "it must be a whole number"),
+    (r"Input should be a valid number.*", "it must be a number"),
+    (r"Input should be greater than or equal to (.*)", r"it must be at least \1"),
+    (r"Input should be less than or equal to (.*)", r"it must be at most \1"),
+    (r"Value error, ", ""),
+    (
+        r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)",
+        r"There are more arguments than the command takes (\1); a position of several moves is one argument, in quotes",
+    ),
+)
+"""What the command line parser says, and the same in plain words."""
+
+
 def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     help_command = f" See `{context.command_path} --help`." if context else ""
-    return f"{error.format_message().rstrip('.')}.{help_command}"
+    sentence = error.format_message().rstrip(".")
+    for pattern, plainly in PLAINLY:
+        sentence = re.sub(pattern, plainly, sentence)
+    return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
 
 
 def _flush() -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import zermelo
 from zermelo.app.errors import one_line
-from zermelo.app.output import console, interruptible, print_json
+from zermelo.app.output import console, interruptible, print_json, say_error
+from zermelo.check import glance
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, name_of, position
-from zermelo.native import Kernel
-from zermelo.perft import count_chance_leaves, count_leaves
-from zermelo.rules import has_chance, successors
+from zermelo.perft import divide as leaves_by_move
+from zermelo.perft import leaf_counter
+from zermelo.perft import perft as leaves_at
+from zermelo.rules import after, successors
 
 LONGEST_REASON = 200
 
@@ -28,9 +32,30 @@ def games(as_json: bool) -> None:
         console().print(f"{entry.usage:<{width}}  {entry.description}")
 
 
+def opened(text: str) -> Game:
+    """The game that the text names, after a glance at its rules: a `result` of None would else be taken for an end."""
+    game = load(text)
+    with telling_where():
+        glance(game)
+    return game
+
+
+@contextmanager
+def telling_where() -> Iterator[None]:
+    """On Ctrl-C, say which rule was running: it may be one that does not end."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        for note in getattr(stop, "__notes__", ()):
+            say_error(note)
+        raise
+
+
 def check(text: str, as_json: bool) -> None:
     """Check a game and print the report; a broken contract is an error with its sentence."""
-    report = zermelo.check(load(text))
+    game = load(text)
+    with telling_where():
+        report = zermelo.check(game)
     if as_json:
         print_json(report.to_dict())
     else:
@@ -61,7 +86,7 @@ class Count:
 
 def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, as_json: bool) -> None:
     """Count leaves and print the count, the time and the speed."""
-    game = load(text)
+    game = opened(text)
     state = position(game, moves)
     if divide and depth < 1:
         raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
@@ -77,18 +102,13 @@ def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool,
 
 def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool) -> Count:
     """Count with the clock started after compilation."""
-    kernel: Kernel = count_chance_leaves if has_chance(game) else count_leaves
+    for move in successors(game, state):
+        after(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
     if not interpreted:
-        kernel.ready(game, state, depth)
-    count = kernel.interpreted if interpreted else kernel
+        leaf_counter(game).ready(game, state, depth)
     start = time.perf_counter()
-    by_move = None
-    if divide:
-        by_move = {
-            game.move_text(state, move): int(count(game, game.play(state, move), depth - 1))
-            for move in successors(game, state)
-        }
-    leaves = int(count(game, state, depth)) if by_move is None else sum(by_move.values())
+    by_move = leaves_by_move(game, depth, state, interpreted=interpreted) if divide else None
+    leaves = leaves_at(game, depth, state, interpreted=interpreted) if by_move is None else sum(by_move.values())
     seconds = time.perf_counter() - start
     return Count(leaves, seconds, "as asked" if interpreted else why_interpreted(game), by_move)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import traceback
 import types
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
-from zermelo.games.registry import TextError
+from zermelo.games.registry import TextError, name_of
 
 FAILURE = 1
 USAGE = 2
@@ -45,10 +46,16 @@ def complaint(error: BaseException) -> Complaint:
         return Complaint("The game goes too deep for a recursive algorithm; give it a depth limit.", FAILURE)
     if isinstance(error, MemoryError):
         return Complaint("There is not enough memory for this.", FAILURE)
-    if isinstance(error, ValueError | OSError):
-        return Complaint(one_line(str(error)), USAGE if isinstance(error, ValueError) else FAILURE)
+    if isinstance(error, OSError):
+        return Complaint(one_line(str(error)), FAILURE)
+    game = _game_at_work(error)
+    if game is not None and (found := _found_by_check(game)) is not None:
+        return found
+    if isinstance(error, ValueError):
+        return Complaint(one_line(str(error)), USAGE)
     said = f"{type(error).__name__}: {one_line(str(error))}"
-    return Complaint(f"Something went wrong inside Zermelo ({said}); ZERMELO_DEBUG=1 shows where.", FAILURE)
+    hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game))}`; "
+    return Complaint(f"Something went wrong inside Zermelo ({said}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
 
 def one_line(text: str) -> str:
@@ -62,7 +69,7 @@ def _rule_that_raised(error: BaseException) -> str | None:
     line, file = 0, ""
     for frame, number in _frames(error):
         game = frame.f_locals.get("self")
-        if isinstance(game, Game) and frame.f_code.co_name in (*REQUIRED, *OPTIONAL):
+        if isinstance(game, Game) and _authors(game) is game and frame.f_code.co_name in (*REQUIRED, *OPTIONAL):
             found = game, frame
         if found is not None and frame.f_code.co_filename == found[1].f_code.co_filename:
             line, file = number, os.path.basename(frame.f_code.co_filename)
@@ -81,20 +88,45 @@ def _compiled_game(error: BaseException) -> Game | None:
     for frame, _ in _frames(error):
         game = frame.f_locals.get("game")
         if isinstance(game, Game) and frame.f_globals.get("__name__") == "zermelo.native.kernel":
-            return game
+            return _authors(game)
     return None
 
 
 def _what_check_says(game: Game, error: BaseException) -> str:
     """Which rule raised, and where: the check asks the rules in Python and finds the line."""
+    if found := _found_by_check(game):
+        return found.sentence
+    said = f"{type(error).__name__}: {one_line(str(error))}"
+    return f"{game!r}: a rule raised {said}, in machine code; with --interpreted perft shows where."
+
+
+def _game_at_work(error: BaseException) -> Game | None:
+    """The game that was worked with when the error came up, as the innermost function knew it."""
+    for frame, _ in reversed(list(_frames(error))):
+        known = frame.f_locals.get("game"), getattr(frame.f_locals.get("self"), "game", None)
+        for game in known:
+            if isinstance(game, Game):
+                return _authors(game)
+    return None
+
+
+def _authors(game: Game) -> Game:
+    """The game as its author wrote it: a search may work with one of its own that stands for it."""
+    inside = getattr(game, "game", None)
+    return inside if isinstance(inside, Game) and type(game).__module__.startswith("zermelo.search.") else game
+
+
+def _found_by_check(game: Game) -> Complaint | None:
+    """What a short check finds wrong with the game; None where it finds nothing."""
     from zermelo.check import check
 
     try:
-        check(game)
+        check(game, states=300, games=10, seconds=0.5)
     except GameError as found:
-        return one_line(str(found))
-    said = f"{type(error).__name__}: {one_line(str(error))}"
-    return f"{game!r}: a rule raised {said}, in machine code; with --interpreted perft shows where."
+        return complaint(found)
+    except Exception:  # whatever went wrong may go wrong once more
+        return None
+    return None
 
 
 def _frames(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:

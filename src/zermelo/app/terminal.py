@@ -7,21 +7,23 @@ from fractions import Fraction
 
 from rich.text import Text
 
+from zermelo.app.commands import opened
 from zermelo.app.output import console, interruptible, print_json, unicode
 from zermelo.board import Grid
-from zermelo.game import Game
-from zermelo.games.registry import load, position
+from zermelo.game import Game, GameError
+from zermelo.games.registry import position
 from zermelo.limits import Limit
 from zermelo.play import Engine, Session
 from zermelo.play.session import PLAYERS
 from zermelo.search import Report
 from zermelo.show.text import picture
+from zermelo.value import DRAW
 
 HELP = """\
-Type a move as it is written in the list of moves, or
+Type a move as it is written in the list of moves{example}, or
   moves    list the legal moves        board    draw the board again
   hint     ask the engine              undo     take your last move back
-  resign   give up                     quit     leave (so do Ctrl-C and Ctrl-D)"""
+  resign   give up                     quit     leave (so do q, Ctrl-C and Ctrl-D)"""
 
 MOST_MOVES = 40
 """Longer lists of moves are shown only when asked for."""
@@ -35,7 +37,7 @@ def play(
     text: str, moves: str, sides: tuple[str, str], limit: Limit, *, seed: int | None, ascii: bool, as_json: bool
 ) -> None:
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
-    game = load(text)
+    game = opened(text)
     session = Session(game, position(game, moves), seed)
     table = Terminal(session, sides, Engine(game, limit), ascii=ascii, aside=as_json)
     try:
@@ -99,7 +101,8 @@ class Terminal:
         name = self.names[self.session.player]
         report = self.think()
         self.session.play(report.move)
-        self.say(f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}: {_thoughts(report)}")
+        played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
+        self.say(f"{played}: {_thoughts(report, name)}")
         self.draw_unless_dice_follow()
 
     def think(self) -> Report:
@@ -114,7 +117,7 @@ class Terminal:
         line = self._read("Your move: " if name == "You" else f"{name}, your move: ").strip()
         commands = {
             "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.draw, "hint": self.hint,
-            "undo": self.undo, "resign": self.session.resign, "quit": self.leave, "exit": self.leave,
+            "undo": self.undo, "resign": self.session.resign, "q": self.leave, "quit": self.leave, "exit": self.leave,
         }  # fmt: skip
         if line in commands and line not in self.session.notation:
             commands[line]()
@@ -129,15 +132,17 @@ class Terminal:
 
     def enter(self, line: str) -> None:
         try:
-            self.session.enter(line)
-        except (ValueError, LookupError):  # however the game's own parser says that it cannot read this
+            move = self.session.read(line)
+        except GameError:
             self.say(f"{line!r} is not a legal move here; ? helps.")
             self.list_moves(MOST_MOVES)
         else:
+            self.session.play(move)
             self.draw_unless_dice_follow()
 
     def help(self) -> None:
-        self.say(HELP)
+        examples = " or ".join(self.session.notation[:2])
+        self.say(HELP.format(example=f", for example {examples}" if examples else ""))
         self.list_moves(MOST_MOVES)
 
     def list_moves(self, most: int | None = None) -> None:
@@ -148,7 +153,8 @@ class Terminal:
 
     def hint(self) -> None:
         report = self.think()
-        self.say(f"Hint: {self.session.game.move_text(self.session.state, report.move)}: {_thoughts(report)}")
+        move = self.session.game.move_text(self.session.state, report.move)
+        self.say(f"Hint: {move}: {_thoughts(report, self.names[self.session.player])}")
 
     def undo(self) -> None:
         """Go back to the last state in which a person had to move."""
@@ -181,11 +187,12 @@ def _names(game: Game, session: Session, sides: tuple[str, str]) -> tuple[str, s
     return f"{PLAYERS[0]} ({board.pieces[0]})", f"{PLAYERS[1]} ({board.pieces[1]})"
 
 
-def _thoughts(report: Report) -> str:
-    """What the engine says of its choice: value, depth, nodes, time and the line it expects."""
+def _thoughts(report: Report, name: str) -> str:
+    """What the engine says of its choice: the value for the player called `name`, depth, nodes, time and line."""
+    whom = "" if report.value.outcome == DRAW else f" for {'you' if name == 'You' else name}"
     return (
-        f"value {report.value}, depth {report.depth}, {report.nodes:,} nodes, {report.seconds:.2f} s, "
-        f"line {' '.join(report.pv_text)}"
+        f"value {report.value}{whom}, depth {report.depth}, {report.nodes:,} "
+        f"{'node' if report.nodes == 1 else 'nodes'}, {report.seconds:.2f} s, line {' '.join(report.pv_text)}"
     )
 
 

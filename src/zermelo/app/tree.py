@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
 from zermelo import textbook
-from zermelo.app.output import console, print_json
+from zermelo.app.commands import opened
+from zermelo.app.output import console, print_json, unicode
 from zermelo.game import GameError
-from zermelo.games.registry import TextError, load, name_of, position
+from zermelo.games.registry import TextError, name_of, position
 from zermelo.limits import Limit
 from zermelo.textbook import Trace
+from zermelo.textbook.node import Repeats
 
 
 class ShownTrace(Trace):
@@ -41,20 +44,36 @@ class ShownTrace(Trace):
             )
 
 
-def show(text: str, moves: str, algorithm: str, options: dict[str, Any], most: int, *, as_json: bool) -> None:
+def show(
+    text: str, moves: str, algorithm: str, options: dict[str, Any], most: int, *, ascii: bool, as_json: bool
+) -> None:
     """Run the algorithm on a position and print trace, tree and result."""
     function = _algorithm(algorithm)
     given = _accepted(algorithm, function, options)
-    game = load(text)
+    game = opened(text)
     state = position(game, moves)
     trace = ShownTrace(repr(game), most)
-    result = function(game, state=state, trace=trace, **given)
+    try:
+        result = function(game, state=state, trace=trace, **given)
+    except Repeats as loop:
+        ways = f"--algorithm {loop.method}, which copes with loops, or --repetition draw, or a --depth"
+        raise GameError(f"{loop.problem}; use {ways}.") from None
     if as_json:
         record = {"game": name_of(game), "state": game.state_text(state), "result": result.to_dict()}
         print_json({**record, "trace": trace.to_dict()})
         return
     for part in (str(trace), trace.tree_text(), str(result)):
-        console().print(part.rstrip() + "\n")
+        console().print((in_ascii(part) if ascii or not unicode() else part).rstrip() + "\n")
+
+
+def in_ascii(text: str) -> str:
+    """The text for a terminal that knows no lines and no ∞; columns of numbers keep their width where they have room.
+
+    >>> in_ascii("├─ 1 min    -∞ ✂")
+    '|- 1 min  -inf x'
+    """
+    text = re.sub(r"(?<= )  ([-+]?)∞", r"\1inf", text).replace("∞", "inf")
+    return text.translate(str.maketrans("├└│─✂", "|`|-x"))
 
 
 def algorithms() -> dict[str, Callable[..., Any]]:
@@ -69,7 +88,7 @@ def _algorithm(name: str) -> Callable[..., Any]:
         return known[name]
     close = difflib.get_close_matches(name, known, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}."
-    raise TextError(f"There is no algorithm called {name}; {hint}")
+    raise TextError(f"There is no algorithm called {name or repr(name)}; {hint}")
 
 
 def _accepted(algorithm: str, function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:

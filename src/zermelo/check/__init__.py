@@ -9,8 +9,8 @@ What is promised, and where it is looked at:
 - bounds, candidates and symmetries keep the minimax value (`soundness`)
 - compiled rules answer as interpreted ones do (`agreement`)
 
-A move after the end: `moves` is asked only of ONGOING states, so what it lists after the end is at most noted (an
-error with `strict=True`). But `parse_move` must refuse every move there, and `predecessors` must not name a finished
+A move after the end: `moves` is asked only of ONGOING states, so what it lists after the end is an error only with
+`strict=True`. But `parse_move` must refuse every move there, and `predecessors` must not name a finished
 state, since both would let play go on.
 """
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 from zermelo.check.agreement import check_agreement
 from zermelo.check.compiled import compiled
 from zermelo.check.examiner import Examiner
-from zermelo.check.explore import explore
+from zermelo.check.explore import explore, first_ply
 from zermelo.check.facts import check_facts, written_rules
 from zermelo.check.judgement import check_judgement
 from zermelo.check.notation import check_notation
@@ -28,8 +28,9 @@ from zermelo.check.sameness import check_sameness
 from zermelo.check.solving import check_solving
 from zermelo.check.soundness import check_soundness
 from zermelo.game import Game, GameError
+from zermelo.rules import checked_game
 
-__all__ = ["CheckError", "CheckReport", "check", "compiled"]
+__all__ = ["CheckError", "CheckReport", "check", "compiled", "glance"]
 
 
 def check(
@@ -73,11 +74,23 @@ def check(
     )
 
 
+def glance(game: Game) -> None:
+    """Raise a CheckError where the rules go wrong in the initial state or one move after it: a moment's look.
+
+    A rule that raises is left to raise where it is needed; this is for what would go on silently, such as a `result`
+    of None.
+    """
+    examiner = Examiner(game, 0, 1.0, False)
+    try:
+        check_facts(examiner)
+        first_ply(examiner)
+    except CheckError as found:
+        if found.__context__ is None:
+            raise
+
+
 def _check_options(game: Game, states: int, games: int, seconds: float) -> None:
-    if isinstance(game, type) and issubclass(game, Game):
-        raise GameError(f"check takes a game, not its class: check({game.__name__}()).")
-    if not isinstance(game, Game):
-        raise GameError(f"check takes a game, not {game!r}.")
+    checked_game("check", game)
     for name, amount in (("states", states), ("games", games), ("seconds", seconds)):
         if not amount > 0:
             raise GameError(f"check of {game!r}: {name} must be above zero, not {amount!r}.")

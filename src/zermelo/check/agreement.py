@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from zermelo.check.compiled import BUFFERS, STATES, WIDTH, ask_compiled
 from zermelo.check.examiner import Examiner
-from zermelo.check.kinds import close, is_int, shown
+from zermelo.check.kinds import close, is_int, parted, too_wide
 from zermelo.check.report import CheckError
 from zermelo.check.writer import Visit
 from zermelo.game import Game, GameError, State, plain
@@ -93,9 +93,16 @@ def _written(game: Game, group: tuple[str, ...]) -> tuple[str, ...]:
 
 def _interpreted(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...]) -> Any:
     if rule in ARGUMENTS:
-        args = tuple(eval(argument, {"game": examiner.game, "state": visit.state}) for argument in ARGUMENTS[rule])
+        args = _arguments(examiner.game, rule, visit.state)
     answer = examiner.call(examiner.game, rule, visit, *args)
     return answer[:WIDTH] if rule in BUFFERS else answer
+
+
+def _arguments(game: Game, rule: str, state: State) -> tuple[Any, ...]:
+    """What ARGUMENTS says."""
+    if rule == "initial":
+        return ()
+    return (game.stage(state),) if rule == "size" else (game.stage(state), game.index(state))
 
 
 def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[Any, ...]) -> list[Any]:
@@ -123,7 +130,9 @@ def _compare(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...],
         return
     if rule == "play" and (misfit := _misfit(examiner, ours)):
         examiner.fail(rule, visit, misfit, examiner.code(rule, visit, args), args)
-    _fail(examiner, rule, visit, args, f"says {shown(theirs)} compiled and {shown(ours)} interpreted")
+    compiled, interpreted, where = parted(theirs, ours)
+    bits = "; an int of machine code has 64 bits, and this one does not fit" if too_wide(plain(ours)) else ""
+    _fail(examiner, rule, visit, args, f"says {compiled} compiled and {interpreted} interpreted{where}{bits}")
 
 
 def _fail(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...], problem: str) -> NoReturn:

@@ -18,11 +18,11 @@ from itertools import islice
 from os.path import basename
 from typing import Any, NoReturn
 
-from zermelo.check.kinds import is_hashable, same, shown
+from zermelo.check.kinds import is_hashable, parted, same, shown
 from zermelo.check.report import CheckError
 from zermelo.check.writer import LISTS, Visit, Writer, about_state
 from zermelo.game import Game, State, plain
-from zermelo.native import fingerprint
+from zermelo.native.fingerprint import fingerprint
 
 MANY = 100_000
 """More moves than any state has: a rule that yields more does not end."""
@@ -96,6 +96,9 @@ class Examiner(Writer):
         except Exception as error:
             problem = f"raises {type(error).__name__}{_place(error, game, rule)}: {_line(error)}"
             self.fail(rule, visit, problem, self.code(rule, visit, args), args)
+        except KeyboardInterrupt as stop:  # perhaps because the rule does not end
+            stop.add_note(self.sentence(rule, visit, f"was running{_place(stop, game, rule)}", args))
+            raise
 
     def ask_again(self) -> None:
         """Put every recorded question once more, to a third instance and in another order."""
@@ -123,8 +126,9 @@ class Examiner(Writer):
 
     def _compare(self, rule: str, visit: Visit | None, args: tuple[Any, ...], first: Any, second: Any) -> None:
         if not same(first, second):
+            before, now, where = parted(first, second)
             problem = (
-                f"answers {shown(first)} and, asked again, {shown(second)}; "
+                f"answers {before} and, asked again, {now}{where}; "
                 "a rule depends on its arguments and the parameters alone"
             )
             self.fail(rule, visit, problem, "\n".join([self.code(rule, visit, args)] * 2), args)
@@ -164,10 +168,13 @@ class Examiner(Writer):
 
     def fail(self, rule: str, visit: Visit | None, problem: str, code: str, args: tuple[Any, ...] = ()) -> NoReturn:
         """Raise the sentence: in this state, this rule does this. `args` are named where they say more."""
+        sentence = self.sentence(rule, visit, problem, args)
+        raise CheckError(sentence, rule, visit.state if visit else None, self.reproduction(visit, code))
+
+    def sentence(self, rule: str, visit: Visit | None, problem: str, args: tuple[Any, ...] = ()) -> str:
         more = [shown(plain(arg)) for arg in args[about_state(rule, visit, args) :]]
         asked = f" ({', '.join(more)})" if more else ""
-        sentence = f"{self.game!r}: {self.where(visit)}`{rule}`{asked} {problem}."
-        raise CheckError(sentence, rule, visit.state if visit else None, self.reproduction(visit, code))
+        return f"{self.game!r}: {self.where(visit)}`{rule}`{asked} {problem}."
 
     def note(self, rule: str, visit: Visit | None, text: str, code: str) -> None:
         """Something odd that breaks no promise; a failure when the check is strict."""
@@ -188,7 +195,7 @@ def _line(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".") or "without a word"
 
 
-def _place(error: Exception, game: Game, rule: str) -> str:
+def _place(error: BaseException, game: Game, rule: str) -> str:
     """The line of the author's file in which the exception came up."""
     function = inspect.unwrap(getattr(type(game), rule))
     file = getattr(getattr(function, "__code__", None), "co_filename", None)

@@ -21,13 +21,13 @@ NEEDS = {
 def check_facts(examiner: Examiner) -> None:
     """The facts are of their type, and every rule takes the arguments it will be given."""
     game = examiner.game
-    for fact in ("loops", "margin", "native"):
+    for fact in ("loops", "margin"):
         if not isinstance(getattr(game, fact), bool):
             examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
-    if game.alternates not in (None, True, False):
-        examiner.fail(
-            "alternates", None, f"is {described(game.alternates)}, not True, False or None", "game.alternates"
-        )
+    for fact in ("alternates", "native"):
+        if getattr(game, fact) not in (None, True, False):
+            said = described(getattr(game, fact))
+            examiner.fail(fact, None, f"is {said}, not True, False or None", f"game.{fact}")
     if game.alternates is False and not game.has("mover"):
         examiner.fail(
             "alternates", None, "is False, and there is no `mover` rule to say whose turn it is", "game.alternates"
@@ -51,14 +51,21 @@ def _check_arguments(examiner: Examiner, rule: str) -> None:
     member = inspect.getattr_static(type(examiner.game), rule)
     if isinstance(member, property) or not callable(getattr(examiner.game, rule, None)):
         examiner.fail(rule, None, f"is a {type(member).__name__}, not a function", f"game.{rule}")
+    bound = getattr(examiner.game, rule)
+    function = getattr(bound, "__func__", bound)
+    called = wanted if function is bound else ["self", *wanted]
     try:
-        signature = inspect.signature(getattr(examiner.game, rule))
+        signature = inspect.signature(function)
     except (TypeError, ValueError):  # a callable that does not tell
         return
     try:
-        signature.bind(*wanted)
+        signature.bind(*called)
     except TypeError:
-        takes = (
-            f"takes ({', '.join(['self', *signature.parameters])}), but is called with ({', '.join(['self', *wanted])})"
-        )
-        examiner.fail(rule, None, takes, f"import inspect\ninspect.signature(game.{rule})")
+        _refuse_arguments(examiner, rule, list(signature.parameters), called)
+
+
+def _refuse_arguments(examiner: Examiner, rule: str, takes: list[str], called: list[str]) -> None:
+    forgotten = called[:1] == ["self"] and "self" not in takes and len(takes) == len(called) - 1
+    hint = " (is `self` missing?)" if forgotten else ""
+    problem = f"takes ({', '.join(takes)}), but is called with ({', '.join(called)}){hint}"
+    examiner.fail(rule, None, problem, f"import inspect\ninspect.signature(type(game).{rule})")

@@ -6,6 +6,11 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
+from zermelo.pretty import written
+
+WIDTH = 160
+"""The longest text of a value in a sentence."""
+
 
 def is_int(value: Any) -> bool:
     """Whether this is a whole number; True and False are none."""
@@ -48,6 +53,31 @@ def close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+def parted(one: Any, other: Any) -> tuple[str, str, str]:
+    """Two different answers for a sentence, and where they differ: long lists are told by their first difference.
+
+    >>> parted([1, 2], [1, 3]), parted([*range(99)], [*range(98), 0])
+    (('[1, 2]', '[1, 3]', ''), ('98', '0', ' as number 99 of the list'))
+    """
+    if not isinstance(one, list | tuple) or not isinstance(other, list | tuple) or _short(one, other):
+        return shown(one), shown(other), ""
+    for number, (part, twin) in enumerate(zip(one, other, strict=False), 1):
+        if not close(part, twin):
+            return shown(part), shown(twin), f" as number {number} of the {type(one).__name__}"
+    return f"{len(one)} things", f"{len(other)}", " (the first ones are the same)"
+
+
+def too_wide(value: Any) -> bool:
+    """Whether there is an int in it that does not fit 64 bits with a sign."""
+    if isinstance(value, list | tuple):
+        return any(map(too_wide, value))
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+
+
+def _short(*values: Any) -> bool:
+    return all(len(written(value)) <= WIDTH for value in values)
+
+
 def described(value: Any) -> str:
     """A wrong answer, for a sentence: what it is and of which type.
 
@@ -60,9 +90,9 @@ def described(value: Any) -> str:
     return f"{shown(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def shown(value: Any, width: int = 160) -> str:
+def shown(value: Any, width: int = WIDTH) -> str:
     """The value as Python writes it, in one line of bounded length."""
-    text = " ".join(repr(value).split())
+    text = " ".join(written(value).split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from zermelo.game import GameError, State
+from zermelo.pretty import Pretty, counted
 
 
 class CheckError(GameError):
@@ -27,7 +28,7 @@ class CheckError(GameError):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Pretty):
     """What was looked at, in a game whose contract held.
 
     `compared` states were asked of compiled and of interpreted rules, and `solved` states had their minimax value
@@ -50,14 +51,15 @@ class CheckReport:
         return "\n".join([f"{self.game} keeps the contract.", *(f"  {name:<9} {text}" for name, text in self._lines())])
 
     def _lines(self) -> list[tuple[str, str]]:
+        compared = counted(self.compared, "state")
         lines = [
             ("rules", ", ".join(self.rules)),
-            ("states", f"{self.states}, with at most {self.max_moves} moves"),
-            ("games", f"{self.games} at random, the longest of {self.longest} plies"),
-            ("compiled", f"as interpreted, on {self.compared} states" if self.native else f"no: {self.native_error}"),
+            ("states", f"{self.states}, with at most {counted(self.max_moves, 'move')}"),
+            ("games", f"{self.games} at random, the longest of {counted(self.longest, 'ply', 'plies')}"),
+            ("compiled", f"as interpreted, on {compared}" if self.native else f"no: {self.native_error}"),
         ]
         if self.solved:
-            lines.append(("values", f"kept, on the {self.solved} states with small enough trees"))
+            lines.append(("values", f"kept, on {counted(self.solved, 'state')} with small enough trees"))
         return lines + [("note", note) for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:

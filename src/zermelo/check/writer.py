@@ -58,7 +58,9 @@ class Writer:
         return f"in {self.text(visit.state)} (after {way}), "
 
     def text(self, state: State) -> str:
-        """The state in the game's notation, or as Python writes it where the notation fails."""
+        """The state in the game's notation, or as Python writes it where there is none or it fails."""
+        if not self.game.has("state_text"):
+            return shown(state)
         try:
             return " ".join(str(self.game.state_text(state)).split()) or "''"
         except Exception:

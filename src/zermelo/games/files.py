@@ -67,13 +67,15 @@ def _named_module(spec: Spec) -> types.ModuleType:
 
 
 def _file_module(spec: Spec) -> types.ModuleType:
-    path = Path(spec.target).expanduser()
     try:
+        path = Path(spec.target).expanduser()
         content = path.read_bytes()
     except FileNotFoundError:
         raise TextError(f"There is no file {spec.target}.") from None
     except OSError as error:
         raise TextError(f"The file {spec.target} cannot be read: {error.strerror}.") from None
+    except (ValueError, RuntimeError) as error:  # a null character; the home of somebody unknown
+        raise TextError(f"{spec.target!r} cannot be the name of a file: {str(error).rstrip('.')}.") from None
     path = path.resolve()
     digest = hashlib.sha256(bytes(path) + b"\0" + content).hexdigest()[:12]
     name = f"{PREFIX}{path.stem}_{digest}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from zermelo.game import Game, State
+from zermelo.game import Game, GameError, State
 from zermelo.games.spec import TextError
-from zermelo.rules import start, successors
+from zermelo.rules import after, checked_game, checked_state, start, successors
 
 
 class _Unreadable(Exception):
@@ -24,24 +24,44 @@ def position(game: Game, text: str = "") -> State:
     >>> position(game, "4453") == position(game, "4 4 5 3") == position(game, "4,4,5,3")
     True
     """
+    checked_game("position", game)
+    if not isinstance(text, str):
+        raise TextError(f"{game!r}: a position is given as text, not as {text!r}{_as_text(text)}.")
     try:
         return _after_moves(game, text)
     except _Unreadable as why_not_moves:
         try:
-            return game.parse_state(text)
+            state = game.parse_state(text)
         except (ValueError, LookupError, TypeError) as error:
             raise TextError(
                 f"{game!r}: {text!r} cannot be read as moves, because {why_not_moves}, and describes no state; "
-                f"one looks like {game.state_text(game.initial())}."
+                f"one looks like {game.state_text(game.initial())!r}."
             ) from error
+        return checked_state(game, "parse_state", state)
+
+
+def _as_text(given: Any) -> str:
+    """How a list of moves is written as the text of a position."""
+    simple = isinstance(given, list | tuple) and all(isinstance(part, int | str) for part in given)
+    return f"; write {' '.join(map(str, given))!r}" if simple and given else ""
 
 
 def legal_move(game: Game, state: State, text: str) -> Any:
-    """The legal move or outcome that the text names; GameError or another ValueError where there is none."""
-    move = game.parse_move(state, text)
-    if move not in successors(game, state):
-        raise TextError(f"{game!r}: {text!r} is not a legal move in {game.state_text(state)}.")
+    """The legal move or outcome that the text names; a GameError where there is none."""
+    moves = successors(game, state)  # first, so that what these rules raise is not taken for the parser's refusal
+    try:
+        move = game.parse_move(state, text)
+    except GameError:
+        raise
+    except (ValueError, LookupError) as error:  # however the game's own parser says that it cannot read this
+        raise _illegal(game, state, text) from error
+    if move not in moves:
+        raise _illegal(game, state, text)
     return move
+
+
+def _illegal(game: Game, state: State, text: str) -> TextError:
+    return TextError(f"{game!r}: {text!r} is not a legal move in {game.state_text(state)}.")
 
 
 def _after_moves(game: Game, text: str) -> State:
@@ -52,7 +72,7 @@ def _after_moves(game: Game, text: str) -> State:
             move, length = _longest_move(game, state, rest)
             if not length:
                 raise _Unreadable(_why(game, state, played.strip(), rest))
-            state = game.play(state, move)
+            state = after(game, state, move)
             played += f" {rest[:length]}"
             rest = rest[length:]
     return state
@@ -63,7 +83,7 @@ def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
     for length in range(len(text), 0, -1):
         try:
             return legal_move(game, state, text[:length]), length
-        except (ValueError, LookupError):
+        except GameError:
             continue
     return None, 0
 

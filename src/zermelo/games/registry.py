@@ -9,6 +9,7 @@ import difflib
 import importlib
 import sys
 from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game
@@ -96,6 +97,7 @@ def _registered(name: str) -> type[Game]:
     place = GAMES.get(name)
     if place is None:
         close = difflib.get_close_matches(name.lower().replace("-", "_"), GAMES, n=3)
+        close = [f"{name}.py"] if Path(f"{name}.py").is_file() else close
         hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}."
         raise TextError(f"There is no game called {name}; {hint}")
     module, _, cls = place.partition(":")

@@ -54,6 +54,8 @@ def parse(text: str) -> Spec:
 
 
 def _misreading(text: str) -> str:
+    if text.strip().endswith(".py:"):
+        return f"nothing follows the colon; write {text.strip()[:-1]} or {text.strip()}MyGame"
     if text.count("(") != text.count(")"):
         return "its brackets do not match"
     if "/" in text or "\\" in text or re.match(r"[^(]*\.\w+(:|\(|$)", text):
@@ -93,7 +95,7 @@ def _literal(node: ast.expr, source: str) -> Any:
 def make(cls: type[Game], spec: Spec) -> Game:
     """An instance of the class with the spec's parameters; GameErrors of the class itself pass through."""
     names = [field.name for field in fields(cls) if field.init]  # type: ignore[arg-type]
-    _refuse_unknown(spec, names)
+    _refuse_unknown(cls, spec, names)
     given = dict(zip(names, spec.args, strict=False)) | spec.parameters
     _refuse_missing(cls, spec, given)
     hints = _hints(cls)
@@ -103,18 +105,31 @@ def make(cls: type[Game], spec: Spec) -> Game:
     except GameError:
         raise
     except Exception as error:
-        raise GameError(f"{spec.text}: {cls.__name__} cannot be made: {type(error).__name__}: {error}.") from error
+        problem = f"{type(error).__name__}: {error}{_own_init(cls)}"
+        raise GameError(f"{spec.text}: {cls.__name__} cannot be made: {problem}.") from error
 
 
-def _refuse_unknown(spec: Spec, names: list[str]) -> None:
-    known = f"its parameters are {', '.join(names)}" if names else "it has no parameters"
-    for name in spec.parameters:
+def _own_init(cls: type[Game]) -> str:
+    """A hint for an author who wrote `__init__`, where a dataclass has its own."""
+    code = getattr(cls.__init__, "__code__", None)
+    if code is None or code.co_filename == "<string>":
+        return ""
+    return "; it needs no `__init__`: parameters are annotated class fields, as in `n: int = 5`"
+
+
+def _refuse_unknown(cls: type[Game], spec: Spec, names: list[str]) -> None:
+    known = f"its parameters are {', '.join(names)}" if names else f"it has no parameters{_own_init(cls)}"
+    for name, value in spec.parameters.items():
+        if name not in names and name in vars(cls) and not callable(vars(cls)[name]):
+            field = f"{name}: {type(value).__name__} = {vars(cls)[name]!r}"
+            raise TextError(f"{spec.text}: {name} is a class constant; write `{field}` to make it a parameter.")
         if name not in names:
             raise TextError(f"{spec.text}: unknown parameter {name}; {known}.")
         if name in names[: len(spec.args)]:
             raise TextError(f"{spec.text}: the parameter {name} is given twice.")
     if len(spec.args) > len(names):
-        raise TextError(f"{spec.text}: {len(spec.args)} parameters are too many; {known}.")
+        many = "1 parameter is" if len(spec.args) == 1 else f"{len(spec.args)} parameters are"
+        raise TextError(f"{spec.text}: {many} too many; {known}.")
 
 
 def _refuse_missing(cls: type[Game], spec: Spec, given: dict[str, Any]) -> None:

@@ -79,10 +79,11 @@ def _read_chance(record: dict[str, Any]) -> Branch:
     )
 
 
-def _payoff(number: Any) -> int:
+def _payoff(number: Any, text: str = "") -> int:
+    """A leaf's number; `text` is how it was written."""
     whole = isinstance(number, int | float) and not isinstance(number, bool) and number == number // 1
     if not whole or abs(number) >= LARGEST:
-        raise GameError(f"GameTree: {number} is not a payoff; payoffs are whole numbers below {LARGEST}.")
+        raise GameError(f"GameTree: {text or number} is not a payoff; payoffs are whole numbers below {LARGEST}.")
     return int(number)
 
 
@@ -111,8 +112,8 @@ def _probability(text: str) -> Fraction:
         probability = Fraction(text) if NUMBER.fullmatch(text) else Fraction(0)
     except ZeroDivisionError:
         probability = Fraction(0)
-    if probability <= 0:
-        raise GameError(f"GameTree: {text} is not a probability; write 1/6 or 0.5, above zero.")
+    if not 0 < float(min(probability, Fraction(2))) <= 1:  # as a float, in which a tiny one is zero
+        raise GameError(f"GameTree: {text} is not a probability; write 1/6 or 0.5, above zero and at most 1.")
     return probability
 
 
@@ -156,7 +157,7 @@ class _Parser:
         number = self.match(NUMBER)
         if not number:
             self.fail("a payoff, a name or a bracket")
-        return _payoff(number if "/" in number else float(number))
+        return _payoff(number if "/" in number else float(number), number)
 
     def several(self, opening: str, closing: str, part: Any) -> list[Any]:
         """Parts between brackets, with commas between them."""

@@ -121,7 +121,18 @@ class Session:
 
     def enter(self, text: str) -> None:
         """Play the move that the text names."""
-        self.play(legal_move(self.game, self.state, text.strip()))
+        self.play(self.read(text))
+
+    def read(self, text: str) -> Move:
+        """The legal move that the text names, in capitals or not where that leaves one move; else a GameError."""
+        try:
+            return legal_move(self.game, self.state, text.strip())
+        except GameError:
+            wanted = text.strip().casefold()
+            close = [move for move in self.moves if self.game.move_text(self.state, move).casefold() == wanted]
+            if len(close) != 1:
+                raise
+            return close[0]
 
     def roll(self) -> tuple[Move, float]:
         """Let chance play, and return its outcome with the probability it had."""

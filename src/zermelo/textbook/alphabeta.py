@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from zermelo.game import Game, GameError, Move, State
 from zermelo.textbook.node import Node, choice
-from zermelo.textbook.result import EXACT, LOWER, SIGNS, UPPER, Result
+from zermelo.textbook.result import SIGNS, Result
 from zermelo.textbook.trace import Trace
 from zermelo.textbook.walk import Walk
-from zermelo.value import INFINITY, Score, Value
+from zermelo.value import EXACT, INFINITY, LOWER, UPPER, Score, Value
 
 OPEN = (-INFINITY, INFINITY)
 
@@ -53,6 +53,7 @@ def alphabeta(
     search = Search(walk, fail, cut)
     alpha, beta = checked(walk, window)
     score = walk.run(lambda root: search.value(root, alpha, beta))
+    score = search.clamped(score, alpha, beta)  # a root that is a leaf has its own score
     return walk.result(score, bound_of(score, alpha, beta))
 
 

@@ -7,11 +7,11 @@ from functools import partial
 
 from zermelo.game import Game, GameError, State
 from zermelo.textbook.alphabeta import Search, bound_of
-from zermelo.textbook.result import LOWER, UPPER, Result
+from zermelo.textbook.result import Result
 from zermelo.textbook.steps import plain
 from zermelo.textbook.trace import Trace
 from zermelo.textbook.walk import Walk
-from zermelo.value import INFINITY, Score
+from zermelo.value import INFINITY, LOWER, UPPER, Score
 
 OUTCOMES = {LOWER: "fail high", UPPER: "fail low"}
 WIDENING = 4
@@ -63,7 +63,7 @@ def aspiration(
     >>> print(*aspiration(tree, guess=1, margin=1).windows, sep="; ")
     (0, 2): 2, fail high; (0, 6): 3, inside
     """
-    if margin <= 0:
+    if not margin > 0:
         raise GameError(f"aspiration of {game!r}: margin must be above zero, not {margin!r}.")
     alpha, beta = max(guess - margin, -INFINITY), min(guess + margin, INFINITY)
     windows: list[Window] = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.textbook.graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.node import check_game
 from zermelo.textbook.table import Table, seen, table_of
 from zermelo.textbook.trace import Trace
 from zermelo.value import Score, Value, ending
@@ -33,6 +34,7 @@ def backward_induction(
     >>> print(table.value, len(table), [len(level) for level in table.levels])
     +3 7 [1, 2, 4]
     """
+    check_game("backward_induction", game, trace)
     graph = reachable(game, state, symmetric=symmetric)
     levels = _levels(graph)
     begin(trace, "backward_induction")

@@ -11,7 +11,7 @@ from zermelo.game import Game, State
 from zermelo.limits import Limit
 from zermelo.textbook.alphabeta import search_root
 from zermelo.textbook.expectiminimax import node_value
-from zermelo.textbook.node import OutOfTime
+from zermelo.textbook.node import OutOfTime, check_game
 from zermelo.textbook.result import Result
 from zermelo.textbook.trace import Trace
 from zermelo.textbook.walk import Walk
@@ -47,6 +47,7 @@ def deepening(
     >>> result.depth, result.stopped, str(result.value)
     (3, 'solved', '+3')
     """
+    check_game("deepening", game, trace)
     limit = limit or Limit()
     start = time.perf_counter()
     done: list[Result] = []

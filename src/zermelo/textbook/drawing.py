@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.textbook.result import EXACT, SIGNS
+from zermelo.textbook.result import SIGNS
 from zermelo.textbook.steps import Step, TraceNode, plain
+from zermelo.value import EXACT
 
 if TYPE_CHECKING:
     from zermelo.textbook.trace import Trace
@@ -117,7 +118,7 @@ def label(node: TraceNode) -> str:
     """A node as the tree shows it."""
     if node.pruned:
         return f"{node.name} ✂ never visited"
-    value = plain(node.value)
+    value = "?" if node.value is None else plain(node.value)  # None: the search was broken off before it was known
     if node.leaf or not node.kind:
         why = f" ({node.leaf})" if node.leaf not in ("", "end") else ""
         return f"{node.name}: {value}{why}"

@@ -42,8 +42,8 @@ class Graph:
 
 def reachable(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
     """The graph of all states that can be reached from `state`; with `symmetric`, equivalent states are one."""
-    root = rules.start(game) if state is None else state
-    root = game.canonical(root) if symmetric else root
+    root = rules.given_state(game, state)
+    root = _canonical(game, root) if symmetric else root
     graph = Graph(game, [root], {root: 0}, [], [], [], symmetric)
     for state in graph.states:  # which grows meanwhile
         graph.payoffs.append(rules.payoff(game, state))
@@ -59,9 +59,9 @@ def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
     chosen = list(game.chances(state)) if chance else [(move, 1.0) for move in game.moves(state)]
     edges = []
     for move, probability in chosen:
-        child = game.play(state, move)
+        child = rules.after(game, state, move)
         turns = rules.turns(game, state, child)
-        child = game.canonical(child) if graph.symmetric else child
+        child = _canonical(game, child) if graph.symmetric else child
         if child not in graph.numbers:
             graph.numbers[child] = len(graph.states)
             graph.states.append(child)
@@ -69,15 +69,19 @@ def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
     return edges
 
 
+def _canonical(game: Game, state: State) -> State:
+    return rules.checked_state(game, "canonical", game.canonical(state), state)
+
+
 def begin(trace: Trace | None, algorithm: str) -> None:
     if trace is not None:
         trace.search(algorithm)
 
 
-def trace_entry(trace: Trace | None, graph: Graph, number: int, value: Score | None, note: str) -> None:
-    """Tell the trace that a state's entry is set."""
+def trace_entry(trace: Trace | None, graph: Graph, number: int, value: Score, note: str, *, leaf: str = "") -> None:
+    """Tell the trace that a state's entry is set; `leaf` is what its tree adds to the value."""
     if trace is not None:
         state = graph.states[number]
         text = graph.game.state_text(state)
         name = text if "\n" not in text and len(text) <= 2 * NAME_LENGTH else f"state {number}"
-        trace.set(name, value, note, state, text)
+        trace.set(name, value, note, state, text, leaf)

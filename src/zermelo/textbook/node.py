@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zermelo.game import Game, GameError, Move, State
+from zermelo.rules import checked_game
+from zermelo.textbook.trace import Trace
 
 NAME_LENGTH = 16
 """A state whose text is longer is named in a trace by the moves that lead to it."""
@@ -12,6 +14,15 @@ NAME_LENGTH = 16
 
 class OutOfTime(Exception):
     """The limit named here is reached: the search is broken off."""
+
+
+class Repeats(GameError):
+    """A state comes back on its own path, and nobody said what that counts."""
+
+    def __init__(self, problem: str, method: str) -> None:
+        super().__init__(f"{problem}; use {method}, which copes with loops, or repetition='draw', or a `depth`.")
+        self.problem = problem
+        self.method = method
 
 
 @dataclass(slots=True)
@@ -31,6 +42,15 @@ class Node:
     @property
     def kind(self) -> str:
         return "chance" if self.chance else "max" if self.sign > 0 else "min"
+
+
+def check_game(algorithm: str, game: Game, trace: Trace | None) -> None:
+    """Refuse what is no game, and what is no trace."""
+    checked_game(algorithm, game)
+    if trace is not None and not isinstance(trace, Trace):
+        raise GameError(
+            f"{algorithm} of {game!r}: trace must be a Trace, not {trace!r}: write trace = z.Trace() and give it that."
+        )
 
 
 def check_options(algorithm: str, game: Game, depth: int | None, repetition: str | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zermelo.game import GameError
+from zermelo.pretty import Pretty
 from zermelo.textbook.drawing import step_text
 from zermelo.textbook.steps import Step, plain
 from zermelo.value import Score
@@ -34,7 +35,7 @@ class OpenNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Pretty):
     """A search stopped after `count` steps: the open path from the root, and what is closed or cut off."""
 
     count: int
@@ -81,7 +82,7 @@ def _open(trace: Trace, step: Step) -> OpenNode:
     return OpenNode(node.number, node.name, node.kind, node.ply, step.alpha, step.beta, step.value)
 
 
-class Replay:
+class Replay(Pretty):
     """A cursor in a trace. It stands after `position` steps; moving it returns the picture there.
 
     >>> import zermelo as z
@@ -118,6 +119,9 @@ class Replay:
             raise GameError(f"The trace has steps 0 to {length}, not {position}.")
         self.position = target
         return self.picture
+
+    def __str__(self) -> str:
+        return str(self.picture)
 
     def __iter__(self) -> Iterator[Picture]:
         """The pictures from here to the end."""

@@ -6,16 +6,14 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from zermelo.game import Move
-from zermelo.value import Value
-
-EXACT, LOWER, UPPER = "exact", "lower", "upper"
-"""What a value says of the truth: it is the value, or the value is at least or at most this."""
+from zermelo.pretty import Pretty, counted
+from zermelo.value import EXACT, LOWER, UPPER, Value
 
 SIGNS = {EXACT: "", LOWER: ">= ", UPPER: "<= "}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class Result(Pretty):
     """The answer of one algorithm. Its value is seen by the player to move at the root.
 
     >>> import zermelo as z
@@ -44,7 +42,8 @@ class Result:
 
     def __str__(self) -> str:
         line = f" by {' '.join(self.line)}" if self.line else ""
-        counts = f"{self.nodes} nodes, {self.leaves} leaves, {self.cutoffs} cut-offs"
+        nodes, leaves = counted(self.nodes, "node"), counted(self.leaves, "leaf", "leaves")
+        counts = f"{nodes}, {leaves}, {counted(self.cutoffs, 'cut-off')}"
         return f"{self.algorithm}: {SIGNS[self.bound]}{self.value}{line} ({counts})"
 
     def to_dict(self) -> dict[str, Any]:

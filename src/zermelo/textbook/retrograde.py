@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.textbook.graph import Edge, Graph, begin, reachable, trace_entry
+from zermelo.textbook.node import check_game
 from zermelo.textbook.table import Table, table_of
 from zermelo.textbook.trace import Trace
 from zermelo.value import DRAW, LOSS, WIN, Value
@@ -82,6 +83,7 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
     >>> print(table.value, table.counts(), table.passes)
     loss in 3 {'W': 4, 'L': 2, 'D': 0, '?': 0} 3
     """
+    check_game("retrograde", game, trace)
     _check(game)
     graph = reachable(game, state, symmetric=symmetric)
     begin(trace, "retrograde")
@@ -97,7 +99,8 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
     drawn = _drawn_by_rule(graph, entries)
     for number in [number for number, entry in enumerate(entries) if entry == UNKNOWN]:
         entries[number] = DRAWN if number in drawn else UNKNOWN
-        trace_entry(trace, graph, number, 0, "D, drawn by rule" if number in drawn else "?, drawn by repetition")
+        why = "drawn by rule" if number in drawn else "drawn by repetition"
+        trace_entry(trace, graph, number, 0, f"{LETTERS[entries[number]]}, {why}", leaf=why)
     values = [_value(entry, distance) for entry, distance in zip(entries, distances, strict=True)]
     return Retrograde(**table_of("retrograde", graph, values), entries=entries, passes=max(passes, 0))
 

@@ -17,11 +17,11 @@ from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.textbook.alphabeta import OPEN, bound_of, checked
 from zermelo.textbook.node import Node
-from zermelo.textbook.result import LOWER, UPPER, Result
+from zermelo.textbook.result import Result
 from zermelo.textbook.steps import plain
 from zermelo.textbook.trace import Trace
 from zermelo.textbook.walk import Walk
-from zermelo.value import INFINITY, LOSS, WIN, Score
+from zermelo.value import EXACT, INFINITY, LOWER, UPPER, WIN_SCORE, Score
 
 
 def star1(
@@ -38,12 +38,13 @@ def star1(
     """The value of expectiminimax, with the cut-offs that bounds on the payoffs allow.
 
     `payoff_bounds` are the least and the greatest payoff (or estimate, with a `depth`), seen by the player to move at
-    the root; by default LOSS and WIN, or what the game's `payoff_bounds` says. A `window` works as in alphabeta.
+    the root; by default the game's `payoff_bounds`, or all scores where wins have a distance. A `window` works as in
+    alphabeta, but a value that reaches a bound of the payoffs is exact in any window.
 
     >>> import zermelo as z
     >>> tree = z.GameTree("A(B[1/2: 5, 1/2: 5], C[1/2: 0, 1/2: D(9, 10)])")
     >>> print(star1(tree))
-    star1: +5 by B (6 nodes, 3 leaves, 1 cut-offs)
+    star1: +5 by B (6 nodes, 3 leaves, 1 cut-off)
     """
     return _star("star1", game, state, depth, window, payoff_bounds, order, repetition, trace)
 
@@ -59,7 +60,10 @@ def star2(
     repetition: str | None = None,
     trace: Trace | None = None,
 ) -> Result:
-    """The value of expectiminimax, by Star1 with a probing phase; options as for star1."""
+    """The value of expectiminimax, by Star1 with a probing phase; options as for star1.
+
+    A state that is probed and then searched is entered twice, and `nodes` counts it twice; no leaf is visited twice.
+    """
     return _star("star2", game, state, depth, window, payoff_bounds, order, repetition, trace)
 
 
@@ -71,14 +75,14 @@ def _star(
     alpha, beta = checked(walk, window)
     search = Star(walk, *_payoff_bounds(walk, payoff_bounds), probing=algorithm == "star2")
     score = walk.run(lambda root: search.value(root, alpha, beta))
-    return walk.result(score, bound_of(score, alpha, beta))
+    return walk.result(score, search.bound(score, alpha, beta))
 
 
 def _payoff_bounds(walk: Walk, given: tuple[Score, Score] | None) -> tuple[Score, Score]:
     """The least and greatest payoff as Max sees them; a game's own are those of the first player."""
     game = walk.game
     if given is None:
-        low, high = getattr(game, "payoff_bounds", (LOSS, WIN))
+        low, high = (-WIN_SCORE, WIN_SCORE) if walk.distance else game.payoff_bounds
         given = (-high, -low) if rules.mover(game, walk.root.state) == 1 else (low, high)
     if given[0] > given[1]:
         raise GameError(f"{walk.algorithm} of {game!r}: payoff_bounds={given!r} must be the least, then the greatest.")
@@ -96,6 +100,7 @@ class Outcome:
     alpha: Score = -INFINITY  # at or below this its value makes the chance node fail low
     beta: Score = INFINITY  # at or above this its value makes the chance node fail high
     probed: tuple[Node, Score] | None = None  # a successor that was searched, with its value
+    searched: bool = False  # in full: nothing of it is left to cut off
 
     @property
     def window(self) -> tuple[Score, Score]:
@@ -108,14 +113,19 @@ class Star:
     def __init__(self, walk: Walk, low: Score, high: Score, *, probing: bool) -> None:
         self.walk, self.low, self.high, self.probing = walk, low, high, probing
 
-    def value(self, node: Node, alpha: Score, beta: Score, probed: tuple[Node, Score] | None = None) -> Score:
-        """The node's value, or a bound of it where it is outside the window: fail-soft alpha-beta."""
-        walk = self.walk
+    def value(self, node: Node, alpha: Score, beta: Score, outcome: Outcome | None = None) -> Score:
+        """The node's value, or a bound of it where it is outside the window: fail-soft alpha-beta.
+
+        What is known already of an `outcome` of chance, and of a successor that was probed, is used.
+        """
+        walk, window = self.walk, (alpha, beta)
         if (score := walk.enter(node, alpha, beta)) is not None:
             return self.within_bounds(node, score)
         if node.chance:
-            return walk.leave(node, self.chance_value(node, alpha, beta))
+            score = self.chance_value(node, alpha, beta)
+            return walk.leave(node, score, self.bound(score, *window, outcome))
         best: Score = -INFINITY * node.sign
+        probed = None if outcome is None else outcome.probed
         for successor in walk.children(node):
             child, score = self.successor_value(node, successor, alpha, beta, probed)
             if score > best if node.sign > 0 else score < best:
@@ -125,7 +135,13 @@ class Star:
             if alpha >= beta and node.rest:
                 walk.cut(node, best, beta if node.sign > 0 else alpha)
                 break
-        return walk.leave(node, best)
+        return walk.leave(node, best, self.bound(best, *window, outcome))
+
+    def bound(self, score: Score, alpha: Score, beta: Score, outcome: Outcome | None = None) -> str:
+        """What a score from this window says of the true value: where that cannot lie beyond it, it is the score."""
+        low, high = (self.low, self.high) if outcome is None else (outcome.low, outcome.high)
+        bound = bound_of(score, alpha, beta)
+        return EXACT if (score >= high if bound == LOWER else score <= low) else bound
 
     def successor_value(
         self, node: Node, child: Node, alpha: Score, beta: Score, probed: tuple[Node, Score] | None
@@ -175,16 +191,30 @@ class Star:
         child = next(self.walk.children(node))
         score = self.value(child, *outcome.window)
         outcome.probed = (child, score)
+        if node.rest:
+            self.bounded(outcome, score)
+        else:
+            self.walk.leave(node, score, self.bound(score, *outcome.window, outcome))
+            self.found(outcome, score)
+
+    def bounded(self, outcome: Outcome, score: Score) -> None:
+        """One of several successors of the outcome's node was searched: that bounds it from one side, if at all."""
+        node = outcome.node
         if node.sign > 0:
             outcome.low = max(outcome.low, score) if score > outcome.alpha else outcome.low
         else:
             outcome.high = min(outcome.high, score) if score < outcome.beta else outcome.high
+        known, bound = (outcome.low, LOWER) if node.sign > 0 else (outcome.high, UPPER)
         self.walk.postpone(node)
-        self.walk.leave(node, score, LOWER if node.sign > 0 else UPPER)
+        self.walk.leave(node, known, EXACT if outcome.low == outcome.high else bound)
 
     def search(self, outcome: Outcome) -> None:
         """Find the outcome's value, or that it lies beyond where it matters."""
-        score = self.value(outcome.node, *outcome.window, outcome.probed)
+        self.found(outcome, self.value(outcome.node, *outcome.window, outcome))
+
+    def found(self, outcome: Outcome, score: Score) -> None:
+        """All successors of the outcome's node were searched, or cut off there."""
+        outcome.searched = True
         if score < outcome.beta:
             outcome.high = score
         if score > outcome.alpha:
@@ -192,7 +222,8 @@ class Star:
 
     def fail(self, node: Node, outcomes: list[Outcome], name: str, score: Score, bound: Score) -> Score:
         """The chance node's value is surely outside the window: the rest of its outcomes are cut off."""
-        node.rest = [outcome.node.move for outcome in outcomes if outcome.low < outcome.high]
+        unsettled = [outcome for outcome in outcomes if outcome.low < outcome.high and not outcome.searched]
+        node.rest = [outcome.node.move for outcome in unsettled]
         if node.rest:
             self.walk.cut(node, score, bound, name=name)
         return score

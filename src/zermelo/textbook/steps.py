@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.game import State
-from zermelo.textbook.result import EXACT
-from zermelo.value import INFINITY, Score, words
+from zermelo.value import EXACT, INFINITY, Score, words
 
 
 def plain(score: Score | None) -> str:

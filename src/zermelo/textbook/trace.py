@@ -7,17 +7,18 @@ Distances count from the root, as the search compares them, so that a bound read
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from zermelo.game import GameError, State
+from zermelo.pretty import Pretty
 from zermelo.textbook.drawing import steps_text, tree_text
 from zermelo.textbook.replay import Picture, Replay, picture
-from zermelo.textbook.result import EXACT, LOWER, UPPER
 from zermelo.textbook.steps import Cut, Step, TraceNode, plain
-from zermelo.value import Score
+from zermelo.value import EXACT, LOWER, UPPER, Score
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class _Open:
     value: Score | None = None
 
 
-class Trace:
+class Trace(Pretty):
     """A record of a search, given to any textbook algorithm as `trace=`.
 
     >>> import zermelo as z
@@ -122,9 +123,9 @@ class Trace:
         node.bound = bound or (LOWER if value >= node.beta else UPPER if value <= node.alpha else EXACT)
         self._add(Step("leave", node.number, now.alpha, now.beta, value, node.bound))
 
-    def set(self, name: str, value: Score | None, note: str, state: State, state_text: str) -> None:
+    def set(self, name: str, value: Score, note: str, state: State, state_text: str, leaf: str = "") -> None:
         """An entry of a table is set: for the algorithms that go through states, not down a tree."""
-        node = TraceNode(len(self.nodes), None, name, "", "", 0, state, state_text, value=value)
+        node = TraceNode(len(self.nodes), None, name, "", "", 0, state, state_text, value=value, leaf=leaf)
         self.nodes.append(node)
         self.roots.append(node.number)
         self._add(Step("set", node.number, value=value, note=note))
@@ -204,6 +205,10 @@ class Trace:
     def tree_text(self) -> str:
         """The tree that was visited, drawn with lines, with values, cut-offs and the nodes never visited."""
         return tree_text(self)
+
+    def _repr_html_(self) -> str:
+        """The tree, for a notebook."""
+        return f"<pre>{html.escape(self.tree_text())}</pre>"
 
     def to_dict(self) -> dict[str, Any]:
         """The steps and the nested tree as plain records; an infinite bound is None."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.pretty import counted
 from zermelo.textbook.graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.node import check_game
 from zermelo.textbook.table import Table, table_of
 from zermelo.textbook.trace import Trace
 from zermelo.value import Score, Value
+
+NEAR = 1e-9
+"""Values as near as this are taken to be equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,9 +25,9 @@ class Iteration(Table):
 
 def value_iteration(
     game: Game,
-    epsilon: float = 1e-12,
     state: State = None,
     *,
+    epsilon: float = 1e-12,
     symmetric: bool = False,
     sweeps: int = 100_000,
     trace: Trace | None = None,
@@ -33,6 +38,9 @@ def value_iteration(
     for what is not over, until no value changes by more than `epsilon`; after `sweeps` it says that they do not settle.
     Stages (see the game's `stage`) are settled one by one, the last first, since no move leads back. With
     payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
+
+    Play that never ends is worth 0. Where a player can bring that about, the sweeps may settle on values that nobody
+    can reach; that is found out, and said.
 
     >>> import zermelo as z
     >>> class Duel(z.Game):
@@ -48,13 +56,17 @@ def value_iteration(
     >>> round((1 + value_iteration(Duel()).value.score) / 2, 9) == round(6 / 11, 9)
     True
     """
+    check_game("value_iteration", game, trace)
     graph = reachable(game, state, symmetric=symmetric)
     terms = [[(edge.target, edge.probability * (-1 if edge.turns else 1)) for edge in edges] for edges in graph.edges]
     values: list[Score] = [0 if payoff == ONGOING else payoff for payoff in graph.payoffs]
-    total = sum(_settle(graph, stage, terms, values, epsilon, sweeps) for stage in _stages(graph))
+    total = 0
+    for stage in _stages(graph):
+        total += _settle(graph, stage, terms, values, epsilon, sweeps)
+        _prove(graph, stage, terms, values, max(2 * epsilon, NEAR))
     begin(trace, "value_iteration")
     for number, value in enumerate(values):
-        trace_entry(trace, graph, number, value, f"after {total} sweeps")
+        trace_entry(trace, graph, number, value, f"after {counted(total, 'sweep')}")
     return Iteration(**table_of("value_iteration", graph, [Value.expected(value) for value in values]), sweeps=total)
 
 
@@ -85,5 +97,39 @@ def _settle(
         if change <= epsilon:
             return count
     raise GameError(
-        f"value_iteration of {graph.game!r}: after {most} sweeps values still change by {change:g}, more than epsilon."
+        f"value_iteration of {graph.game!r}: after {counted(most, 'sweep')} values still change by {change:g}, more "
+        "than epsilon."
     )
+
+
+def _prove(
+    graph: Graph, stage: list[int], terms: list[list[tuple[int, float]]], values: list[Score], near: float
+) -> None:
+    """Refuse values that are not those of the game, though each is the best or the expected one of its successors.
+
+    That is so where a player is promised more than 0, and the other one can go round for ever: in a set of states of
+    one value that chance does not leave, the first cannot leave by a best move, and the other need not. Where there is
+    no such set, best moves that lead out of every loop bring what is promised, and the values are proven.
+    """
+    trapped = {number for number in stage if abs(values[number]) > near}
+    shrinks = True
+    while shrinks:
+        free = {number for number in trapped if not _stays(graph, number, terms[number], values, trapped, near)}
+        trapped, shrinks = trapped - free, bool(free)
+    if trapped:
+        state = graph.game.state_text(graph.states[max(trapped, key=lambda number: abs(values[number]))])
+        raise GameError(
+            f"value_iteration of {graph.game!r}: play can go round for ever at {state}, and its sweeps settle on a "
+            "value there that nobody can reach."
+        )
+
+
+def _stays(
+    graph: Graph, number: int, ways: list[tuple[int, float]], values: list[Score], trapped: set[int], near: float
+) -> bool:
+    """Whether play at this state can be kept among those trapped, against the player who is promised something."""
+    if graph.chance[number]:
+        value = abs(values[number])
+        return all(target in trapped and abs(abs(values[target]) - value) <= near for target, _ in ways)
+    best = [target for target, weight in ways if abs(weight * values[target] - values[number]) <= near]
+    return (all if values[number] > 0 else any)(target in trapped for target in best)

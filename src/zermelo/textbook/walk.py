@@ -13,10 +13,10 @@ from itertools import pairwise
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.textbook.node import NAME_LENGTH, Node, OutOfTime, check_options
-from zermelo.textbook.result import EXACT, Result
+from zermelo.textbook.node import NAME_LENGTH, Node, OutOfTime, Repeats, check_game, check_options
+from zermelo.textbook.result import Result
 from zermelo.textbook.trace import Trace
-from zermelo.value import INFINITY, Score, Value, ending
+from zermelo.value import EXACT, INFINITY, Score, Value, ending
 
 
 class Walk:
@@ -39,6 +39,7 @@ class Walk:
         negamax: bool = False,
         chance: bool = False,
     ) -> None:
+        check_game(algorithm, game, trace)
         check_options(algorithm, game, depth, repetition)
         self.algorithm, self.game, self.depth, self.repetition = algorithm, game, depth, repetition
         self.trace, self.order, self.negamax, self.chance = trace, order, negamax, chance
@@ -53,7 +54,7 @@ class Walk:
         self.distance = rules.has_distance(game)
         self._may_chance = rules.has_chance(game)
         self._path: dict[State, int] = {}
-        self.root = Node(rules.start(game) if state is None else state)
+        self.root = Node(rules.given_state(game, state))
         self.root.chance = self.is_chance(self.root.state)
 
     def restrict(self, limit: Limit, start: float, nodes: int) -> None:
@@ -109,7 +110,7 @@ class Walk:
             yield self.child(node, node.rest.pop(0))
 
     def child(self, node: Node, move: Move) -> Node:
-        state = self.game.play(node.state, move)
+        state = rules.after(self.game, node.state, move)
         sign = -node.sign if rules.turns(self.game, node.state, state) else node.sign
         on_pv = node.on_pv and node.ply < len(self.first) and self.first[node.ply] == move
         return Node(state, sign, node.ply + 1, move, chance=self.is_chance(state), on_pv=on_pv)
@@ -186,9 +187,10 @@ class Walk:
 
     def value(self, score: Score, bound: str = EXACT) -> Value:
         """The root's value from its score, as the player to move sees it."""
-        exact = bound == EXACT and not self.horizon and not (self.met_chance and self.met_repetition)
+        exact = not self.horizon and not (self.met_chance and self.met_repetition)
         margin = self.game.margin
-        value = Value.of(score, exact=exact, margin=margin, chance=self.met_chance or not (self.distance or margin))
+        chance = self.met_chance or not (self.distance or margin)
+        value = Value.of(score, exact=exact, margin=margin, chance=chance, bound=bound)
         if value.exact and value.score == 0 and not margin and self._last().leaf == "repetition":
             value = Value.draw_by_repetition()
         return value.seen_by(rules.mover(self.game, self.root.state))
@@ -241,12 +243,11 @@ class Walk:
     def _repeats(self, node: Node) -> bool:
         """Whether a repetition is a draw. If nobody said so, only a depth limit lets the search go on."""
         if self.repetition is None and self.endless:
-            other = "value_iteration" if self._may_chance else "retrograde"
-            raise GameError(
+            problem = (
                 f"{self.algorithm} of {self.game!r} would not end: {self.game.state_text(node.state)}, at ply "
-                f"{node.ply}, repeats ply {self._path[node.state]}; use {other}, which copes with loops, or "
-                "repetition='draw', or a `depth`."
+                f"{node.ply}, repeats ply {self._path[node.state]}"
             )
+            raise Repeats(problem, "value_iteration" if self._may_chance else "retrograde")
         return self.repetition == "draw"
 
     def _moves(self, node: Node) -> list[Move]:

@@ -1,0 +1,41 @@
+"""Pretty: what a notebook shows of an object is what `print` shows; and values as people write them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_NUMPY = re.compile(r"\bnp\.(?:(?:u?int|float)\d+\(([^()]*)\)|(True|False)_)")
+
+
+class Pretty:
+    """A class whose objects show their `str` in IPython, where their `repr` would be a long list of fields."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """IPython asks each class in turn: its own `__repr__`, which a dataclass has, would come before the base's."""
+        super().__init_subclass__(**options)
+        setattr(cls, "_repr_pretty_", Pretty._repr_pretty_)  # noqa: B010
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+
+def written(value: Any) -> str:
+    """The value as Python writes it, but for the numbers in it that are NumPy's: np.int64(9) is 9.
+
+    >>> import numpy as np
+    >>> written((np.int64(9), [np.float64(0.5)], np.bool_(True), "x"))
+    "(9, [0.5], True, 'x')"
+    """
+    return _NUMPY.sub(r"\1\2", repr(value))
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """A number of things in words.
+
+    >>> counted(1, "leaf", "leaves"), counted(2, "leaf", "leaves"), counted(0, "node")
+    ('1 leaf', '2 leaves', '0 nodes')
+    """
+    return f"{count} {one if count == 1 else more or one + 's'}"
