@@ -1,5 +1,6 @@
 """search: compiled and interpreted, against the referee, on hundreds of random games; and every way to stop it."""
 
+import random
 from typing import NamedTuple
 
 import numpy as np
@@ -89,7 +90,7 @@ def test_the_compiled_search_agrees_with_the_referee(game):
 
 
 @pytest.mark.parametrize("kind", [random_games.RandomGame, random_games.FreeGame, random_games.ChanceGame])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_interpreted_search_agrees_with_the_referee(kind, seed):
     game = kind(size=16, seed=seed)
     if game.is_chance(game.initial()):
@@ -183,3 +184,133 @@ def test_a_report_speaks_in_the_games_notation():
     assert report.to_dict()["pv"] == report.pv_text
     assert "depth 3" in str(report)
     assert report.value.for_player(0) == report.value
+
+
+# -- exact search, many states, many lines, small tables ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+def test_exact_search_agrees_with_the_referee(game):
+    states = searchable(game, 120)
+    many = z.search_many(game, states)
+    for state, report in zip(states, many, strict=True):
+        truth, best = naive.value(game, state), naive.best_moves(game, state)
+        one = z.search(game, state, exact=True)
+        assert (one.value.score, report.value.score) == (truth, truth)
+        assert one.value.exact
+        assert report.value.exact
+        assert one.move in best
+        assert report.move in best
+        assert naive.is_over(game, after(game, state, one.pv))
+
+
+def after(game, state, moves):
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+@pytest.mark.parametrize("megabytes", [0.00004, 0.0005, 1])
+@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+def test_tables_of_any_size_give_the_same_values(game, megabytes):
+    for state in searchable(game, 60):
+        truth = naive.value(game, state)
+        assert z.search(game, state, table=megabytes).value.score == truth
+        assert z.search(game, state, exact=True, table=megabytes).value.score == truth
+
+
+@pytest.mark.parametrize("game", [Hashed(), Points(), Dice()], ids=repr)
+def test_every_line_has_the_value_of_its_move(game):
+    for state in searchable(game, 50):
+        moves = list(game.moves(state))
+        report = z.search(game, state, lines=len(moves))
+        assert sorted(report.moves) == sorted(moves)
+        for move, value in report.moves.items():
+            child = game.play(state, move)
+            turned = naive.player_after(game, naive.player_at(game, state), child) != naive.player_at(game, state)
+            score = naive.one_ply_later(naive.value(game, child)) * (-1 if turned else 1)
+            assert value.score == pytest.approx(score, abs=1e-12)
+        assert [line.value.score for line in report.lines] == sorted(
+            (line.value.score for line in report.lines), reverse=True
+        )
+
+
+@pytest.mark.parametrize("text", ["tic_tac_toe", "connect_four(4,4)", "nim(piles=(1,2,2),misere=True)"])
+def test_real_games_agree_with_the_referee_everywhere(text):
+    """Symmetries, bounds, candidates and keys, on positions from random play."""
+    game, rng, states = z.load(text), random.Random(7), set()
+    for _ in range(60):
+        state, least = game.initial(), 9 if "four" in text else 4 if "tic" in text else 1
+        for ply in range(rng.randrange(least, 16)):
+            if naive.is_over(game, state):
+                break
+            if ply >= least:
+                states.add(state)
+            state = game.play(state, rng.choice(list(game.moves(state))))
+    states = sorted(states)[:60]
+    assert len(states) >= 6
+    for state, report in zip(states, z.search_many(game, states), strict=True):
+        truth = naive.value(game, state)
+        assert report.value.score == truth
+        assert z.search(game, state).value.score == truth
+        assert report.move in naive.best_moves(game, state)
+
+
+def test_published_values_of_connect_four_boards():
+    # winner and plies of optimal play: Tromp's table and Steininger's extension of it; + first player, - second, = draw
+    for width, height, plies in [(5, 4, None), (6, 4, -24)]:
+        value = z.search(z.games.ConnectFour(width, height), exact=True).value
+        expected = "draw" if plies is None else f"{'win' if plies > 0 else 'loss'} in {abs(plies)}"
+        assert str(value) == expected
+
+
+def test_loops_end_and_wins_are_proven():
+    for seed in range(8):
+        game = random_games.LoopGame(size=14, seed=seed)
+        report = z.search(game, limit=Limit(depth=12, nodes=4_000))
+        truth = naive.value(game)
+        if abs(report.value.score) > 900_000:
+            assert report.value.score == truth
+
+
+def test_sentences_for_wrong_arguments():
+    game = z.load("tic_tac_toe")
+    with pytest.raises(GameError, match="write limit=Limit"):
+        z.search(game, Limit(depth=3))
+    with pytest.raises(GameError, match="limit must be a Limit"):
+        z.search(game, limit=3)
+    with pytest.raises(GameError, match="takes a game"):
+        z.search("tic_tac_toe")
+    with pytest.raises(GameError, match="cannot be a state"):
+        z.search(game, "0 3")
+    with pytest.raises(GameError, match="has loops"):
+        z.search(random_games.LoopGame(), exact=True)
+    with pytest.raises(GameError, match="exact search has no depth"):
+        z.search(game, limit=Limit(depth=3), exact=True)
+    assert z.search_many(game, []) == []
+
+
+class Mixed(random_games.RandomGame):
+    """Moves that are ints at first and strings later."""
+
+    def moves(self, state):
+        moves = range(len(self.graph[state]))
+        return moves if state < 5 else [str(move) for move in moves]
+
+    def play(self, state, move):
+        return self.graph[state][int(move)]
+
+
+def test_moves_of_any_kind_are_searched():
+    for seed in range(6):
+        game = Mixed(size=14, seed=seed)
+        report = z.search(game)
+        assert report.value.score == naive.value(game)
+        assert report.move in naive.best_moves(game)
+        assert z.search(game, exact=True).value.score == naive.value(game)
+
+
+def test_branching_is_the_growth_from_round_to_round():
+    report = z.search(z.RandomTree(branching=4, depth=8, seed=3), limit=Limit(depth=6))
+    assert len(report.rounds) == 6
+    assert report.branching == report.rounds[-1] / report.rounds[-2]

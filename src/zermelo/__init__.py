@@ -13,7 +13,7 @@ from zermelo.check import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
 from zermelo.perft import divide, perft
-from zermelo.search import Report, search
+from zermelo.search import Report, search, search_many
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _LAZY = {
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
     "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
-    "search", "textbook", "tuples", "warm_up", "win_in",
+    "search", "search_many", "textbook", "tuples", "warm_up", "win_in",
 ]  # fmt: skip
 
 
@@ -60,4 +60,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY])
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

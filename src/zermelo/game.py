@@ -21,6 +21,8 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, dataclass_transform
 
 from zermelo.board import Board
+from zermelo.pretty import written
+from zermelo.value import loss_in, win_in
 
 ONGOING = 1 << 40
 """What `result` says of a game that is not over: no payoff is as large."""
@@ -69,11 +71,14 @@ class Game:
     margin: ClassVar[bool] = False
     """Payoffs are points to be maximized; how soon the game ends does not matter."""
 
-    native: ClassVar[bool] = False
-    """Rules that do not compile are an error at once, not a slow game."""
+    native: ClassVar[bool | None] = None
+    """True: rules that do not compile are an error at once, not a slow game. False: they are never compiled."""
 
     alternates: ClassVar[bool | None] = None
     """The players strictly take turns. None: they do, unless there is a `mover` rule."""
+
+    payoff_bounds: ClassVar[tuple[int, int]] = (-1, 1)
+    """The least and the greatest payoff of the first player, in a game of points or of chance."""
 
     weights: ClassVar[tuple[float, ...]] = ()
     """With `features`: evaluate(state) is the sum of weights[i] * features(state)[i]."""
@@ -141,7 +146,7 @@ class Game:
 
     def bounds(self, state: State) -> tuple[int, int]:
         """Scores (low, high) between which the value surely lies: `win_in(n)`, `loss_in(n)`, 0, or margins."""
-        raise GameError(f"{self!r} has no `bounds` rule.")
+        return loss_in(0), win_in(0)
 
     def candidates(self, state: State) -> Iterable[Move]:
         """A subset of `moves` that keeps the state's value."""
@@ -208,15 +213,16 @@ class Game:
 
     def state_text(self, state: State) -> str:
         """The state in the game's own notation."""
-        return repr(plain(state))
+        return written(plain(state))
 
     def parse_state(self, text: str) -> State:
         """The state that `text` describes."""
         try:
-            return shaped(ast.literal_eval(text.strip()), self.initial())
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            example = self.initial()
+            return shaped(_literal(ast.parse(text.strip(), mode="eval").body, example), example)
+        except (ValueError, LookupError, SyntaxError, TypeError, MemoryError, RecursionError):
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example}.") from None
+            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.") from None
 
     # -- what every game can be asked ----------------------------------------------------------------------------
 
@@ -253,6 +259,22 @@ class Game:
 def plain(state: State) -> State:
     """The state as nested plain tuples."""
     return tuple(plain(part) for part in state) if isinstance(state, tuple) else state
+
+
+def _literal(node: ast.expr, example: State) -> Any:
+    """The literal that is written here; a NamedTuple may be written as Python prints it, State(mine=3, theirs=24)."""
+    if isinstance(node, ast.Call) and hasattr(example, "_fields"):
+        if not isinstance(node.func, ast.Name) or node.func.id != type(example).__name__:
+            raise ValueError(node)
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        parts = node.args + [named.pop(name) for name in example._fields[len(node.args) :]]
+        if named:
+            raise ValueError(node)
+        return tuple(_literal(part, model) for part, model in zip(parts, example, strict=True))
+    if isinstance(node, ast.Tuple | ast.List) and isinstance(example, tuple) and example:
+        examples = example + example[-1:] * len(node.elts)
+        return tuple(_literal(part, model) for part, model in zip(node.elts, examples, strict=False))
+    return ast.literal_eval(node)
 
 
 def shaped(parts: Any, example: State) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.native.kernel import Kernel, kernel
-from zermelo.rules import has_chance, start, successors
+from zermelo.rules import checked_game, given_state, has_chance, successors
 
 DEEPEST = 500
 """Plies that recursion surely holds, compiled and interpreted."""
@@ -19,8 +19,8 @@ def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = Fa
     >>> [z.perft(z.load("tic_tac_toe"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
-    _check_depth("perft", game, depth, 0)
-    state = start(game) if state is None else state
+    _check_depth("perft", checked_game("perft", game), depth, 0)
+    state = given_state(game, state)
     count = leaf_counter(game)
     return int((count.interpreted if interpreted else count)(game, state, depth))
 
@@ -32,8 +32,8 @@ def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = F
     >>> z.divide(z.load("connect_four"), 3)
     {'1': 49, '2': 49, '3': 49, '4': 49, '5': 49, '6': 49, '7': 49}
     """
-    _check_depth("divide", game, depth, 1)
-    state = start(game) if state is None else state
+    _check_depth("divide", checked_game("divide", game), depth, 1)
+    state = given_state(game, state)
     return {
         game.move_text(state, move): perft(game, depth - 1, game.play(state, move), interpreted=interpreted)
         for move in successors(game, state)

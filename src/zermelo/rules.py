@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo import bits
+from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
+
+
+def checked_game(what: str, game: Any) -> Game:
+    """The game, seen to be one; a sentence for what people give in its place to the function called `what`."""
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, type) and issubclass(game, Game):
+        raise GameError(f"{what} takes a game, not its class: {what}({game.__name__}()).")
+    hint = f"; write z.load({game!r})" if isinstance(game, str) else ""
+    raise GameError(f"{what} takes a game, not {game!r}{hint}.")
 
 
 def alternates(game: Game) -> bool:
@@ -29,14 +40,42 @@ def has_distance(game: Game) -> bool:
 
 def start(game: Game) -> State:
     """The initial state, seen to be a value that can be stored and compared."""
-    state = game.initial()
+    return checked_state(game, "initial", game.initial())
+
+
+def given_state(game: Game, state: State) -> State:
+    """The state that a caller gave, the initial one for None; a sentence for what the rules can make nothing of."""
+    first = start(game)
+    if state is None or type(state) is type(first):
+        return first if state is None else state
     try:
+        if type(state) is tuple and isinstance(first, tuple):  # it may stand for a NamedTuple
+            state = shaped(state, first)
+        payoff(game, state)
         hash(state)
-    except TypeError as error:
+    except Exception as error:
         raise GameError(
-            f"{game!r}: `initial` returned {state!r}, which cannot be a state ({error}); use tuples in place of lists."
-        ) from None
+            f"{game!r}: {state!r} cannot be a state; one looks like {first!r}, and z.position makes one from text."
+        ) from error
     return state
+
+
+def after(game: Game, state: State, move: Move) -> State:
+    """The state after `move`, seen to be a value that can be stored and compared."""
+    return checked_state(game, "play", game.play(state, move), state)
+
+
+def checked_state(game: Game, rule: str, made: State, asked: State = None) -> State:
+    """What `rule` made (of the state `asked`, where it was given one), or a sentence where that cannot be a state."""
+    try:
+        hash(made)
+    except TypeError as error:
+        where = "" if asked is None else f" in {game.state_text(asked)}"
+        raise GameError(
+            f"{game!r}: `{rule}` returned {made!r}{where}, which cannot be a state ({error}); use tuples in place of "
+            "lists."
+        ) from None
+    return made
 
 
 def turns(game: Game, state: State, child: State) -> bool:
@@ -90,3 +129,38 @@ def _into(values: Iterable[Any], buffer: Any) -> int:
             buffer[count] = value
         count += 1
     return count
+
+
+def canonical(game: Game, state: State) -> State:
+    """The state that stands for all equivalent to this one."""
+    return game.canonical(state)
+
+
+def state_key(game: Game, state: State) -> int:
+    """A signed 64-bit key of the state, its bits well mixed: the game's own `key`, or a hash of all its numbers."""
+    if game.has("key"):
+        return bits.signed(bits.mix(game.key(state)))
+    return bits.signed(_hash(state, 0))
+
+
+def _hash(part: Any, seed: int) -> int:
+    if isinstance(part, tuple):
+        for inner in part:
+            seed = _hash(inner, seed)
+        return seed
+    number = int(part * 1048576) if isinstance(part, float) else part if isinstance(part, int) else hash(part)
+    return bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), number))
+
+
+def state_from(game: Game, row: Any) -> State:
+    """The state whose numbers stand in a row of int64 words, one after the other."""
+    numbers = iter(row)
+    return _filled(game.initial(), numbers)
+
+
+def _filled(example: State, numbers: Any) -> State:
+    if not isinstance(example, tuple):
+        word = int(next(numbers))
+        return type(example)(word) if isinstance(example, bool) else word
+    parts = [_filled(part, numbers) for part in example]
+    return tuple(parts) if type(example) is tuple else type(example)(*parts)

@@ -19,7 +19,7 @@ from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.rows import read_rows
-from zermelo.value import DRAW, LOSS
+from zermelo.value import DRAW, LOSS, loss_in, win_in
 
 
 class State(NamedTuple):
@@ -98,9 +98,83 @@ class ConnectFour(Game):
         columns = {(self.width - 1) // 2, self.width // 2}
         return sum((1 << self.height) - 1 << column * (self.height + 1) for column in columns)
 
+    # -- what the rules prove ----------------------------------------------------------------------------------
+
+    def bounds(self, state):
+        """A win now, two cells to stop or none to go to, and otherwise how soon anything can end."""
+        if self.threats(state.mine, state.mask) & self.possible(state.mask):
+            return win_in(1), win_in(1)
+        if not self.sound(state):
+            return loss_in(2), loss_in(2)
+        left = self.width * self.height - popcount(state.mask)
+        low, high = (loss_in(4) if left >= 4 else 0), (win_in(3) if left >= 3 else 0)
+        even = self.height % 2 == 0 and left % 2 == 0
+        if even and not self.four(state.mine | self.cells & ~state.mask & ~self.answered(state.mask)):
+            high = min(high, 0)
+        return low, high
+
+    def candidates(self, state):
+        """A move that wins at once, or those that do not lose at once, or, where all do, one of them."""
+        sound = self.threats(state.mine, state.mask) & self.possible(state.mask)
+        if not sound:
+            sound = self.sound(state)
+        if not sound:
+            sound = self.possible(state.mask)
+            sound &= -sound
+        for column in range(self.width):
+            if sound >> column * (self.height + 1) & (1 << self.height) - 1:
+                yield column
+
+    def sound(self, state):
+        """The cells that can be played without losing at the next ply: stop the one threat, feed none."""
+        wins = self.threats(state.mine ^ state.mask, state.mask)
+        cells = self.possible(state.mask)
+        forced = cells & wins
+        if forced:
+            if forced & forced - 1:
+                return 0
+            cells = forced
+        return cells & ~(wins >> 1)
+
+    def possible(self, mask):
+        """The cell on top of each column that is not full."""
+        return mask + self.bottom & self.cells
+
+    def answered(self, mask):
+        """Cells that the opponent of the mover can have, by answering on top of every move in a column of even height.
+
+        With an even board and an even number of stones, a move in a column of odd height leaves another such
+        column to answer in, so there is always an answer.
+        """
+        cells = 0
+        for column in range(self.width):
+            if not mask + self.bottom >> column * (self.height + 1) & self.uneven & (1 << self.height) - 1:
+                cells |= (self.uneven & (1 << self.height) - 1) << column * (self.height + 1)
+        return cells & ~mask
+
+    @cached_property
+    def uneven(self):
+        """The cells with an odd number of cells below them: the second, fourth, ... row."""
+        return sum(self.bottom << row for row in range(1, self.height, 2))
+
+    @cached_property
+    def bottom(self):
+        return sum(1 << column * (self.height + 1) for column in range(self.width))
+
     def order(self, state, column):
-        """The middle first."""
-        return -abs(2 * column - (self.width - 1))
+        """The move that makes the most threats first, and of equals the one nearest the middle."""
+        cell = self.possible(state.mask) & (1 << self.height) - 1 << column * (self.height + 1)
+        threats = popcount(self.threats(state.mine | cell, state.mask))
+        return 16 * threats - abs(2 * column - (self.width - 1))
+
+    def key(self, state):
+        """No two positions have the same: the stones of the mover, and one bit above each column."""
+        return state.mine + state.mask + self.bottom
+
+    def canonical(self, state):
+        """The position or its mirror image."""
+        image = State(self.mirrored(state.mine), self.mirrored(state.mask))
+        return image if self.key(image) < self.key(state) else state
 
     def symmetries(self, state):
         yield State(self.mirrored(state.mine), self.mirrored(state.mask))

@@ -34,7 +34,7 @@ from numba.extending import (
 )
 
 from zermelo.game import Game, GameError, plain
-from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms of bits.py)
+from zermelo.native import arithmetic, words  # noqa: F401  (they register compiled forms)
 from zermelo.native.buffers import yields_one_by_one
 from zermelo.native.fingerprint import COMPUTED, author_members, fingerprint
 from zermelo.native.forms import cast_state, check_move
@@ -202,7 +202,9 @@ def _define(
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
     """What kernels may call although the author did not write it."""
-    defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in ("is_chance", "order", "noisy", "stage")}
+    simple = ("is_chance", "order", "noisy", "stage", "bounds")
+    defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in simple}
+    defaults |= {"loops": game.loops, "margin": game.margin}
     defaults["stuck"] = _not_stuck
     defaults["evaluate"] = _weighted if game.has("features") else _level
     defaults["candidates"] = type(game).moves

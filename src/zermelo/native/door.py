@@ -47,6 +47,8 @@ def refused(game: Game) -> str | None:
 def _known_reason(game: Game) -> str | None:
     if config.DISABLE_JIT:
         return "NUMBA_DISABLE_JIT is set, which turns the compiler off"
+    if game.native is False:
+        return f"{type(game).__name__} says native = False"
     name = fingerprint(game)
     if name not in _reasons:
         try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from zermelo import rules
+from zermelo import bits, rules
 from zermelo.game import Game, State
 from zermelo.native.buffers import yields_to_buffer
 from zermelo.native.functions import form_of, jitted
@@ -146,3 +147,53 @@ def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any)
     rewritten = yields_to_buffer(type(game.game).chances, 2)  # type: ignore[arg-type]
     store = jitted(_store_chances if rewritten is None else rewritten)
     return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)
+
+
+@form_of(rules.canonical)
+def _canonical(game: GameType, state: Any) -> Any:
+    if game.game.has("canonical"):
+        return lambda game, state: game.canonical(state)
+    if not game.game.has("symmetries"):
+        return lambda game, state: state
+    least = jitted(_least)
+    return lambda game, state: least(game, state)
+
+
+def _least(game: Game, state: State) -> State:
+    best = state
+    for other in game.symmetries(state):
+        image = cast_state(game, other)
+        if image < best:
+            best = image
+    return best
+
+
+@form_of(rules.state_key)
+def _state_key(game: GameType, state: Any) -> Any:
+    if game.game.has("key"):
+        return lambda game, state: bits.signed(bits.mix(game.key(state)))
+    lines = ["def implementation(game, state):", "    seed = uint64(0)"]
+    for number, typ in _numbers(state, "state"):
+        scaled = f"int64({number} * 1048576.0)" if isinstance(typ, types.Float) else number
+        lines.append(f"    seed = bits.mix(bits.add(bits.multiply(seed, MULTIPLIER), {scaled}))")
+    lines.append("    return bits.signed(seed)")
+    scope: dict[str, Any] = {
+        "bits": bits, "uint64": types.uint64, "int64": types.int64, "MULTIPLIER": np.uint64(0x9E3779B97F4A7C15)
+    }  # fmt: skip
+    exec("\n".join(lines), scope)
+    return scope["implementation"]
+
+
+def _numbers(typ: Any, name: str) -> list[tuple[str, Any]]:
+    """Every number of a state, as text that reads it, with its type."""
+    if not isinstance(typ, types.BaseTuple):
+        return [(name, typ)]
+    return [number for i, part in enumerate(typ) for number in _numbers(part, f"{name}[{i}]")]
+
+
+@form_of(rules.state_from)
+def _state_from(game: GameType, row: Any) -> Any:
+    scope: dict[str, Any] = {"cast_state": cast_state}
+    text = game.layout.row_expression(iter(range(1 << 16)))
+    exec(f"def implementation(game, row):\n    return cast_state(game, {text})", scope)
+    return scope["implementation"]

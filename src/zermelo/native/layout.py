@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,12 @@ class Layout:
             )
         scope[str(self.type)] = self.type
         return f"{self.type}({name})"
+
+    def row_expression(self, numbers: Iterator[int]) -> str:
+        """Text that reads this layout from consecutive numbers of `row`."""
+        if self.cls is None:
+            return f"row[{next(numbers)}]"
+        return "(" + "".join(f"{part.row_expression(numbers)}, " for part in self.parts) + ")"
 
     def to_native(self, part: State) -> Any:
         """A state on its way in: plain tuples of machine numbers."""

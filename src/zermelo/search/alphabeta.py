@@ -1,128 +1,170 @@
-"""Alpha-beta over any game's rules, as a kernel: compiled where the rules compile.
+"""The search kernel: principal variation search over any game's rules, compiled where the rules compile.
 
-Fail-soft negamax. Scores are floats, so that evaluations and expectations need no scale; ints up to 2**53 are exact
-in them. Distances are counted from the root.
-
-Arrays shared by all plies:
-
-    moves     int64 [plies + 1, width]          the moves of each ply, best guess first
-    pv        int64 [plies + 2, plies + 2]      row p holds the principal variation from ply p on
-    length    int64 [plies + 2]                 how long each row is
-    counters  int64 [5]                         see the names below
+Fail-soft negamax with a transposition table that keeps both bounds. Scores are ints (see value.py); distances are
+counted from the root.
 """
 
 from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
-from zermelo.rules import has_distance, moves_into, turns
+from zermelo.rules import candidates_into, canonical, has_distance, state_key, turns
+from zermelo.search.memory import (
+    AGE,
+    DEEPEST,
+    HISTORY,
+    HISTORY_SIZE,
+    HORIZON,
+    KILLERS,
+    LENGTH,
+    MOST,
+    MOVES,
+    NODES,
+    PATH,
+    PV,
+    ROWS,
+    STOP,
+    WIDEST,
+    WIDTH,
+)
+from zermelo.search.table import (
+    ENDLESS,
+    NO_HINT,
+    depth_of,
+    from_root,
+    from_state,
+    hint,
+    hint_of,
+    lower_of,
+    probe,
+    store,
+    upper_of,
+)
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
-
-NODES = 0  # states visited
-MOST = 1  # the search stops when it has visited this many
-STOP = 2  # set from outside, or by the search itself: give up
-HORIZON = 3  # how many states were judged, not searched
-WIDEST = 4  # the most moves met in a state: more than the buffer holds is a reason to stop
 
 
 @kernel
-def alphabeta(game, state, depth, ply, alpha, beta, moves, pv, length, counters):
+def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     """The score of `state` for its mover: exact inside (alpha, beta), else a bound on the side it fell.
 
-    Meaningless once counters[STOP] is set. The principal variation is left in pv[ply].
+    `depth` plies are searched, without end where it is ENDLESS. Judgements are multiplied by `unit`. Meaningless
+    once memory[STOP] is set. The principal variation is left in pv[ply].
     """
-    length[ply] = 0
-    counters[NODES] += 1
-    if counters[NODES] >= counters[MOST]:
-        counters[STOP] = 1
-    if counters[STOP]:
-        return 0.0
+    memory[LENGTH + ply] = 0
+    memory[NODES] += 1
+    if memory[NODES] >= memory[MOST]:
+        memory[STOP] = 1
+    if memory[STOP]:
+        return 0
 
-    # Step 1. The end of the game, or of the search
+    # Step 1. The end of the game
     result = game.result(state)
     if result != ONGOING:
         return final_score(game, result, ply)
-    count = moves_into(game, state, moves[ply])
+
+    # Step 2. No win is nearer than the next ply, no loss nearer than this one
+    known_low, known_high = game.bounds(state)
+    low = from_root(known_low, ply)
+    high = from_root(known_high, ply)
+    if has_distance(game):
+        low = max(low, ply - WIN_SCORE)
+        high = min(high, WIN_SCORE - ply - 1)
+    if low >= beta or low >= high:
+        return low
+    if high <= alpha:
+        return high
+
+    # Step 3. The table, and play that comes round again
+    horizon = memory[HORIZON]
+    key = state_key(game, canonical(game, state))
+    if game.loops:
+        for earlier in range(ply - 1, -1, -1):
+            if memory[PATH + earlier] == key:
+                memory[HORIZON] += 1
+                return 0
+    memory[PATH + ply] = key
+    data = probe(table, key)
+    if data != 0:
+        # wins and losses are proven to any depth; other bounds hold for the depth they were searched to
+        lower = from_root(lower_of(data), ply)
+        upper = from_root(upper_of(data), ply)
+        if lower > low and (depth_of(data) >= depth or lower > DECISIVE):
+            low = lower
+            if depth_of(data) != ENDLESS and lower < DECISIVE:
+                memory[HORIZON] += 1
+        if upper < high and (depth_of(data) >= depth or upper < -DECISIVE):
+            high = upper
+            if depth_of(data) != ENDLESS and upper > -DECISIVE:
+                memory[HORIZON] += 1
+        if low >= beta or low >= high:
+            return low
+        if high <= alpha:
+            return high
+
+    # Step 4. The horizon
+    if depth == 0 or ply >= DEEPEST:
+        memory[HORIZON] += 1
+        return max(low, min(high, judgement(game, state, unit)))
+
+    # Step 5. The moves, each with a guess
+    width = memory[WIDTH]
+    moves = memory.part(MOVES + 2 * ply * width, width)
+    guesses = memory.part(MOVES + (2 * ply + 1) * width, width)
+    count = candidates_into(game, state, moves)
     if count == 0:
         return final_score(game, game.stuck(state), ply)
-    if depth == 0:
-        counters[HORIZON] += 1
-        return judgement(game, state)
-    if count > len(moves[ply]):
-        counters[WIDEST] = max(count, counters[WIDEST])
-        counters[STOP] = 1
-        return 0.0
+    if count > width:
+        memory[WIDEST] = max(count, memory[WIDEST])
+        memory[STOP] = 1
+        return 0
+    guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
 
-    # Step 2. Promising moves first
-    sort_moves(game, state, moves[ply], count)
-
-    # Step 3. Search the moves, narrowing the window
-    best = -float(INFINITY)
+    # Step 6. Search them, the most promising first, the others by a null window
+    next_depth = depth if depth == ENDLESS else depth - 1
+    start = alpha
+    alpha = max(alpha, low)
+    best = -INFINITY
+    best_move = moves[0]
     for i in range(count):
-        move = moves[ply, i]
+        move = pick(moves, guesses, i, count)
         child = game.play(state, move)
-        if turns(game, state, child):
-            score = -alphabeta(game, child, depth - 1, ply + 1, -beta, -alpha, moves, pv, length, counters)
-        else:
-            score = alphabeta(game, child, depth - 1, ply + 1, alpha, beta, moves, pv, length, counters)
-        if counters[STOP]:
-            return 0.0
+        sign = -1 if turns(game, state, child) else 1
+        low_window = -beta if sign < 0 else alpha
+        high_window = -alpha if sign < 0 else beta
+        if i > 0:
+            # a null window shows whether the move is better at all
+            low_window = -alpha - 1 if sign < 0 else alpha
+            high_window = low_window + 1
+        score = sign * alphabeta(game, child, next_depth, ply + 1, low_window, high_window, unit, table, memory)
+        if i > 0 and alpha < score < beta and not memory[STOP]:
+            low_window = -beta if sign < 0 else alpha
+            high_window = -alpha if sign < 0 else beta
+            score = sign * alphabeta(game, child, next_depth, ply + 1, low_window, high_window, unit, table, memory)
+        if memory[STOP]:
+            return 0
         if score > best:
             best = score
-            keep_line(pv, length, ply, move)
+            best_move = move
+            if score > start:
+                keep_line(memory, ply, move)
         if best > alpha:
             alpha = best
         if alpha >= beta:
+            remember_cut(memory, ply, move, depth)
             break
-    return best
 
-
-@kernel
-def expectimax(game, state, depth, ply, moves, pv, length, counters):
-    """The expectation of `state` for its mover, where chance takes part. Nothing is pruned.
-
-    Outcomes of chance count as a ply. The principal variation ends where chance begins.
-    """
-    length[ply] = 0
-    counters[NODES] += 1
-    if counters[NODES] >= counters[MOST]:
-        counters[STOP] = 1
-    if counters[STOP]:
-        return 0.0
-    result = game.result(state)
-    if result != ONGOING:
-        return float(result)
-    if depth == 0:
-        counters[HORIZON] += 1
-        return judgement(game, state)
-    if game.is_chance(state):
-        total = 0.0
-        for outcome, probability in game.chances(state):
-            child = game.play(state, outcome)
-            score = expectimax(game, child, depth - 1, ply + 1, moves, pv, length, counters)
-            if counters[STOP]:
-                return 0.0
-            total += -probability * score if turns(game, state, child) else probability * score
-        return total
-    count = moves_into(game, state, moves[ply])
-    if count == 0:
-        return float(game.stuck(state))
-    if count > len(moves[ply]):
-        counters[WIDEST] = max(count, counters[WIDEST])
-        counters[STOP] = 1
-        return 0.0
-    best = -float(INFINITY)
-    for i in range(count):
-        move = moves[ply, i]
-        child = game.play(state, move)
-        score = expectimax(game, child, depth - 1, ply + 1, moves, pv, length, counters)
-        if turns(game, state, child):
-            score = -score
-        if counters[STOP]:
-            return 0.0
-        if score > best:
-            best = score
-            keep_line(pv, length, ply, move)
+    # Step 7. Keep what was found, for good where no judgement took part
+    best = max(low, min(high, best))
+    if memory[HORIZON] == horizon:
+        depth = ENDLESS
+    lower = low
+    upper = high
+    if best > start:
+        lower = max(lower, best)
+    if best < beta:
+        upper = min(upper, best)
+    move_hint = hint(best_move) if best > start else NO_HINT
+    store(table, key, from_state(lower, ply), from_state(upper, ply), depth, memory[AGE], move_hint)
     return best
 
 
@@ -130,32 +172,66 @@ def expectimax(game, state, depth, ply, moves, pv, length, counters):
 def final_score(game, payoff, ply):
     """The score of a finished game: wins and losses with their distance from the root, points as they are."""
     if not has_distance(game) or payoff == 0:
-        return float(payoff)
-    return float(WIN_SCORE - ply) if payoff > 0 else float(ply - WIN_SCORE)
+        return payoff
+    return WIN_SCORE - ply if payoff > 0 else ply - WIN_SCORE
 
 
 @kernel
-def judgement(game, state):
-    """The evaluation, kept below every proven win and above every proven loss."""
-    return min(max(float(game.evaluate(state)), 1.0 - DECISIVE), DECISIVE - 1.0)
+def judgement(game, state, unit):
+    """The evaluation as a score, kept below every proven win and above every proven loss."""
+    return int(min(max(game.evaluate(state) * unit, 1 - DECISIVE), DECISIVE - 1))
 
 
 @kernel
-def sort_moves(game, state, moves, count):
-    """Put the moves with the higher `order` first; equals keep their places."""
-    for i in range(1, count):
+def guess_moves(game, state, ply, moves, guesses, count, best_hint, memory):
+    """Guess how good each move is: the table's first, then by the game's `order`, killers and history."""
+    for i in range(count):
         move = moves[i]
-        guess = game.order(state, move)
-        j = i
-        while j > 0 and game.order(state, moves[j - 1]) < guess:
-            moves[j] = moves[j - 1]
-            j -= 1
-        moves[j] = move
+        guess = game.order(state, move) * 4_000_000 + memory[HISTORY + history_slot(move)]
+        if move == memory[KILLERS + 2 * ply]:
+            guess += 2_000_000
+        elif move == memory[KILLERS + 2 * ply + 1]:
+            guess += 1_900_000
+        if best_hint != NO_HINT and hint(move) == best_hint:
+            guess += 1 << 50
+        guesses[i] = guess
 
 
-def keep_line(pv, length, ply, move):
+def pick(moves, guesses, i, count):
+    """Bring the best guess of those from `i` on to place `i`, and return its move; equals keep their order."""
+    best = i
+    for j in range(i + 1, count):
+        if guesses[j] > guesses[best]:
+            best = j
+    move = moves[best]
+    guess = guesses[best]
+    for j in range(best, i, -1):
+        moves[j] = moves[j - 1]
+        guesses[j] = guesses[j - 1]
+    moves[i] = move
+    guesses[i] = guess
+    return move
+
+
+def history_slot(move):
+    return move % HISTORY_SIZE
+
+
+def remember_cut(memory, ply, move, depth):
+    """A move that cut off here may do so elsewhere."""
+    killers = KILLERS + 2 * ply
+    if memory[killers] != move:
+        memory[killers + 1] = memory[killers]
+        memory[killers] = move
+    slot = HISTORY + history_slot(move)
+    memory[slot] = min(memory[slot] + depth * depth, 1_000_000)
+
+
+def keep_line(memory, ply, move):
     """A new best move: the line is this move and then the line found after it."""
-    pv[ply, 0] = move
-    for i in range(length[ply + 1]):
-        pv[ply, i + 1] = pv[ply + 1, i]
-    length[ply] = length[ply + 1] + 1
+    line = PV + ply * ROWS
+    memory[line] = move
+    length = memory[LENGTH + ply + 1]
+    for i in range(length):
+        memory[line + i + 1] = memory[line + ROWS + i]
+    memory[LENGTH + ply] = length + 1

@@ -3,33 +3,67 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zermelo.game import Game, Move, State
+from zermelo.pretty import Pretty, counted
 from zermelo.value import Value
 
 
-@dataclass(frozen=True)
-class Report:
-    """The best move known, its value for the player to move, and what it cost.
+class Line(NamedTuple):
+    """A move's value for the player to move, and the play that both sides then consider best."""
 
-    `pv` is the principal variation: the line both sides consider best, outcomes of chance left out.
-    `depth` counts the plies that were searched in full.
+    value: Value
+    pv: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Report(Pretty):
+    """The best lines known, best first, and what they cost. `move`, `value` and `pv` are those of the first.
+
+    `depth` counts the plies that were searched in full; `rounds` the nodes of each round of deepening.
     """
 
     game: Game
     state: State
-    value: Value
-    move: Move | None
-    pv: tuple[Move, ...]
+    lines: tuple[Line, ...]
     depth: int
     nodes: int
     seconds: float
+    rounds: tuple[int, ...] = ()
+
+    @property
+    def value(self) -> Value:
+        return self.lines[0].value
+
+    @property
+    def move(self) -> Move:
+        return self.pv[0]
+
+    @property
+    def pv(self) -> tuple[Move, ...]:
+        return self.lines[0].pv
+
+    @property
+    def moves(self) -> dict[Move, Value]:
+        """The value of each move of the lines."""
+        return {line.pv[0]: line.value for line in self.lines}
+
+    @property
+    def branching(self) -> float | None:
+        """The effective branching factor: how many times the nodes of one round the next one took."""
+        if len(self.rounds) < 2 or not self.rounds[-2]:
+            return None
+        return self.rounds[-1] / self.rounds[-2]
 
     @property
     def pv_text(self) -> list[str]:
         """The principal variation in the game's notation."""
+        return self._texts(self.pv)
+
+    def _texts(self, pv: tuple[Move, ...]) -> list[str]:
         texts, state = [], self.state
-        for move in self.pv:
+        for move in pv:
             texts.append(self.game.move_text(state, move))
             state = self.game.play(state, move)
         return texts
@@ -37,13 +71,15 @@ class Report:
     def to_dict(self) -> dict[str, object]:
         return {
             "value": self.value.to_dict(),
-            "move": None if self.move is None else self.game.move_text(self.state, self.move),
+            "move": self.game.move_text(self.state, self.move),
             "pv": self.pv_text,
+            "lines": [{"value": line.value.to_dict(), "pv": self._texts(line.pv)} for line in self.lines],
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": self.seconds,
+            "branching": self.branching,
         }
 
     def __str__(self) -> str:
         speed = f", {self.nodes / self.seconds / 1e6:.2f} M/s" if self.seconds > 0 else ""
-        return f"{self.value}, depth {self.depth}, {self.nodes} nodes{speed}: {' '.join(self.pv_text)}"
+        return f"{self.value}, depth {self.depth}, {counted(self.nodes, 'node')}{speed}: {' '.join(self.pv_text)}"

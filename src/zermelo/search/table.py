@@ -1,0 +1,123 @@
+"""The transposition table: what was found out about a state, wherever it is met again.
+
+One array of int64 words, a bucket of two entries in four neighbouring words (half a cache line):
+
+    [key ^ data, data, key ^ data, data]        first entry: the deeper one stays; second: always replaced
+
+An entry holds both bounds of the score, seen from its state, so that wins and losses count from there:
+
+    bits  0..20   lower + 1_048_576
+    bits 21..41   upper + 1_048_576
+    bits 42..49   depth it was searched to; ENDLESS: the bounds hold for good
+    bits 50..53   age: which search wrote it
+    bits 54..62   the move that was best, as a hint of nine bits; 0 for none
+
+Threads share the array without locks: an entry that two of them wrote at once fails the test key ^ data and counts as
+absent.
+"""
+
+from __future__ import annotations
+
+from zermelo.value import WIN_SCORE
+from zermelo.words import Words
+
+ENDLESS = 255
+"""The depth of a search, or of an entry, that no horizon limits."""
+
+OFFSET = 1 << 20
+NO_HINT = 0
+
+
+def new_table(megabytes: float) -> Words:
+    """An empty table of at most so many megabytes; its number of buckets is a power of two."""
+    buckets = 1
+    while buckets * 2 * 32 <= megabytes * (1 << 20):
+        buckets *= 2
+    return Words.zeros(buckets * 4)
+
+
+def hint(move: int) -> int:
+    """Nine bits that recognise a move among the few of a state; never 0."""
+    return int(move) % 511 + 1
+
+
+def pack(lower: int, upper: int, depth: int, age: int, move_hint: int) -> int:
+    """An entry's data word."""
+    return (lower + OFFSET) | (upper + OFFSET) << 21 | depth << 42 | age << 50 | move_hint << 54
+
+
+def lower_of(data: int) -> int:
+    return (data & 0x1FFFFF) - OFFSET
+
+
+def upper_of(data: int) -> int:
+    return (data >> 21 & 0x1FFFFF) - OFFSET
+
+
+def depth_of(data: int) -> int:
+    return data >> 42 & 0xFF
+
+
+def age_of(data: int) -> int:
+    return data >> 50 & 0xF
+
+
+def hint_of(data: int) -> int:
+    return data >> 54 & 0x1FF
+
+
+def probe(table: Words, key: int) -> int:
+    """The data word of a state; 0 if the table knows nothing about it."""
+    at = (key & (len(table) // 4 - 1)) * 4
+    data = table[at + 1]
+    if data != 0 and table[at] ^ data == key:
+        return data
+    data = table[at + 3]
+    if data != 0 and table[at + 2] ^ data == key:
+        return data
+    return 0
+
+
+def store(table: Words, key: int, lower: int, upper: int, depth: int, age: int, move_hint: int) -> None:
+    """Remember bounds of a state; together with what is known of it to the same depth, they tighten."""
+    at = (key & (len(table) // 4 - 1)) * 4
+    first = table[at + 1]
+    second = table[at + 3]
+    known = 0
+    slot = at
+    if first != 0 and table[at] ^ first == key:
+        known = first
+    elif second != 0 and table[at + 2] ^ second == key:
+        known = second
+        slot = at + 2
+    elif first != 0 and age_of(first) == age and depth_of(first) > depth:
+        slot = at + 2
+    if known != 0:
+        if depth_of(known) == depth:
+            lower = max(lower, lower_of(known))
+            upper = min(upper, upper_of(known))
+        elif depth_of(known) > depth and age_of(known) == age:
+            return
+        if move_hint == NO_HINT:
+            move_hint = hint_of(known)
+    data = pack(lower, upper, depth, age, move_hint)
+    table[slot] = key ^ data
+    table[slot + 1] = data
+
+
+def from_root(score: int, ply: int) -> int:
+    """A score of a state, as a search that met it at `ply` counts it."""
+    if score > 900_000:
+        return score - ply
+    if score < -900_000:
+        return score + ply
+    return score
+
+
+def from_state(score: int, ply: int) -> int:
+    """A score of a search, as the state at `ply` counts it; bounds beyond every score stay possible ones."""
+    if score > 900_000:
+        return min(score + ply, WIN_SCORE)
+    if score < -900_000:
+        return max(score - ply, -WIN_SCORE)
+    return score
