@@ -15,7 +15,7 @@ from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
 from zermelo.native import Kernel, fingerprint, kernel, kernels
 from zermelo.native.buffers import yields_to_buffer
 from zermelo.perft import count_leaves
-from zermelo.rules import chances_into, moves_into, turns
+from zermelo.rules import chances_into, count_moves, moves_into, turns
 
 LIMIT = 9
 STEPS = (1, 2, 3)
@@ -401,6 +401,17 @@ def test_moves_into_stores_what_fits_and_counts_the_rest(game, room):
         buffer = np.full(room, -1)
         assert run(game, game.initial(), buffer) == len(moves)
         assert buffer.tolist() == (moves + [-1] * room)[:room]
+
+
+@kernel
+def counted(game, state):
+    return count_moves(game, state)
+
+
+@pytest.mark.parametrize("game", [*GAMES, *[Race(goal=g) for g in (2, 3)]], ids=repr)
+def test_moves_are_counted_as_they_are_listed(game):
+    assert counted(game, game.initial()) == len(list(game.moves(game.initial())))
+    assert counted.ready(game, game.initial())
 
 
 class Awkward(Game):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.native.kernel import Kernel, kernel
-from zermelo.rules import checked_game, given_state, has_chance, successors
+from zermelo.rules import checked_game, count_moves, given_state, has_chance, successors
 
 DEEPEST = 500
 """Plies that recursion surely holds, compiled and interpreted."""
@@ -58,9 +58,11 @@ def count_leaves(game, state, depth):
         return 1
     if game.result(state) != ONGOING:
         return 0
+    if depth == 1:
+        return count_moves(game, state)
     total = 0
     for move in game.moves(state):
-        total += 1 if depth == 1 else count_leaves(game, game.play(state, move), depth - 1)
+        total += count_leaves(game, game.play(state, move), depth - 1)
     return total
 
 
@@ -76,6 +78,8 @@ def count_chance_leaves(game, state, depth):
         for outcome, _ in game.chances(state):
             total += 1 if depth == 1 else count_chance_leaves(game, game.play(state, outcome), depth - 1)
         return total
+    if depth == 1:
+        return count_moves(game, state)
     for move in game.moves(state):
-        total += 1 if depth == 1 else count_chance_leaves(game, game.play(state, move), depth - 1)
+        total += count_chance_leaves(game, game.play(state, move), depth - 1)
     return total

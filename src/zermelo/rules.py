@@ -110,6 +110,14 @@ def moves_into(game: Game, state: State, buffer: Any) -> int:
     return _into(game.moves(state), buffer)
 
 
+def count_moves(game: Game, state: State) -> int:
+    """How many moves there are, without keeping any."""
+    count = 0
+    for _ in game.moves(state):
+        count += 1
+    return count
+
+
 def candidates_into(game: Game, state: State, buffer: Any) -> int:
     """Store the moves that matter in `buffer` and return how many there are."""
     return _into(game.candidates(state), buffer)

@@ -26,7 +26,8 @@ COUNT, EACH, PART = "_zermelo_count", "_zermelo_each", "_zermelo_part"
 def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
     """The rewritten rule, which takes its buffers after its own arguments; None where its source is out of reach.
 
-    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays.
+    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays; with none
+    it only counts.
     """
     function = _parsed(rule)
     if function is None or not _only_plain_yields(function):
@@ -155,9 +156,11 @@ class _StoreYields(ast.NodeTransformer):
 
     def _store(self, value: ast.expr) -> list[ast.stmt]:
         parts = [f"{PART}{i}" for i in range(len(self.buffers))]
-        assign = _statements(f"{', '.join(parts)} = 0")[0]
+        assign = _statements(f"{', '.join(parts) or PART} = 0")[0]
         assert isinstance(assign, ast.Assign)
         assign.value = value
+        if not self.buffers:
+            return [assign, *_statements(f"{COUNT} += 1")]
         stores = "".join(f"\n    {name}[{COUNT}] = {part}" for name, part in zip(self.buffers, parts, strict=True))
         return [assign, *_statements(f"if {COUNT} < len({self.buffers[0]}):{stores}\n{COUNT} += 1")]
 

@@ -142,6 +142,13 @@ form_of(rules.moves_into)(_into("moves"))
 form_of(rules.candidates_into)(_into("candidates"))
 
 
+@form_of(rules.count_moves)
+def _count_moves(game: GameType, state: Any) -> Any:
+    rewritten = yields_to_buffer(type(game.game).moves, 0)  # type: ignore[arg-type]
+    count = jitted(rules.count_moves if rewritten is None else rewritten)
+    return lambda game, state: count(game, state)
+
+
 @form_of(rules.chances_into)
 def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
     rewritten = yields_to_buffer(type(game.game).chances, 2)  # type: ignore[arg-type]
