@@ -67,6 +67,13 @@ class Dice(Points):
         yield 2, 0.25
 
 
+class StuckWins(Hashed):
+    """The same where running out of moves wins: a win that no move has to be made for."""
+
+    def stuck(self, node):
+        return WIN
+
+
 def searchable(game, count):
     """States in which a player has something to choose."""
     found = []
@@ -79,7 +86,7 @@ def searchable(game, count):
     return found
 
 
-@pytest.mark.parametrize("game", [Hashed(), Points(), Dice()], ids=repr)
+@pytest.mark.parametrize("game", [Hashed(), StuckWins(), Points(), Dice()], ids=repr)
 def test_the_compiled_search_agrees_with_the_referee(game):
     assert game.native_error is None
     for state in searchable(game, 150):
@@ -189,7 +196,7 @@ def test_a_report_speaks_in_the_games_notation():
 # -- exact search, many states, many lines, small tables ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+@pytest.mark.parametrize("game", [Hashed(), StuckWins(), Points()], ids=repr)
 def test_exact_search_agrees_with_the_referee(game):
     states = searchable(game, 120)
     many = z.search_many(game, states)
@@ -314,3 +321,29 @@ def test_branching_is_the_growth_from_round_to_round():
     report = z.search(z.RandomTree(branching=4, depth=8, seed=3), limit=Limit(depth=6))
     assert len(report.rounds) == 6
     assert report.branching == report.rounds[-1] / report.rounds[-2]
+
+
+class Long(Game):
+    """One move a state, and a loss after so many plies."""
+
+    plies: int = 500
+
+    def initial(self):
+        return 0
+
+    def moves(self, n):
+        yield 0
+
+    def play(self, n, move):
+        return n + 1
+
+    def result(self, n):
+        return LOSS if n == self.plies else ONGOING
+
+
+def test_a_game_too_long_to_prove_is_not_called_proven():
+    assert str(z.search(Long(100), exact=True).value) == "loss in 100"
+    assert not z.search(Long(), exact=True).value.exact
+    assert not z.search(Long(), limit=Limit(nodes=5000)).value.exact
+    with pytest.raises(GameError, match="deeper than"):
+        z.search_many(Long(), [0])

@@ -98,12 +98,8 @@ def _into(rule: str) -> Any:
     """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
 
     def choose(game: GameType, state: Any, buffer: Any) -> Any:
-        function = getattr(type(game.game), rule if game.game.has(rule) else "moves")
-        rewritten = yields_to_buffer(function)
-        if rewritten is not None:
-            store = jitted(rewritten)
-            return lambda game, state, buffer: store(game, state, buffer)
-        store = jitted(_LOOPS[rule])
+        rewritten = yields_to_buffer(getattr(type(game.game), rule if game.game.has(rule) else "moves"))
+        store = jitted(_LOOPS[rule] if rewritten is None else rewritten)
         return lambda game, state, buffer: store(game, state, buffer)
 
     return choose

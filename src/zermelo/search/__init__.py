@@ -76,15 +76,11 @@ def search_many(game: Game, states: Iterable[State], *, table: float = TABLE) ->
 
 def _searchable(game: Game, state: State) -> State:
     """The state, the initial one by default, if there is a move to choose in it."""
-    if not isinstance(game, Game):
-        raise GameError(f"search takes a game, not {game!r}; z.load makes one from its name.")
+    rules.checked_game("search", game)
     if isinstance(state, Limit):
         raise GameError(f"{game!r}: the second argument of search is a state; write limit={state!r}.")
-    state = rules.start(game) if state is None else state
-    try:
-        payoff = rules.payoff(game, state)
-    except (AttributeError, TypeError, IndexError) as error:
-        raise GameError(f"{game!r}: {state!r} cannot be a state ({error}); z.position makes one from text.") from error
+    state = rules.given_state(game, state)
+    payoff = rules.payoff(game, state)
     if payoff != ONGOING:
         raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
     if game.is_chance(state):

@@ -62,13 +62,13 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     if result != ONGOING:
         return final_score(game, result, ply)
 
-    # Step 2. No win is nearer than the next ply, no loss nearer than this one
+    # Step 2. Nothing ends sooner than here, where `stuck` may still say how
     known_low, known_high = game.bounds(state)
     low = from_root(known_low, ply)
     high = from_root(known_high, ply)
     if has_distance(game):
         low = max(low, ply - WIN_SCORE)
-        high = min(high, WIN_SCORE - ply - 1)
+        high = min(high, WIN_SCORE - ply)
     if low >= beta or low >= high:
         return low
     if high <= alpha:
@@ -104,6 +104,9 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     # Step 4. The horizon
     if depth == 0 or ply >= DEEPEST:
         memory[HORIZON] += 1
+        if depth == ENDLESS:  # too deep to prove anything: no judgement may pass for a proof
+            memory[STOP] = 1
+            return 0
         return max(low, min(high, judgement(game, state, unit)))
 
     # Step 5. The moves, each with a guess

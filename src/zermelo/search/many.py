@@ -6,11 +6,11 @@ import time
 from typing import Any
 
 from zermelo import rules
-from zermelo.game import Game, State
+from zermelo.game import Game, GameError, State
 from zermelo.limits import Limit
 from zermelo.search.deepening import Search
 from zermelo.search.exact import prove_many
-from zermelo.search.memory import AGE, MOST, WIDEST, new_memory
+from zermelo.search.memory import AGE, DEEPEST, MOST, WIDEST, new_memory
 from zermelo.search.report import Line, Report
 from zermelo.search.table import new_table
 from zermelo.value import Value
@@ -34,6 +34,11 @@ def prove_states(game: Game, states: list[State], megabytes: float) -> list[Repo
         memory = _memory(width)
         part = slice(done, None)
         done += prove_many(game, rows[part], scores[part], moves[part], nodes[part], 1.0, table, memory)
+        if done < count and not memory[WIDEST]:
+            raise GameError(
+                f"{game!r}: {game.state_text(states[done])} can go on for more than {DEEPEST} plies, "
+                "which is deeper than exact search goes."
+            )
         width = max(width, 2 * memory[WIDEST])
     seconds = (time.perf_counter() - start) / count
     found = zip(states, scores.tolist(), moves.tolist(), nodes.tolist(), strict=True)
