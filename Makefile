@@ -1,7 +1,7 @@
 # make play       play Connect Four in the terminal
 # make test       everything that must hold before a change lands
 # make test-all   the same and the longer proofs
-# make bench      the speed figures, as ratios taken in one run
+# make bench      the speed figures, as ratios taken in one run, and those of peers from PyPI beside them
 #
 # Each creates .venv and installs what it needs; nothing else has to be typed first.
 
@@ -9,6 +9,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 WORKERS ?= 2
+# What `make bench` tells bench/peers.py, as in PEERS=--quick.
+PEERS ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: play test test-all bench lint clean
@@ -24,6 +26,7 @@ test-all: .venv/test lint
 
 bench: .venv/play
 	$(BIN)/zermelo bench
+	$(BIN)/python bench/peers.py $(PEERS)
 
 lint: .venv/test
 	$(BIN)/ruff check .
@@ -59,4 +62,4 @@ debian-python:
 		{ echo "Zermelo needs Python 3.11 or newer; $$(python3 --version) is what this machine has." >&2; exit 1; }
 
 clean:
-	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv bench/.venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

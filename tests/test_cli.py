@@ -99,7 +99,7 @@ def test_the_help_of_tree_lists_every_algorithm(zermelo) -> None:
 def test_help_lists_the_commands(zermelo) -> None:
     answer = zermelo("--help")
     assert answer.code == 0
-    for command in ("games", "check", "perft", "tree", "play", "bench"):
+    for command in ("games", "check", "perft", "tree", "analyze", "play", "bench"):
         assert f"\n  {command} " in answer.out
 
 
@@ -300,6 +300,10 @@ def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str)
         (["perft", "connect_four(wdth=3)", "3"], "its parameters are width, height"),
         (["perft", "connect_four", "3", "99"], "begins with no legal move"),
         (["play", "connect_four", "--seconds", "-1"], "seconds must be a number above zero"),
+        (["play", "connect_four", "--style", "x"], "'x' is not one of 'exact', 'longest', 'trickiest'. See"),
+        (["play", "connect_four", "--clock", "5:3"], "'5:3' is not a clock; write minutes+seconds, such as 5+3, or"),
+        (["play", "connect_four", "--clock", "5+3", "--depth", "3"], "it excludes --seconds, --depth and --nodes"),
+        (["play", "connect_four", "--threads", "0"], "'--threads': it must be at least 1. See"),
         (["perft", "nowhere/game.py", "3"], "There is no file nowhere/game.py."),
     ],
 )
@@ -487,7 +491,7 @@ def test_moves_in_capitals_and_q(zermelo) -> None:
 
 def test_the_value_is_said_for_somebody(zermelo) -> None:
     answer = zermelo("play", "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="hint\nq\n")
-    assert "Hint: a3: value win in 1 for you, depth " in answer.out
+    assert "Hint: a3: value win in 1 for you (proven), depth " in answer.out
 
 
 def test_undo_at_the_start(zermelo) -> None:
@@ -514,7 +518,7 @@ def test_the_engine_against_itself(zermelo) -> None:
     answer = zermelo("play", "tic_tac_toe", "--first", "engine", "--opponent", "engine", "--depth", "9")
     assert answer.code == 0
     assert answer.out.rstrip().endswith("Draw.")
-    assert "value draw, depth 9" in answer.out
+    assert "value draw (proven), depth 9" in answer.out
 
 
 def test_dice_at_the_table(zermelo) -> None:

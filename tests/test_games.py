@@ -363,7 +363,7 @@ def test_connect_four_boards_that_cannot_be(text, why):
             game.parse_state(text)
 
 
-@pytest.mark.parametrize("parameters", [(0, 6), (7, 0), (8, 7), (64, 1)])
+@pytest.mark.parametrize("parameters", [(0, 6), (7, 0), (8, 8), (9, 7), (33, 1)])
 def test_connect_four_parameters_out_of_range(parameters):
     with pytest.raises(GameError, match=r"ConnectFour\(width="):
         ConnectFour(*parameters)

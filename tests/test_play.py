@@ -86,6 +86,13 @@ def test_resigning_and_taking_it_back() -> None:
     assert len(session.history) == 1
 
 
+def test_losing_on_time() -> None:
+    session = played("connect_four", "4")
+    session.resign("on time")
+    assert session.outcome.words() == "First player wins on time."
+    assert session.undo().outcome is None
+
+
 class Countdown(z.Game):
     """Take one or two; nothing in a state says who is to move."""
 

@@ -129,7 +129,7 @@ def test_files_that_do_not_run(tmp_path: Path, source: str, words: str) -> None:
 
 
 def test_parameters_out_of_range_are_the_games_own_sentence() -> None:
-    with pytest.raises(z.GameError, match=r"width \* \(height \+ 1\) at most 63"):
+    with pytest.raises(z.GameError, match=r"width \* \(height \+ 1\) at most 64"):
         load("connect_four(99, 99)")
 
 

@@ -102,6 +102,7 @@ def test_outcomes():
     assert Value.of(0.25, exact=True, chance=True).outcome is None
     assert Value.win(3).to_dict() == {
         "text": "win in 3", "outcome": "win", "plies": 3, "score": 999_997, "exact": True, "repetition": False,
+        "bound": "exact",
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from zermelo.check import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
 from zermelo.perft import divide, perft
-from zermelo.search import Report, search, search_many
+from zermelo.search import Report, analyze, monte_carlo, prove, search, search_many
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ _LAZY = {
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
-    "Trace", "Value", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "perft", "position",
-    "search", "search_many", "textbook", "tuples", "warm_up", "win_in",
+    "Trace", "Value", "analyze", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in",
+    "monte_carlo", "perft", "position", "prove", "search", "search_many", "textbook", "tuples", "warm_up", "win_in",
 ]  # fmt: skip
 
 

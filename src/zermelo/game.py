@@ -32,8 +32,8 @@ Move = Any
 
 REQUIRED = ("initial", "moves", "play", "result")
 OPTIONAL = (
-    "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "bounds", "candidates",
-    "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "board", "squares",
+    "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "forcing", "skip", "bounds",
+    "candidates", "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "board", "squares",
     "move_text", "parse_move", "state_text", "parse_state",
 )  # fmt: skip
 
@@ -79,6 +79,9 @@ class Game:
 
     payoff_bounds: ClassVar[tuple[int, int]] = (-1, 1)
     """The least and the greatest payoff of the first player, in a game of points or of chance."""
+
+    reductions: ClassVar[bool] = False
+    """Moves late in the ordering may be searched less deeply: estimates get deeper, and a short win may be missed."""
 
     weights: ClassVar[tuple[float, ...]] = ()
     """With `features`: evaluate(state) is the sum of weights[i] * features(state)[i]."""
@@ -143,6 +146,18 @@ class Game:
     def noisy(self, state: State, move: Move) -> bool:
         """The move can swing the evaluation: it is searched beyond the horizon."""
         return False
+
+    def forcing(self, state: State) -> bool:
+        """The player to move has little choice, as in check: the state is searched one ply deeper."""
+        return False
+
+    def skip(self, state: State) -> State:
+        """The state if the mover passed; the state itself where passing could be better than every move.
+
+        With this rule a search leaves a state that is good enough even for a player who passes (the null move), which
+        is a judgement, not a proof.
+        """
+        return state
 
     def bounds(self, state: State) -> tuple[int, int]:
         """Scores (low, high) between which the value surely lies: `win_in(n)`, `loss_in(n)`, 0, or margins."""

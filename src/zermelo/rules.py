@@ -33,6 +33,16 @@ def has_chance(game: Game) -> bool:
     return game.has("is_chance")
 
 
+def has_skip(game: Game) -> bool:
+    """Whether the rules say what passing would lead to."""
+    return game.has("skip")
+
+
+def has_noise(game: Game) -> bool:
+    """Whether the rules tell noisy moves from quiet ones."""
+    return game.has("noisy")
+
+
 def has_distance(game: Game) -> bool:
     """Whether a win in three plies beats a win in five: not where points or expectations are compared."""
     return not game.margin and not has_chance(game)

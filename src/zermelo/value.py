@@ -31,6 +31,9 @@ INFINITY = 2_000_000
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 """What a search's score says of the true one: it is the score, or the score is at least or at most that."""
 
+UNKNOWN = "unknown"
+"""The score says nothing at all: a question was asked and not answered."""
+
 Score = int | float
 
 
@@ -80,6 +83,8 @@ class Value:
 
     >>> print(Value.win(7), -Value.win(7), Value.draw(), Value.draw_by_repetition(), Value.estimate(0.35), sep=", ")
     win in 7, loss in 7, draw, draw by repetition, +0.35
+    >>> print(Value.at_least(DECISIVE), Value.at_most(0), Value.at_least(3), Value.unknown(), sep=", ")
+    win, <= 0, >= +3, unknown
     >>> Value.win(7) > Value.win(9) > Value.estimate(3) > Value.draw() > Value.loss(4) > Value.loss(2)
     True
     """
@@ -91,6 +96,8 @@ class Value:
     exact: bool = False
     player: int | None = None
     """Whose eyes these are, 0 or 1; None where the game has no `mover` rule to say it."""
+    bound: str = EXACT
+    """'lower' or 'upper' where all that is proven is that the true score is at least or at most this; or 'unknown'."""
 
     @classmethod
     def win(cls, plies: int) -> Value:
@@ -123,6 +130,21 @@ class Value:
     def estimate(cls, score: Score) -> Value:
         """A judgement, not a proof."""
         return cls(score)
+
+    @classmethod
+    def at_least(cls, score: Score) -> Value:
+        """A proven bound from below; DECISIVE is a win, however far away."""
+        return cls(score, WIN if score > 0 else None, bound=LOWER)
+
+    @classmethod
+    def at_most(cls, score: Score) -> Value:
+        """A proven bound from above; -DECISIVE is a loss, however far away."""
+        return cls(score, LOSS if score < 0 else None, bound=UPPER)
+
+    @classmethod
+    def unknown(cls) -> Value:
+        """No answer, not even an estimate; in comparisons it is level."""
+        return cls(0, bound=UNKNOWN)
 
     @classmethod
     def of(cls, score: Score, *, exact: bool, margin: bool = False, chance: bool = False, bound: str = EXACT) -> Value:
@@ -178,6 +200,7 @@ class Value:
             score=-self.score,
             outcome=None if self.outcome is None else -self.outcome,
             player=None if self.player is None else 1 - self.player,
+            bound={LOWER: UPPER, UPPER: LOWER}.get(self.bound, self.bound),
         )
 
     def __lt__(self, other: Value) -> bool:
@@ -193,11 +216,20 @@ class Value:
         return self.score >= other.score
 
     def __str__(self) -> str:
+        if self.bound == UNKNOWN:
+            return "unknown"
+        if self.bound != EXACT:
+            return self._bound_text()
         if self.repetition:
             return "draw by repetition"
         if self.outcome == DRAW:
             return "draw"
         return number(self.score) if self.exact and self.plies is None else words(self.score)
+
+    def _bound_text(self) -> str:
+        if self.outcome is not None and abs(self.score) == DECISIVE:
+            return words(self.score)
+        return f"{'>=' if self.bound == LOWER else '<='} {words(self.score)}"
 
     def to_dict(self) -> dict[str, object]:
         """A record for JSON: the words beside the numbers."""
@@ -209,6 +241,7 @@ class Value:
             "score": self.score,
             "exact": self.exact,
             "repetition": self.repetition,
+            "bound": self.bound,
         }
 
 
@@ -235,4 +268,6 @@ def words(score: Score) -> str:
     """
     if not DECISIVE <= abs(score) <= WIN_SCORE:
         return number(score)
+    if abs(score) == DECISIVE:  # a bound: won or lost, however far away
+        return "win" if score > 0 else "loss"
     return f"{'win' if score > 0 else 'loss'} in {int(WIN_SCORE - abs(score))}"

@@ -1,4 +1,4 @@
-"""The command line: `zermelo games | check | perft | tree | play | bench`.
+"""The command line: `zermelo games | check | perft | tree | analyze | play | bench`.
 
 Each command reads its arguments here and does its work in a function that is imported when it is needed, so that help
 is quick. Mistakes are one red sentence: exit code 2 for a command line that cannot be read, 1 for a game or a task
@@ -7,7 +7,6 @@ that fails.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import re
@@ -19,6 +18,21 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__
+from zermelo.app.options import (
+    ALGORITHMS,
+    Cut,
+    Fail,
+    Form,
+    GameText,
+    Json,
+    Method,
+    Position,
+    Repetition,
+    Side,
+    Style,
+    number,
+    window,
+)
 from zermelo.perft import DEEPEST
 
 app = typer.Typer(
@@ -29,69 +43,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-GameText = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name, 'connect_four(5, 4)', or path/to/my_game.py:MyGame(n=3).")
-]
-Position = Annotated[str, typer.Argument(help="Moves from the start in the game's notation, or a state.")]
-Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
-
-ALGORITHMS = (
-    "minimax, negamax, alphabeta, root_search, aspiration, deepening, win_loss, expectiminimax, star1, star2, "
-    "backward_induction, retrograde, value_iteration"
-)
-"""The textbook algorithms, for a help that need not import them."""
-
-
-class Side(StrEnum):
-    """Who plays a side in the terminal."""
-
-    human = "human"
-    engine = "engine"
-
-
-class Form(StrEnum):
-    """The two ways to write minimax and alpha-beta."""
-
-    maxmin = "maxmin"
-    negamax = "negamax"
-
-
-class Fail(StrEnum):
-    """What a search returns outside its window."""
-
-    soft = "soft"
-    hard = "hard"
-
-
-class Cut(StrEnum):
-    """Whether a value equal to the bound is cut off."""
-
-    equal = "equal"
-    beyond = "beyond"
-
-
-def _number(text: str) -> int | float:
-    """A number as typed: whole where it is written so."""
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            if (number := kind(text)) == number:  # which nan is not
-                return number
-    raise typer.BadParameter(f"{text!r} is not a number.")
-
-
-def _window(text: str) -> tuple[int | float, ...]:
-    """Two numbers with a comma between them; an open end is written inf or -inf."""
-    parts = text.split(",")
-    if len(parts) != 2:
-        raise typer.BadParameter(f"{text!r} is not two numbers LOW,HIGH, such as -1,1 or 0,inf.")
-    return tuple(_number(part.strip()) for part in parts)
-
-
-class Repetition(StrEnum):
-    """What a state counts that comes back on its own path."""
-
-    draw = "draw"
 
 
 def _version(wanted: bool) -> None:
@@ -150,11 +101,11 @@ def tree(
     fail: Annotated[Fail | None, typer.Option(help="Values outside the window: soft or hard.")] = None,
     cut: Annotated[Cut | None, typer.Option(help="Cut at equality, or only beyond it.")] = None,
     window: Annotated[
-        Any, typer.Option(parser=_window, metavar="LOW,HIGH", help="Alpha and beta at the root; open if not given.")
+        Any, typer.Option(parser=window, metavar="LOW,HIGH", help="Alpha and beta at the root; open if not given.")
     ] = None,
-    guess: Annotated[Any, typer.Option(parser=_number, metavar="NUMBER", help="The guess of aspiration.")] = None,
+    guess: Annotated[Any, typer.Option(parser=number, metavar="NUMBER", help="The guess of aspiration.")] = None,
     margin: Annotated[
-        Any, typer.Option(parser=_number, metavar="NUMBER", help="Half the width of the first aspiration window.")
+        Any, typer.Option(parser=number, metavar="NUMBER", help="Half the width of the first aspiration window.")
     ] = None,
     order: Annotated[bool, typer.Option("--order", help="Try moves by the game's order rule.")] = False,
     symmetric: Annotated[bool, typer.Option("--symmetric", help="Count equivalent states as one.")] = False,
@@ -174,6 +125,40 @@ def tree(
 
 
 @app.command()
+def analyze(
+    game: GameText,
+    position: Position = "",
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for the analysis.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Plies to look ahead.")] = None,
+    nodes: Annotated[int | None, typer.Option(help="Nodes to visit.")] = None,
+    lines: Annotated[int | None, typer.Option(min=1, help="How many moves get a line; 1 by default.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads that search together; 1 by default.")] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Prove the value, by null windows.")] = False,
+    table: Annotated[
+        float | None, typer.Option(metavar="MB", min=0, max=1 << 20, help="Megabytes of the table; 64 by default.")
+    ] = None,
+    method: Annotated[Method, typer.Option(help="Alpha-beta, proof-number search or Monte Carlo tree search.")] = (
+        Method.search
+    ),
+    at_least: Annotated[
+        int | None, typer.Option(help="What proof asks for: 1, a win, by default; 0, a draw; or so many points.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of monte-carlo.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one record a line, the last one final.")] = False,
+) -> None:
+    """Search a position, and show depth, value and line of each round as it is finished.
+
+    Without a limit it goes on until the value is proven. Ctrl-C ends it with the answer so far.
+    """
+    from zermelo.app import analysis
+    from zermelo.limits import Limit
+
+    options: dict[str, Any] = {"exact": exact or None, "lines": lines, "threads": threads, "table": table}
+    options |= {"at_least": at_least, "seed": seed}
+    analysis.analyze(game, position, Limit(time, depth, nodes), method.value, options, as_json=json)
+
+
+@app.command()
 def play(
     game: GameText = "connect_four",
     position: Position = "",
@@ -182,7 +167,14 @@ def play(
     seconds: Annotated[float | None, typer.Option(help="Time for a move of the engine; 1 by default.")] = None,
     depth: Annotated[int | None, typer.Option(help="Plies the engine looks ahead.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Nodes the engine may visit for a move.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the dice.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(metavar="TIME", help="The engine's time for the game: 5+3 or 40/90+30.")
+    ] = None,
+    style: Annotated[Style, typer.Option(help="Which of equally good moves the engine plays.")] = Style.exact,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Threads of the engine.")] = 1,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print a record of the game at the end.")] = False,
 ) -> None:
@@ -191,9 +183,12 @@ def play(
     from zermelo.limits import Limit
 
     nothing_set = seconds is None and depth is None and nodes is None
+    if clock is not None and not nothing_set:
+        raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
     limit = Limit(seconds=1.0 if nothing_set else seconds, depth=depth, nodes=nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    terminal.play(game, position, (first.value, other.value), limit, seed=seed, ascii=ascii, as_json=json)
+    manner = terminal.Manner(limit, clock, style.value, seed, threads)
+    terminal.play(game, position, (first.value, other.value), manner, ascii=ascii, as_json=json)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import zermelo
 from zermelo.app.errors import one_line
-from zermelo.app.output import console, interruptible, print_json, say_error
+from zermelo.app.output import console, interruptible, print_json, say_error, short
 from zermelo.check import glance
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, name_of, position
@@ -144,7 +144,4 @@ def speed(rate: float) -> str:
     >>> speed(650_000_000), speed(150_000), speed(12)
     ('650 M leaves/s', '150 k leaves/s', '12 leaves/s')
     """
-    for size, unit in ((1e6, "M "), (1e3, "k ")):
-        if rate >= size:
-            return f"{rate / size:.3g} {unit}leaves/s"
-    return f"{rate:.3g} leaves/s"
+    return f"{short(rate)}leaves/s"

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.text import Text
 
+from zermelo.value import LOWER, UNKNOWN, UPPER, Value
+
 Answer = TypeVar("Answer")
 
 
@@ -33,9 +35,10 @@ def say_error(sentence: str, details: str = "") -> None:
         errors.print(Text(details))
 
 
-def print_json(record: Any) -> None:
+def print_json(record: Any, *, on_one_line: bool = False) -> None:
     """The record as JSON; what JSON does not know is written as text, infinities included."""
-    print(json.dumps(_plain(record), indent=2, ensure_ascii=False, allow_nan=False))
+    indent = None if on_one_line else 2
+    print(json.dumps(_plain(record), indent=indent, ensure_ascii=False, allow_nan=False), flush=on_one_line)
 
 
 def _plain(value: Any) -> Any:
@@ -48,6 +51,32 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | str):
         return value
     return value.item() if hasattr(value, "item") else str(value)
+
+
+def short(amount: float) -> str:
+    """An amount in three digits, with M for millions and k for thousands, and room for the unit.
+
+    >>> short(650_000_000) + "leaves", short(150_000) + "nodes", short(12) + "nodes"
+    ('650 M leaves', '150 k nodes', '12 nodes')
+    """
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if amount >= 0.9995 * size:
+            return f"{amount / size:.3g} {unit} "
+    return f"{amount:.3g} "
+
+
+def certainty(value: Value) -> str:
+    """What is known of a value: all, or the bound it is; who wins but not how soon; or nothing for sure.
+
+    >>> from zermelo.value import WIN, win_in
+    >>> [certainty(value) for value in (Value.win(7), Value.at_most(0), Value(win_in(7), WIN), Value.estimate(7))]
+    ['proven', 'proven', 'outcome proven', 'estimate']
+    """
+    if value.exact or value.bound in (LOWER, UPPER):
+        return "proven"
+    if value.bound == UNKNOWN:
+        return "not proven"
+    return "estimate" if value.outcome is None else "outcome proven"
 
 
 def interruptible(task: Callable[[], Answer]) -> Answer:

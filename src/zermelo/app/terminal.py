@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rich.text import Text
 
 from zermelo.app.commands import opened
-from zermelo.app.output import console, interruptible, print_json, unicode
+from zermelo.app.output import certainty, console, interruptible, print_json, unicode
 from zermelo.board import Grid
 from zermelo.game import Game, GameError
 from zermelo.games.registry import position
 from zermelo.limits import Limit
-from zermelo.play import Engine, Session
+from zermelo.play import Clock, Engine, Session
 from zermelo.play.session import PLAYERS
 from zermelo.search import Report
 from zermelo.show.text import picture
@@ -33,13 +34,32 @@ class Leave(Exception):
     """The person wants to go."""
 
 
-def play(
-    text: str, moves: str, sides: tuple[str, str], limit: Limit, *, seed: int | None, ascii: bool, as_json: bool
-) -> None:
+@dataclass(frozen=True)
+class Manner:
+    """How the engine plays: a limit for each move or a clock for the game, its style, its seed and its threads."""
+
+    limit: Limit
+    clock: str | None = None
+    style: str = "exact"
+    seed: int | None = None
+    threads: int = 1
+
+    def engine(self, game: Game) -> Engine:
+        """A player of one side, with a clock of his own."""
+        limit = Clock.parse(self.clock) if self.clock else self.limit
+        return Engine(game, limit, style=self.style, seed=self.seed, threads=self.threads)
+
+    def adviser(self, game: Game) -> Engine:
+        """Who answers a person that asks for a hint: no clock runs, and the best move is wanted."""
+        return Engine(game, self.limit, threads=self.threads)
+
+
+def play(text: str, moves: str, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
     game = opened(text)
-    session = Session(game, position(game, moves), seed)
-    table = Terminal(session, sides, Engine(game, limit), ascii=ascii, aside=as_json)
+    session = Session(game, position(game, moves), manner.seed)
+    first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
+    table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
     try:
         table.run()
     except (Leave, EOFError, KeyboardInterrupt):
@@ -51,10 +71,12 @@ def play(
 class Terminal:
     """One game at the terminal. With `aside`, talk goes to the error stream and leaves the output to the record."""
 
-    def __init__(self, session: Session, sides: tuple[str, str], engine: Engine, *, ascii: bool, aside: bool) -> None:
+    def __init__(
+        self, session: Session, sides: tuple[str, str], engines: tuple[Engine, Engine], *, ascii: bool, aside: bool
+    ) -> None:
         self.session = session
         self.sides = sides
-        self.engine = engine
+        self.engines = engines
         self.unicode = unicode() and not ascii
         self.aside = aside
         self.console = console(stderr=aside)
@@ -66,7 +88,7 @@ class Terminal:
     def run(self) -> None:
         """Play until the game is over; then say the result."""
         if "engine" in self.sides:
-            self.engine.prepare()
+            self.engines[self.sides.index("engine")].prepare()
         self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
         self.draw()
         while self.session.outcome is None:
@@ -98,16 +120,21 @@ class Terminal:
 
     def answer(self) -> None:
         """The engine's move, and what it thinks of it."""
-        name = self.names[self.session.player]
+        name, clock = self.names[self.session.player], self.engines[self.session.player].clock
         report = self.think()
+        if clock is not None and clock.flag:
+            self.session.resign("on time")
+            return
         self.session.play(report.move)
         played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
-        self.say(f"{played}: {_thoughts(report, name)}")
+        self.say(f"{played}: {_thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}")
         self.draw_unless_dice_follow()
 
     def think(self) -> Report:
-        with self.console.status("Making machine code ..." if self.engine.preparing else "Thinking ..."):
-            return interruptible(lambda: self.engine.choose(self.session.state))
+        engine = self.engines[self.session.player]
+        preparing = any(each.preparing for each in self.engines)
+        with self.console.status("Making machine code ..." if preparing else "Thinking ..."):
+            return interruptible(lambda: engine.choose(self.session.state))
 
     # -- the person's turn -------------------------------------------------------------------------------------------
 
@@ -188,10 +215,10 @@ def _names(game: Game, session: Session, sides: tuple[str, str]) -> tuple[str, s
 
 
 def _thoughts(report: Report, name: str) -> str:
-    """What the engine says of its choice: the value for the player called `name`, depth, nodes, time and line."""
+    """What the engine says of its choice: its value for `name`, whether it is proven, depth, nodes, time and line."""
     whom = "" if report.value.outcome == DRAW else f" for {'you' if name == 'You' else name}"
     return (
-        f"value {report.value}{whom}, depth {report.depth}, {report.nodes:,} "
+        f"value {report.value}{whom} ({certainty(report.value)}), depth {report.depth}, {report.nodes:,} "
         f"{'node' if report.nodes == 1 else 'nodes'}, {report.seconds:.2f} s, line {' '.join(report.pv_text)}"
     )
 

@@ -17,7 +17,7 @@ from zermelo.check.writer import Visit
 from zermelo.game import Game, GameError, State, plain
 
 ALWAYS = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
-ONGOING = ("evaluate", "features", "bounds")
+ONGOING = ("evaluate", "features", "bounds", "forcing", "skip")
 PLAYER = ("moves", "candidates")
 MOVE = ("play", "order", "noisy")
 

@@ -87,7 +87,7 @@ def _python(game: Game, rule: str, answer: Any) -> Any:
     """A compiled answer in Python's own types."""
     from zermelo.native import door
 
-    if rule in ("initial", "play", "canonical", "at"):
+    if rule in ("initial", "play", "canonical", "at", "skip"):
         return door.layout(game).to_python(answer)
     return answer.item() if hasattr(answer, "item") else answer
 

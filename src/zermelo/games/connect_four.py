@@ -15,7 +15,7 @@ and keeps lines from running on from one column into the next. On the 7x6 board:
 from functools import cached_property
 from typing import NamedTuple
 
-from zermelo.bits import has_bit, popcount
+from zermelo.bits import has_bit, popcount, unsigned
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.rows import read_rows
@@ -36,9 +36,9 @@ class ConnectFour(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        if self.width < 1 or self.height < 1 or self.width * (self.height + 1) > 63:
+        if self.width < 1 or self.height < 1 or self.width * (self.height + 1) > 64:
             raise GameError(
-                f"{self!r}: width and height must be at least 1 and width * (height + 1) at most 63, to fit in a word."
+                f"{self!r}: width and height must be at least 1 and width * (height + 1) at most 64, to fit in a word."
             )
 
     def initial(self):
@@ -101,21 +101,47 @@ class ConnectFour(Game):
     # -- what the rules prove ----------------------------------------------------------------------------------
 
     def bounds(self, state):
-        """A win now, two cells to stop or none to go to, and otherwise how soon anything can end."""
-        if self.threats(state.mine, state.mask) & self.possible(state.mask):
-            return win_in(1), win_in(1)
-        if not self.sound(state):
-            return loss_in(2), loss_in(2)
+        """Forced moves are followed to a win, a loss or a choice; there it is known how soon anything can end."""
+        plies = 0
+        sound = self.sound(state)
+        while sound and not sound & sound - 1 and not self.wins(state) and state.mask | sound != self.cells:
+            state = State(state.mine ^ state.mask, state.mask | sound)
+            sound = self.sound(state)
+            plies += 1
         left = self.width * self.height - popcount(state.mask)
-        low, high = (loss_in(4) if left >= 4 else 0), (win_in(3) if left >= 3 else 0)
-        even = self.height % 2 == 0 and left % 2 == 0
-        if even and not self.four(state.mine | self.cells & ~state.mask & ~self.answered(state.mask)):
-            high = min(high, 0)
-        return low, high
+        low, high = (loss_in(plies + 4) if left >= 4 else 0), (win_in(plies + 3) if left >= 3 else 0)
+        if self.wins(state):
+            low = high = win_in(plies + 1)
+        elif not sound:
+            low = high = loss_in(plies + 2)
+        elif self.height % 2 == 0 and left % 2 == 0:
+            high = min(high, self.answered(state, plies + left))
+        return (-high, -low) if plies % 2 else (low, high)
+
+    def wins(self, state):
+        """The cells that win at once."""
+        return self.threats(state.mine, state.mask) & self.possible(state.mask)
+
+    def answered(self, state, last):
+        """What the mover can hope for, if the opponent answers every move on top of it, and the game may last so long.
+
+        On a board of even height with an even number of stones, a move that fills a column up to an even height leaves
+        another column in which the opponent can do the same. So the opponent gets every cell of an even row, but
+        for those that can be played now. If the mover cannot make four of all the others, there is no win; if the
+        opponent's make four, there is a loss, and the cells above them stay empty.
+        """
+        theirs = state.mine ^ state.mask
+        answers = self.even & ~state.mask & ~self.possible(state.mask)
+        if self.four(self.cells & ~theirs & ~answers):
+            return win_in(0)
+        for row in range(1, self.height, 2):
+            if self.four(theirs | answers & (self.bottom << row + 1) - self.bottom):
+                return loss_in(last - (self.height - 1 - row))
+        return 0
 
     def candidates(self, state):
         """A move that wins at once, or those that do not lose at once, or, where all do, one of them."""
-        sound = self.threats(state.mine, state.mask) & self.possible(state.mask)
+        sound = self.wins(state)
         if not sound:
             sound = self.sound(state)
         if not sound:
@@ -140,21 +166,9 @@ class ConnectFour(Game):
         """The cell on top of each column that is not full."""
         return mask + self.bottom & self.cells
 
-    def answered(self, mask):
-        """Cells that the opponent of the mover can have, by answering on top of every move in a column of even height.
-
-        With an even board and an even number of stones, a move in a column of odd height leaves another such
-        column to answer in, so there is always an answer.
-        """
-        cells = 0
-        for column in range(self.width):
-            if not mask + self.bottom >> column * (self.height + 1) & self.uneven & (1 << self.height) - 1:
-                cells |= (self.uneven & (1 << self.height) - 1) << column * (self.height + 1)
-        return cells & ~mask
-
     @cached_property
-    def uneven(self):
-        """The cells with an odd number of cells below them: the second, fourth, ... row."""
+    def even(self):
+        """The cells of the second, fourth, ... row."""
         return sum(self.bottom << row for row in range(1, self.height, 2))
 
     @cached_property
@@ -162,10 +176,17 @@ class ConnectFour(Game):
         return sum(1 << column * (self.height + 1) for column in range(self.width))
 
     def order(self, state, column):
-        """The move that makes the most threats first, and of equals the one nearest the middle."""
+        """The move that makes the most threats first, above all those to come true soon, and of equals the middle one.
+
+        A threat right above one of the opponent's will never come true.
+        """
         cell = self.possible(state.mask) & (1 << self.height) - 1 << column * (self.height + 1)
-        threats = popcount(self.threats(state.mine | cell, state.mask))
-        return 16 * threats - abs(2 * column - (self.width - 1))
+        mask = state.mask | cell
+        theirs = self.threats(state.mine ^ state.mask, state.mask) & ~cell
+        threats = self.threats(state.mine | cell, mask) & ~(theirs << 1)
+        soon = self.possible(mask) << 1
+        promise = 12 * popcount(threats & soon) + 5 * popcount(threats & soon << 1) + 3 * popcount(threats)
+        return 16 * promise - abs(2 * column - (self.width - 1))
 
     def key(self, state):
         """No two positions have the same: the stones of the mover, and one bit above each column."""
@@ -174,16 +195,19 @@ class ConnectFour(Game):
     def canonical(self, state):
         """The position or its mirror image."""
         image = State(self.mirrored(state.mine), self.mirrored(state.mask))
-        return image if self.key(image) < self.key(state) else state
+        return image if unsigned(self.key(image)) < unsigned(self.key(state)) else state
 
     def symmetries(self, state):
         yield State(self.mirrored(state.mine), self.mirrored(state.mask))
 
     def mirrored(self, stones):
-        image = 0
-        for column in range(self.width):
-            stack = stones >> column * (self.height + 1) & (1 << self.height) - 1
-            image |= stack << (self.width - 1 - column) * (self.height + 1)
+        """The first column last, and so on: columns change places in pairs."""
+        step, column = self.height + 1, (1 << self.height) - 1
+        image = stones & column << self.width // 2 * step if self.width % 2 else 0
+        for left in range(self.width // 2):
+            right = self.width - 1 - left
+            image |= (stones & column << left * step) << (right - left) * step
+            image |= stones >> (right - left) * step & column << left * step
         return image
 
     # -- looking and writing -----------------------------------------------------------------------------------

@@ -47,12 +47,12 @@ warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<stri
 _known: dict[str, GameType] = {}
 _lock = threading.RLock()
 
-STATES = ("play", "canonical", "at")
+STATES = ("play", "canonical", "at", "skip")
 """Rules that return a state."""
 
 NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "stage": types.int64,
            "size": types.int64, "index": types.int64, "order": types.int64, "key": types.uint64,
-           "is_chance": types.boolean, "noisy": types.boolean}  # fmt: skip
+           "is_chance": types.boolean, "noisy": types.boolean, "forcing": types.boolean}  # fmt: skip
 """Rules that return a number, and its machine type."""
 
 
@@ -202,10 +202,11 @@ def _define(
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
     """What kernels may call although the author did not write it."""
-    simple = ("is_chance", "order", "noisy", "stage", "bounds")
+    simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds")
     defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in simple}
-    defaults |= {"loops": game.loops, "margin": game.margin}
+    defaults |= {"loops": game.loops, "margin": game.margin, "reductions": game.reductions}
     defaults["stuck"] = _not_stuck
+    defaults["chances"] = _no_chance
     defaults["evaluate"] = _weighted if game.has("features") else _level
     defaults["candidates"] = type(game).moves
     if game.has("features"):
@@ -217,6 +218,10 @@ def _not_stuck(self: Any, state: Any) -> int:
     for _ in range(1):  # a loop, so that Numba sees a way to an int
         raise GameError("a state is ONGOING and has no moves, and there is no `stuck` rule")
     return 0
+
+
+def _no_chance(self: Any, state: Any) -> Any:
+    yield 0, 1.0  # never asked for, but a kernel that serves games of chance too must have types
 
 
 def _level(self: Any, state: Any) -> int:

@@ -94,6 +94,18 @@ def _has_distance(game: GameType) -> Any:
     return lambda game: distance
 
 
+@form_of(rules.has_skip)
+def _has_skip(game: GameType) -> Any:
+    skip = rules.has_skip(game.game)
+    return lambda game: skip
+
+
+@form_of(rules.has_noise)
+def _has_noise(game: GameType) -> Any:
+    noise = rules.has_noise(game.game)
+    return lambda game: noise
+
+
 def _into(rule: str) -> Any:
     """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
 

@@ -1,4 +1,4 @@
-"""The compiled form of Words: a pointer and a length. Indices are not checked, as in any compiled array."""
+"""The compiled forms of Words and Reals: a pointer and a length. Indices are not checked, as in any compiled array."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ from zermelo.words import Words
 
 
 class WordsType(types.Type):  # type: ignore[misc]
-    def __init__(self) -> None:
-        super().__init__(name="Words")
+    """Words, or Reals, by the type of their items."""
+
+    def __init__(self, name: str, item: Any) -> None:
+        super().__init__(name=name)
+        self.item = item
 
 
-words_type = WordsType()
+words_type = WordsType("Words", types.int64)
+reals_type = WordsType("Reals", types.float64)
 INT64 = ir.IntType(64)
 
 
@@ -40,7 +44,7 @@ def _typeof(value: Words, context: Any) -> WordsType:
 @register_model(WordsType)
 class _Model(models.StructModel):  # type: ignore[misc]
     def __init__(self, manager: Any, typ: Any) -> None:
-        super().__init__(manager, typ, [("data", types.CPointer(types.int64)), ("length", types.int64)])
+        super().__init__(manager, typ, [("data", types.CPointer(typ.item)), ("length", types.int64)])
 
 
 @unbox(WordsType)  # type: ignore[untyped-decorator]
@@ -55,8 +59,8 @@ def _unbox(typ: Any, words: Any, c: Any) -> NativeValue:
     return NativeValue(struct._getvalue(), is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
-def _struct(context: Any, builder: Any, value: Any) -> Any:
-    return cgutils.create_struct_proxy(words_type)(context, builder, value)
+def _struct(context: Any, builder: Any, typ: Any, value: Any) -> Any:
+    return cgutils.create_struct_proxy(typ)(context, builder, value)
 
 
 # Reading, writing and len are typed and lowered by hand: an `overload` would compile a function for each constant.
@@ -65,48 +69,77 @@ def _struct(context: Any, builder: Any, value: Any) -> Any:
 @infer_global(operator.getitem)
 class _GetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.int64, words_type, types.int64) if args[0] == words_type else None
+        words = args[0]
+        return signature(words.item, words, types.int64) if isinstance(words, WordsType) else None
 
 
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.none, words_type, types.int64, types.int64) if args[0] == words_type else None
+        words = args[0]
+        return signature(types.none, words, types.int64, words.item) if isinstance(words, WordsType) else None
 
 
 @infer_global(len)
 class _Len(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.int64, words_type) if args[0] == words_type else None
+        return signature(types.int64, args[0]) if isinstance(args[0], WordsType) else None
 
 
 @lower_builtin(operator.getitem, WordsType, types.int64)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    return builder.load(builder.gep(_struct(context, builder, args[0]).data, [args[1]]))
+    return builder.load(builder.gep(_struct(context, builder, signature.args[0], args[0]).data, [args[1]]))
 
 
 @lower_builtin(operator.setitem, WordsType, types.int64, types.int64)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.setitem, WordsType, types.int64, types.float64)  # type: ignore[untyped-decorator]
 def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    builder.store(args[2], builder.gep(_struct(context, builder, args[0]).data, [args[1]]))
+    builder.store(args[2], builder.gep(_struct(context, builder, signature.args[0], args[0]).data, [args[1]]))
     return context.get_dummy_value()
 
 
 @lower_builtin(len, WordsType)  # type: ignore[untyped-decorator]
 def _length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    return _struct(context, builder, args[0]).length
+    return _struct(context, builder, signature.args[0], args[0]).length
+
+
+def _gives_out(name: str, shared: WordsType) -> None:
+    """Define the method of Words that shares a part of their memory, as Words or as Reals."""
+
+    def share(context: Any, words: Any, start: Any, length: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = builder.gep(_struct(context, builder, words_type, args[0]).data, [args[1]])
+            part = cgutils.create_struct_proxy(shared)(context, builder)
+            part.data = builder.bitcast(data, part.data.type)
+            part.length = args[2]
+            return part._getvalue()
+
+        return shared(words, types.int64, types.int64), generate
+
+    sharing = intrinsic(share)
+
+    @overload_method(WordsType, name)
+    def method(words, start, length):  # type: ignore[no-untyped-def]
+        return lambda words, start, length: sharing(words, types.int64(start), types.int64(length))
+
+
+_gives_out("part", words_type)
+_gives_out("reals", reals_type)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _part(context: Any, words: Any, start: Any, length: Any) -> Any:
+def _prefetch(context: Any, words: Any, i: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        part = cgutils.create_struct_proxy(words_type)(context, builder)
-        part.data = builder.gep(_struct(context, builder, args[0]).data, [args[1]])
-        part.length = args[2]
-        return part._getvalue()
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        word = builder.gep(_struct(context, builder, words_type, args[0]).data, [args[1]])
+        builder.call(hint, [builder.bitcast(word, pointer), number(0), number(3), number(1)])
+        return context.get_dummy_value()
 
-    return words_type(words, types.int64, types.int64), generate
+    return types.none(words, types.int64), generate
 
 
-@overload_method(WordsType, "part")
-def _part_method(words, start, length):  # type: ignore[no-untyped-def]
-    return lambda words, start, length: _part(words, types.int64(start), types.int64(length))
+@overload_method(WordsType, "prefetch")
+def _prefetch_method(words, i):  # type: ignore[no-untyped-def]
+    return lambda words, i: _prefetch(words, types.int64(i))

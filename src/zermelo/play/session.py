@@ -71,6 +71,7 @@ class Session:
         self.history: list[Turn] = []
         self.state: State = self.start
         self.resigned: int | None = None
+        self.reason = ""
 
     @property
     def player(self) -> int:
@@ -96,7 +97,7 @@ class Session:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         if self.resigned is not None:
-            return Outcome(1 - self.resigned, reason="by resignation")
+            return Outcome(1 - self.resigned, reason=self.reason)
         payoff = rules.payoff(self.game, self.state)
         if payoff != ONGOING:
             winner = None if payoff == 0 else self.player if payoff > 0 else 1 - self.player
@@ -152,11 +153,11 @@ class Session:
             self.state = self.history.pop().state
         return self
 
-    def resign(self) -> None:
-        """The player to move gives up."""
+    def resign(self, reason: str = "by resignation") -> None:
+        """The player to move gives up, or has to for another reason: "on time"."""
         if self.outcome is not None:
             raise GameError(f"{self.game!r}: the game is over, and nobody can resign any more.")
-        self.resigned = self.player
+        self.resigned, self.reason = self.player, reason
 
     def record(self) -> dict[str, Any]:
         """The game so far, for JSON: start, moves and result in words."""

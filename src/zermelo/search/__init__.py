@@ -1,22 +1,23 @@
-"""The engine's search: `search`, `search_many`, and the Reports they return."""
+"""The engine's search: `search`, `analyze`, `search_many`, `prove`, `monte_carlo`, and the Reports they return."""
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
 from zermelo.search.report import Line, Report
+from zermelo.value import WIN
 
 if TYPE_CHECKING:
-    from zermelo.search.deepening import Search
+    from zermelo.search.analysis import Analysis
+    from zermelo.search.draws import Draws
+    from zermelo.search.driver import Search
 
-__all__ = ["Line", "Report", "search", "search_many"]
+__all__ = ["Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many"]
 
 TABLE = 64
 """Megabytes of the transposition table, unless the caller chooses."""
@@ -32,13 +33,23 @@ def search(
     *,
     exact: bool = False,
     lines: int = 1,
+    threads: int = 1,
     table: float = TABLE,
+    samples: int | None = None,
+    seed: int = 0,
 ) -> Report:
     """The best move of a state (the initial one by default) and its value, as far as the limit allows.
 
     Without a limit it goes on until the value is proven, but no longer than ten seconds; with `exact`, as long as
     the proof takes. `lines` is how many moves get a value and a line of their own, `table` the megabytes for
-    transpositions. The clock starts when the machine code is ready.
+    transpositions. `threads` share it, and each gets an equal part of a limit's nodes; interpreted, there is one.
+
+    In a game of chance the value is an expected payoff, and estimates outside the game's `payoff_bounds` count as the
+    bound they pass. `samples` makes do with so many outcomes where chance has more, drawn by their probability; the
+    values are estimates then, other ones for each `seed`, and the more samples the better.
+
+    A limit of seconds counts from the call: while machine code is being made, the search is interpreted. Without one,
+    it waits for the machine code.
 
     >>> import zermelo as z
     >>> print(z.search(z.load("tic_tac_toe")).value)
@@ -46,22 +57,86 @@ def search(
     >>> print(z.search(z.load("connect_four(5, 4)"), exact=True).value)
     draw
     """
-    from zermelo.search.deepening import Search
+    start = time.perf_counter()
+    from zermelo.search.analysis import Analysis
+
+    _checked("search", game, limit, exact)
+    hurry = limit is not None and limit.seconds is not None
+    limit = limit or (Limit() if exact else PATIENCE)
+    draws = _draws("search", game, samples, seed)
+    one = _new_search("search", game, state, limit, exact, lines, threads, table, draws, start if hurry else None)
+    return Analysis(one, every_round=False).last()
+
+
+def analyze(
+    game: Game,
+    state: State = None,
+    limit: Limit | None = None,
+    *,
+    exact: bool = False,
+    lines: int = 1,
+    threads: int = 1,
+    table: float = TABLE,
+    samples: int | None = None,
+    seed: int = 0,
+) -> Analysis:
+    """A stream of reports, better and better ones, of a search that runs in the background; the last one is final.
+
+    A report comes after each round, and when a round finds a better move. The search goes on until the value is proven
+    or the limit is reached; leaving the block ends it at once. The other arguments are those of `search`.
+
+    >>> import zermelo as z
+    >>> with z.analyze(z.load("tic_tac_toe")) as reports:
+    ...     for report in reports:
+    ...         if report.depth >= 3:
+    ...             break
+    >>> report.move in range(9)
+    True
+    """
+    start = time.perf_counter()
+    from zermelo.search.analysis import Analysis
+
+    _checked("analyze", game, limit, exact)
+    hurry = limit is None or limit.seconds is not None
+    limit = limit or Limit()
+    draws = _draws("analyze", game, samples, seed)
+    one = _new_search("analyze", game, state, limit, exact, lines, threads, table, draws, start if hurry else None)
+    return Analysis(one)
+
+
+def _new_search(
+    name: str,
+    game: Game,
+    state: State,
+    limit: Limit,
+    exact: bool,
+    lines: int,
+    threads: int,
+    table: float,
+    draws: Draws,
+    start: float | None,
+) -> Search:
+    from zermelo.search.driver import Search
     from zermelo.search.table import new_table
 
-    state = _searchable(game, state)
-    limit = _checked(game, limit, exact)
-    one = Search(game, state, limit, new_table(table), lines)
-    one.prepare(exact)
-    start = time.perf_counter()
-    with _clock(one, limit):
-        for _ in one.reports(start, exact):
-            pass
-    return one.report(time.perf_counter() - start)
+    _check_options(name, game, table, lines=lines, threads=threads)
+    words, state = new_table(table), _searchable(game, state, name)
+    return Search(game, state, limit, words, lines, exact=exact, threads=threads, start=start, draws=draws)
 
 
-def search_many(game: Game, states: Iterable[State], *, table: float = TABLE) -> list[Report]:
+def search_many(
+    game: Game,
+    states: Iterable[State],
+    limit: Limit | None = None,
+    *,
+    exact: bool = True,
+    threads: int = 1,
+    table: float = TABLE,
+) -> Sequence[Report]:
     """The proven value and a best move of each state, with one table for all and in one compiled call.
+
+    `threads` take the states by turns. With a `limit` for each, or without `exact`, the states are searched one after
+    the other, as `search` does it.
 
     >>> import zermelo as z
     >>> game = z.load("connect_four(5, 4)")
@@ -69,16 +144,82 @@ def search_many(game: Game, states: Iterable[State], *, table: float = TABLE) ->
     >>> [str(report.value) for report in z.search_many(game, states)]
     ['draw', 'win in 19', 'draw', 'win in 3']
     """
-    from zermelo.search.many import prove_states
+    from zermelo.search.driver import Search
+    from zermelo.search.many import Batch
+    from zermelo.search.table import new_table
 
-    return prove_states(game, [_searchable(game, state) for state in states], table)
+    _checked("search_many", game, limit, exact)
+    _check_options("search_many", game, table, threads=threads)
+    first = type(rules.start(game))
+    given = [state if type(state) is first else _searchable(game, state, "search_many") for state in states]
+    if not given:
+        return []
+    if exact and limit is None:
+        batch = Batch(game, given, table, lambda state: _searchable(game, state, "search_many"))
+        if batch.compiled():
+            return batch.prove(threads)
+    one_limit, words = limit or (Limit() if exact else PATIENCE), new_table(table)
+    checked = [_searchable(game, state, "search_many") for state in given]
+    return [Search(game, state, one_limit, words, exact=exact, threads=threads).run() for state in checked]
 
 
-def _searchable(game: Game, state: State) -> State:
+def prove(
+    game: Game, state: State = None, limit: Limit | None = None, *, at_least: int = WIN, table: float = TABLE
+) -> Report:
+    """Whether the player to move wins, or gets `at_least` DRAW or so many points, by proof-number search.
+
+    The value says what is proven: "win", ">= 0", and so on where the answer is yes, "<= 0", "loss" and so on where it
+    is no, "unknown" where the limit came first. How long a win takes is not asked. The line is one of the proof: each
+    player whose cause is won plays a move that keeps it so. Nodes are states looked at. Going round for ever counts
+    as 0. Without a limit it goes on until there is an answer, or none within reach.
+
+    >>> import zermelo as z
+    >>> game = z.load("connect_four(6, 4)")
+    >>> print(z.prove(game).value, z.prove(game, at_least=z.DRAW).value)
+    <= 0 loss
+    """
+    from zermelo.search.proof import ProofSearch, checked_goal
+
+    limit = _without_depth("prove", game, _checked("prove", game, limit, exact=False)) or Limit()
+    goal = checked_goal(game, at_least)
+    return ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal).run()
+
+
+def monte_carlo(
+    game: Game,
+    state: State = None,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    exploration: float = 1.4,
+    table: float = TABLE,
+) -> Report:
+    """The most promising moves by Monte Carlo tree search, which needs no evaluation: nodes are random playouts.
+
+    Each move gets a line, the most visited first. Values are mean payoffs, between -1 and 1 where no points are
+    counted, until ends of the game prove a value; then it is said as a proof, a win or loss without its distance. The
+    same seed and number of nodes give the same report. `exploration` weighs moves that were tried less, `table` is
+    the megabytes for the tree, which grows no more once they are full. Without a limit it goes on for ten seconds or
+    until the value is proven.
+
+    >>> import zermelo as z
+    >>> game = z.load("connect_four")
+    >>> report = z.monte_carlo(game, z.position(game, "4455"), z.Limit(nodes=2000))
+    >>> print(report.value, report.pv_text[0])
+    win 3
+    """
+    from zermelo.search.montecarlo import Sampling, check_options
+
+    limit = _without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)) or PATIENCE
+    check_options(game, seed, exploration)
+    return Sampling(game, _searchable(game, state, "monte_carlo"), limit, table, seed, float(exploration)).run()
+
+
+def _searchable(game: Game, state: State, name: str = "search") -> State:
     """The state, the initial one by default, if there is a move to choose in it."""
-    rules.checked_game("search", game)
+    rules.checked_game(name, game)
     if isinstance(state, Limit):
-        raise GameError(f"{game!r}: the second argument of search is a state; write limit={state!r}.")
+        raise GameError(f"{game!r}: the second argument of {name} is a state; write limit={state!r}.")
     state = rules.given_state(game, state)
     payoff = rules.payoff(game, state)
     if payoff != ONGOING:
@@ -91,25 +232,42 @@ def _searchable(game: Game, state: State) -> State:
     return state
 
 
-def _checked(game: Game, limit: Limit | None, exact: bool) -> Limit:
+def _checked(name: str, game: Game, limit: Limit | None, exact: bool) -> Limit | None:
+    rules.checked_game(name, game)
     if limit is not None and not isinstance(limit, Limit):
-        raise GameError(f"search of {game!r}: limit must be a Limit, as in Limit(seconds=1), not {limit!r}.")
+        raise GameError(f"{name} of {game!r}: limit must be a Limit, as in Limit(seconds=1), not {limit!r}.")
     if exact and (game.loops or rules.has_chance(game)):
         what = "loops" if game.loops else "chance"
         raise GameError(f"{game!r} has {what}; exact search proves values only of games without loops and chance.")
     if exact and limit is not None and limit.depth is not None:
-        raise GameError(f"search of {game!r}: exact search has no depth; give seconds or nodes.")
-    return limit or (Limit() if exact else PATIENCE)
+        raise GameError(f"{name} of {game!r}: exact search has no depth; give seconds or nodes.")
+    return limit
 
 
-@contextmanager
-def _clock(search: Search, limit: Limit) -> Iterator[None]:
-    """Stop the search when its seconds are over."""
-    timer = threading.Timer(limit.seconds or 0, search.stop)
-    timer.daemon = True
-    if limit.seconds is not None:
-        timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+def _without_depth(name: str, game: Game, limit: Limit | None) -> Limit | None:
+    if limit is not None and limit.depth is not None:
+        raise GameError(f"{name} of {game!r} has no depth; give seconds or nodes.")
+    return limit
+
+
+def _draws(name: str, game: Game, samples: int | None, seed: int) -> Draws:
+    """Which outcomes of chance are searched, from the options of a search."""
+    from zermelo.search.draws import WHOLE, Draws
+
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise GameError(f"{name} of {game!r}: seed must be a whole number, not {seed!r}.")
+    if samples is None:
+        return WHOLE
+    if not rules.has_chance(game):
+        raise GameError(f"{name} of {game!r}: samples are drawn where chance moves, and it never does.")
+    _check_options(name, game, TABLE, samples=samples)
+    return Draws(samples, seed)
+
+
+def _check_options(name: str, game: Game, table: float, **counts: int) -> None:
+    """A sentence for options that make no sense."""
+    for option, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise GameError(f"{name} of {game!r}: {option} must be a whole number above zero, not {count!r}.")
+    if isinstance(table, bool) or not isinstance(table, int | float) or not 0 < table < 1 << 20:
+        raise GameError(f"{name} of {game!r}: table must be a number of megabytes above zero, not {table!r}.")

@@ -1,36 +1,44 @@
 """The search kernel: principal variation search over any game's rules, compiled where the rules compile.
 
-Fail-soft negamax with a transposition table that keeps both bounds. Scores are ints (see value.py); distances are
-counted from the root.
+Fail-soft negamax with a transposition table that keeps both bounds. All successors are looked at before any is
+searched: what the rules or the table know of them often settles the matter. Scores are ints (see value.py); distances
+are counted from the root.
+
+Reductions, null moves and quiescence depend on facts and rules that a game may do without; where it does, nothing of
+them is compiled. None of them takes part in a search without horizon, which proves values.
 """
 
 from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
-from zermelo.rules import candidates_into, canonical, has_distance, state_key, turns
+from zermelo.rules import candidates_into, canonical, has_distance, has_noise, has_skip, state_key, turns
 from zermelo.search.memory import (
     AGE,
     DEEPEST,
-    HISTORY,
-    HISTORY_SIZE,
+    FARTHEST,
     HORIZON,
-    KILLERS,
     LENGTH,
     MOST,
     MOVES,
+    NO_MOVE,
     NODES,
+    NOMINAL,
     PATH,
-    PV,
-    ROWS,
+    PLAYED,
     STOP,
+    TABLES,
+    THREAD,
     WIDEST,
     WIDTH,
 )
+from zermelo.search.ordering import guess_moves, keep_line, pick, put_off, remember_cut
+from zermelo.search.sharing import SHARED, claim, release
 from zermelo.search.table import (
     ENDLESS,
     NO_HINT,
     depth_of,
+    expect,
     from_root,
     from_state,
     hint,
@@ -42,6 +50,16 @@ from zermelo.search.table import (
 )
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
+FAR = 12
+"""Plies below a state of an endless search that make it worth asking the table about its successors (8 to 17 did
+equally well on Connect Four)."""
+
+DEEP = 4
+"""The depth from which that is worth it in other searches, and from which a move to try first is worth a search."""
+
+LATE = 3
+"""How many moves are searched to the full depth before reductions begin."""
+
 
 @kernel
 def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
@@ -51,68 +69,74 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     once memory[STOP] is set. The principal variation is left in pv[ply].
     """
     memory[LENGTH + ply] = 0
-    memory[NODES] += 1
-    if memory[NODES] >= memory[MOST]:
-        memory[STOP] = 1
-    if memory[STOP]:
-        return 0
-
-    # Step 1. The end of the game
-    result = game.result(state)
-    if result != ONGOING:
-        return final_score(game, result, ply)
-
-    # Step 2. Nothing ends sooner than here, where `stuck` may still say how
-    known_low, known_high = game.bounds(state)
-    low = from_root(known_low, ply)
-    high = from_root(known_high, ply)
-    if has_distance(game):
-        low = max(low, ply - WIN_SCORE)
-        high = min(high, WIN_SCORE - ply)
+    memory[NOMINAL] = ply + depth
+    low, high = look(game, state, ply, memory)
     if low >= beta or low >= high:
         return low
     if high <= alpha:
         return high
+    return visit(game, state, depth, ply, alpha, beta, low, high, 0, unit, table, memory)
 
-    # Step 3. The table, and play that comes round again
-    horizon = memory[HORIZON]
-    key = state_key(game, canonical(game, state))
-    if game.loops:
-        for earlier in range(ply - 1, -1, -1):
-            if memory[PATH + earlier] == key:
-                memory[HORIZON] += 1
-                return 0
-    memory[PATH + ply] = key
-    data = probe(table, key)
-    if data != 0:
-        # wins and losses are proven to any depth; other bounds hold for the depth they were searched to
-        lower = from_root(lower_of(data), ply)
-        upper = from_root(upper_of(data), ply)
-        if lower > low and (depth_of(data) >= depth or lower > DECISIVE):
-            low = lower
-            if depth_of(data) != ENDLESS and lower < DECISIVE:
-                memory[HORIZON] += 1
-        if upper < high and (depth_of(data) >= depth or upper < -DECISIVE):
-            high = upper
-            if depth_of(data) != ENDLESS and upper > -DECISIVE:
-                memory[HORIZON] += 1
-        if low >= beta or low >= high:
-            return low
-        if high <= alpha:
-            return high
 
-    # Step 4. The horizon
-    if depth == 0 or ply >= DEEPEST:
+@kernel
+def look(game, state, ply, memory):
+    """Between which scores a state lies by the rules alone, low and high: the same where the game is over."""
+    memory[NODES] += 1
+    if memory[NODES] >= memory[MOST]:
+        memory[STOP] = 1
+    result = game.result(state)
+    if result != ONGOING:
+        score = final_score(game, result, ply)
+        return score, score
+    low, high = game.bounds(state)
+    low = from_root(low, ply)
+    high = from_root(high, ply)
+    if has_distance(game):  # nothing ends sooner than here, where `stuck` may still say how
+        low = max(low, ply - WIN_SCORE)
+        high = min(high, WIN_SCORE - ply)
+    return low, high
+
+
+@kernel
+def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, memory):
+    """The score of a state that was looked at and not settled: it lies between `low` and `high`.
+
+    `key` is 0 where nobody has computed it yet.
+    """
+    memory[LENGTH + ply] = 0
+    memory[FARTHEST] = max(ply, memory[FARTHEST])
+    if memory[STOP]:
+        return 0
+
+    # Step 1. The horizon: a ply farther where there is little choice; beyond it, noisy moves alone
+    if depth != ENDLESS and ply < 2 * memory[NOMINAL] and game.forcing(state):
+        depth += 1
+    best = -INFINITY
+    quiet = depth == 0
+    if quiet or ply >= DEEPEST:
         memory[HORIZON] += 1
         if depth == ENDLESS:  # too deep to prove anything: no judgement may pass for a proof
             memory[STOP] = 1
             return 0
-        return max(low, min(high, judgement(game, state, unit)))
+        best = max(low, min(high, judgement(game, state, unit)))
+        if not has_noise(game) or best >= beta or ply >= DEEPEST:
+            return best
 
-    # Step 5. The moves, each with a guess
+    # Step 2. Internal deepening: a shallower search tells which move to try first, where the table does not
+    horizon = memory[HORIZON]
+    if DEEP < depth < ENDLESS and beta - alpha > 1:
+        key = state_key(game, canonical(game, state))
+        if hint_of(probe(table, key)) == NO_HINT:
+            visit(game, state, depth - 2, ply, alpha, beta, low, high, key, unit, table, memory)
+            if memory[STOP]:
+                return 0
+            memory[LENGTH + ply] = 0
+            memory[HORIZON] = horizon
+
+    # Step 3. The moves
     width = memory[WIDTH]
-    moves = memory.part(MOVES + 2 * ply * width, width)
-    guesses = memory.part(MOVES + (2 * ply + 1) * width, width)
+    row = MOVES + TABLES * ply * width
+    moves = memory.part(row, width)
     count = candidates_into(game, state, moves)
     if count == 0:
         return final_score(game, game.stuck(state), ply)
@@ -120,55 +144,230 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
         memory[WIDEST] = max(count, memory[WIDEST])
         memory[STOP] = 1
         return 0
-    guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
+    if has_noise(game) and quiet:
+        count = keep_noisy(game, state, moves, count)
 
-    # Step 6. Search them, the most promising first, the others by a null window
-    next_depth = depth if depth == ENDLESS else depth - 1
+    # Step 4. Play that comes round again. A single move needs no table: what follows it has its own entry
+    tabled = not quiet and (count > 1 or game.loops)
+    if key == 0 and (tabled or game.loops):
+        key = state_key(game, canonical(game, state))
+        expect(table, key)
+    if game.loops:
+        for earlier in range(ply - 1, -1, -1):
+            if memory[PATH + earlier] == key:
+                memory[HORIZON] += 1
+                return 0
+        memory[PATH + ply] = key
+
+    # Step 5. Look at every successor: some are settled, and the best of them may settle this state
+    next_depth = depth if depth == ENDLESS or quiet else depth - 1
+    far = tabled and (memory[FARTHEST] - ply >= FAR if depth == ENDLESS else depth >= DEEP)
+    guesses = memory.part(row + width, width)
+    lows = memory.part(row + 2 * width, width)
+    highs = memory.part(row + 3 * width, width)
+    keys = memory.part(row + 4 * width, width)
     start = alpha
-    alpha = max(alpha, low)
-    best = -INFINITY
     best_move = moves[0]
-    for i in range(count):
-        move = pick(moves, guesses, i, count)
+    looked = count
+    count = 0
+    for i in range(looked):
+        move = moves[i]
         child = game.play(state, move)
-        sign = -1 if turns(game, state, child) else 1
-        low_window = -beta if sign < 0 else alpha
-        high_window = -alpha if sign < 0 else beta
-        if i > 0:
-            # a null window shows whether the move is better at all
-            low_window = -alpha - 1 if sign < 0 else alpha
-            high_window = low_window + 1
-        score = sign * alphabeta(game, child, next_depth, ply + 1, low_window, high_window, unit, table, memory)
-        if i > 0 and alpha < score < beta and not memory[STOP]:
-            low_window = -beta if sign < 0 else alpha
-            high_window = -alpha if sign < 0 else beta
-            score = sign * alphabeta(game, child, next_depth, ply + 1, low_window, high_window, unit, table, memory)
+        child_low, child_high = look(game, child, ply + 1, memory)
         if memory[STOP]:
+            return 0
+        keys[count] = 0
+        if far and child_low < child_high:
+            keys[count] = state_key(game, canonical(game, child))
+            expect(table, keys[count])
+        if turns(game, state, child):
+            child_low, child_high = -child_high, -child_low
+        if child_low > best:
+            best = child_low
+            best_move = move
+            if best > start:
+                memory[LENGTH + ply + 1] = 0
+                keep_line(memory, ply, move)
+            if best >= beta:
+                return best
+        if child_low < child_high:
+            moves[count] = move
+            lows[count] = child_low
+            highs[count] = child_high
+            count += 1
+    if count == 0:
+        return best
+
+    # Step 6. The table, about this state and about its successors
+    data = 0
+    if tabled:
+        data = probe(table, key)
+        low, high = tightened(data, depth, ply, low, high, memory)
+    alpha = max(alpha, best, low)
+    if low >= beta or low >= high:
+        return low
+    if high <= alpha:
+        return high
+    if far:
+        looked = count
+        count = 0
+        for i in range(looked):
+            # what the table knows settles a move here or not at all: it may not hold for good, as what rules know does
+            data_after = probe(table, keys[i])
+            child_low = lows[i]
+            child_high = highs[i]
+            if data_after != 0 and turns(game, state, game.play(state, moves[i])):
+                child_high, child_low = tightened(data_after, next_depth, ply + 1, -child_high, -child_low, memory)
+                child_low, child_high = -child_low, -child_high
+            elif data_after != 0:
+                child_low, child_high = tightened(data_after, next_depth, ply + 1, child_low, child_high, memory)
+            if child_low > best:
+                best = child_low
+                best_move = moves[i]
+                if best > start:
+                    memory[LENGTH + ply + 1] = 0
+                    keep_line(memory, ply, best_move)
+                if best >= beta:
+                    return best
+                alpha = max(alpha, best)
+            if child_high <= alpha:
+                best = max(best, child_high)
+                continue
+            moves[count] = moves[i]
+            lows[count] = lows[i]
+            highs[count] = highs[i]
+            keys[count] = keys[i]
+            count += 1
+
+    # Step 7. The null move: whoever may pass and is still good enough will hardly do worse by moving
+    if has_skip(game) and 3 <= depth < ENDLESS and beta - alpha == 1 and -DECISIVE < beta < DECISIVE:
+        skipped = game.skip(state)
+        if memory[PLAYED + ply - 1] != NO_MOVE and skipped != state and judgement(game, state, unit) >= beta:
+            memory[PLAYED + ply] = NO_MOVE
+            before = memory[HORIZON]
+            less = max(depth - 3 - depth // 6, 0)
+            skip_low, skip_high = look(game, skipped, ply + 1, memory)
+            score = skip_low
+            if turns(game, state, skipped):
+                score = -skip_high
+                if skip_low < skip_high:
+                    score = -visit(
+                        game, skipped, less, ply + 1, -beta, -alpha, skip_low, skip_high, 0, unit, table, memory
+                    )
+            if memory[STOP]:
+                return 0
+            if score >= beta:
+                memory[HORIZON] += 1
+                return beta
+            memory[HORIZON] = before
+
+    # Step 8. Search the open moves, the most promising first, the others by a null window
+    sharing = far and memory[THREAD] > 0 and ply < SHARED
+    if sharing:
+        claim(table, key)
+    if count > 1:
+        guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
+    for tried in range(count):
+        if sharing and tried > 0:
+            put_off(keys, guesses, count, table)
+        at = pick(guesses, count) if count > 1 else 0
+        if highs[at] <= alpha:
+            best = max(best, highs[at])
+            continue
+        move = moves[at]
+        child = game.play(state, move)
+        memory[PLAYED + ply] = move
+        less = next_depth
+        if game.reductions and tried >= LATE and 3 <= depth < ENDLESS:
+            less = reduced(game, state, child, move, next_depth, tried)
+        top = beta if tried == 0 else alpha + 1
+        while True:
+            if turns(game, state, child):
+                score = -visit(
+                    game, child, less, ply + 1, -top, -alpha, -highs[at], -lows[at], keys[at], unit, table, memory
+                )
+            else:
+                score = visit(
+                    game, child, less, ply + 1, alpha, top, lows[at], highs[at], keys[at], unit, table, memory
+                )
+            if memory[STOP] or score <= alpha:
+                break
+            if less < next_depth:
+                less = next_depth
+            elif top < beta and score < beta:
+                top = beta
+            else:
+                break
+        if memory[STOP]:
+            if sharing:
+                release(table, key)
             return 0
         if score > best:
             best = score
             best_move = move
             if score > start:
                 keep_line(memory, ply, move)
-        if best > alpha:
-            alpha = best
+        alpha = max(alpha, best)
         if alpha >= beta:
-            remember_cut(memory, ply, move, depth)
+            if count > 1:
+                remember_cut(memory, ply, move, depth)
             break
+    if sharing:
+        release(table, key)
 
-    # Step 7. Keep what was found, for good where no judgement took part
+    # Step 9. Keep what was found, for good where no judgement took part
     best = max(low, min(high, best))
-    if memory[HORIZON] == horizon:
-        depth = ENDLESS
-    lower = low
-    upper = high
-    if best > start:
-        lower = max(lower, best)
-    if best < beta:
-        upper = min(upper, best)
-    move_hint = hint(best_move) if best > start else NO_HINT
-    store(table, key, from_state(lower, ply), from_state(upper, ply), depth, memory[AGE], move_hint)
+    if tabled:
+        if memory[HORIZON] == horizon:
+            depth = ENDLESS
+        lower = low
+        upper = high
+        if best > start:
+            lower = max(lower, best)
+        if best < beta:
+            upper = min(upper, best)
+        move_hint = hint(best_move) if best > start else NO_HINT
+        store(table, key, from_state(lower, ply), from_state(upper, ply), depth, memory[AGE], move_hint)
     return best
+
+
+def tightened(data, depth, ply, low, high, memory):
+    """Bounds of a score, as the table's entry for its state leaves them; data is 0 where there is none.
+
+    Wins and losses are proven to any depth; other bounds hold for the depth they were searched to.
+    """
+    if data == 0:
+        return low, high
+    lower = from_root(lower_of(data), ply)
+    upper = from_root(upper_of(data), ply)
+    if lower > low and (depth_of(data) >= depth or lower > DECISIVE):
+        low = lower
+        if depth_of(data) != ENDLESS and lower < DECISIVE:
+            memory[HORIZON] += 1
+    if upper < high and (depth_of(data) >= depth or upper < -DECISIVE):
+        high = upper
+        if depth_of(data) != ENDLESS and upper > -DECISIVE:
+            memory[HORIZON] += 1
+    return low, max(low, high)
+
+
+@kernel
+def keep_noisy(game, state, moves, count):
+    """Keep the noisy moves alone: how many there are."""
+    noisy = 0
+    for i in range(count):
+        if game.noisy(state, moves[i]):
+            moves[noisy] = moves[i]
+            noisy += 1
+    return noisy
+
+
+@kernel
+def reduced(game, state, child, move, depth, tried):
+    """The depth at which a late move is tried first: less, unless it is noisy or forces the reply."""
+    if game.noisy(state, move) or game.forcing(child):
+        return depth
+    return max(depth - (1 if tried < 2 * LATE else 2), 1)
 
 
 @kernel
@@ -183,58 +382,3 @@ def final_score(game, payoff, ply):
 def judgement(game, state, unit):
     """The evaluation as a score, kept below every proven win and above every proven loss."""
     return int(min(max(game.evaluate(state) * unit, 1 - DECISIVE), DECISIVE - 1))
-
-
-@kernel
-def guess_moves(game, state, ply, moves, guesses, count, best_hint, memory):
-    """Guess how good each move is: the table's first, then by the game's `order`, killers and history."""
-    for i in range(count):
-        move = moves[i]
-        guess = game.order(state, move) * 4_000_000 + memory[HISTORY + history_slot(move)]
-        if move == memory[KILLERS + 2 * ply]:
-            guess += 2_000_000
-        elif move == memory[KILLERS + 2 * ply + 1]:
-            guess += 1_900_000
-        if best_hint != NO_HINT and hint(move) == best_hint:
-            guess += 1 << 50
-        guesses[i] = guess
-
-
-def pick(moves, guesses, i, count):
-    """Bring the best guess of those from `i` on to place `i`, and return its move; equals keep their order."""
-    best = i
-    for j in range(i + 1, count):
-        if guesses[j] > guesses[best]:
-            best = j
-    move = moves[best]
-    guess = guesses[best]
-    for j in range(best, i, -1):
-        moves[j] = moves[j - 1]
-        guesses[j] = guesses[j - 1]
-    moves[i] = move
-    guesses[i] = guess
-    return move
-
-
-def history_slot(move):
-    return move % HISTORY_SIZE
-
-
-def remember_cut(memory, ply, move, depth):
-    """A move that cut off here may do so elsewhere."""
-    killers = KILLERS + 2 * ply
-    if memory[killers] != move:
-        memory[killers + 1] = memory[killers]
-        memory[killers] = move
-    slot = HISTORY + history_slot(move)
-    memory[slot] = min(memory[slot] + depth * depth, 1_000_000)
-
-
-def keep_line(memory, ply, move):
-    """A new best move: the line is this move and then the line found after it."""
-    line = PV + ply * ROWS
-    memory[line] = move
-    length = memory[LENGTH + ply + 1]
-    for i in range(length):
-        memory[line + i + 1] = memory[line + ROWS + i]
-    memory[LENGTH + ply] = length + 1

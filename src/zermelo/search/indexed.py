@@ -51,6 +51,7 @@ class Indexed(Game):
 
 
 _DELEGATED = frozenset({
-    "stuck", "mover", "is_chance", "chances", "evaluate", "features", "bounds", "symmetries", "canonical",
-    "key", "stage", "loops", "margin", "alternates", "state_text", "weights",
+    "stuck", "mover", "is_chance", "chances", "evaluate", "features", "forcing", "skip", "bounds",
+    "symmetries", "canonical", "key", "stage", "loops", "margin", "reductions", "alternates", "payoff_bounds",
+    "weights", "state_text",
 })  # fmt: skip

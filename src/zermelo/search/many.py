@@ -3,89 +3,140 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, overload
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.limits import Limit
-from zermelo.search.deepening import Search
 from zermelo.search.exact import prove_many
-from zermelo.search.memory import AGE, DEEPEST, MOST, WIDEST, new_memory
+from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, WIDEST, new_memory
 from zermelo.search.report import Line, Report
-from zermelo.search.table import new_table
+from zermelo.search.table import grown, new_table
 from zermelo.value import Value
+from zermelo.words import Words
+
+SMALL = 1
+"""Megabytes that a table begins with: easy states leave most of a large one untouched, but pay for making it."""
 
 
-def prove_states(game: Game, states: list[State], megabytes: float) -> list[Report]:
-    """A Report of each state: proven value, a best move, nodes, and its share of the time."""
-    import numpy as np
+@dataclass(frozen=True)
+class Reports(Sequence[Report]):
+    """The answers about many states: a list of Reports, each made when it is looked at."""
 
-    if not states:
-        return []
-    table = new_table(megabytes)
-    rows = _rows(states)
-    if rows is None or not _compiled(game, rows, table):
-        return [_one_by_one(game, state, table) for state in states]
-    count = len(states)
-    scores, moves, nodes = (np.zeros(count, np.int64) for _ in range(3))
-    start = time.perf_counter()
-    width, done = 64, 0
-    while done < count:
-        memory = _memory(width)
-        part = slice(done, None)
-        done += prove_many(game, rows[part], scores[part], moves[part], nodes[part], 1.0, table, memory)
-        if done < count and not memory[WIDEST]:
-            raise GameError(
-                f"{game!r}: {game.state_text(states[done])} can go on for more than {DEEPEST} plies, "
-                "which is deeper than exact search goes."
-            )
-        width = max(width, 2 * memory[WIDEST])
-    seconds = (time.perf_counter() - start) / count
-    found = zip(states, scores.tolist(), moves.tolist(), nodes.tolist(), strict=True)
-    return [_report(game, state, score, move, visited, seconds) for state, score, move, visited in found]
+    game: Game
+    states: Sequence[State]
+    answers: Any
+    """Rows of scores, best moves and nodes."""
+    seconds: float
+    """The time that a state took, on average."""
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @overload
+    def __getitem__(self, i: int) -> Report: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[Report]: ...
+    def __getitem__(self, i: int | slice) -> Report | list[Report]:
+        if isinstance(i, slice):
+            return [self[k] for k in range(len(self))[i]]
+        state = self.states[i]
+        score, move, nodes = self.answers[:, i].tolist()
+        value = Value.of(score, exact=True, margin=self.game.margin).seen_by(rules.mover(self.game, state))
+        return Report(self.game, state, (Line(value, (move,)),), 0, nodes, self.seconds, bounds=(score, score))
+
+    def __iter__(self) -> Iterator[Report]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
 
-def _memory(width: int) -> Any:
+class Batch:
+    """States of one game, as rows of words, and what is found out about them."""
+
+    def __init__(self, game: Game, states: Sequence[State], megabytes: float, check: Callable[[State], State]) -> None:
+        import numpy as np
+
+        self.game = game
+        self.states = states
+        self.megabytes = megabytes
+        self.check = check
+        self.rows = _rows(states)
+        self.answers = np.zeros((3, len(states)), np.int64)
+
+    def compiled(self) -> bool:
+        """Whether the batch can run as machine code."""
+        if self.rows is None:
+            return False
+        arguments = self.rows[:0], *(row[:0] for row in self.answers), 1.0, new_table(0), _memory(1, 1)
+        return bool(prove_many.ready(self.game, *arguments))
+
+    def prove(self, threads: int) -> Reports:
+        """Scores, moves and nodes of all states; several threads take them by turns."""
+        start = time.perf_counter()
+        count = len(self.states)
+        if threads == 1:
+            self._prove_part(slice(0, count), new_table(min(SMALL, self.megabytes)))
+        else:
+            table = new_table(self.megabytes)
+            size = max(1, count // (8 * threads))
+            parts = [slice(first, min(first + size, count)) for first in range(0, count, size)]
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(lambda part: self._prove_part(part, table), parts))
+        return Reports(self.game, self.states, self.answers, (time.perf_counter() - start) / count)
+
+    def _prove_part(self, part: slice, table: Words) -> None:
+        """Prove some of the states; the table grows as it fills, and rows of moves where a state has more."""
+        done, width = part.start, 64
+        while True:
+            full = 2 * len(table) * 8 > self.megabytes * (1 << 20)
+            memory = _memory(width, 1 << 62 if full else len(table))
+            rest = slice(done, part.stop)
+            done += prove_many(self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory)
+            if done == part.stop:
+                return
+            self.check(self.states[done])
+            if memory[WIDEST]:
+                width = 2 * memory[WIDEST]
+            elif memory[NODES] >= memory[MOST]:
+                table = grown(table, self.megabytes)
+            else:
+                raise GameError(
+                    f"{self.game!r}: {self.game.state_text(self.states[done])} can go on for more than {DEEPEST} "
+                    "plies, which is deeper than exact search goes."
+                )
+
+
+def _memory(width: int, most: int) -> Words:
     memory = new_memory(width)
-    memory[AGE], memory[MOST] = 1, 1 << 62
+    memory[AGE], memory[MOST] = 1, most
     return memory
 
 
-def _rows(states: list[State]) -> Any:
+def _rows(states: Sequence[State]) -> Any:
     """The numbers of each state in a row of words; None where they are not all whole numbers of 64 bits."""
     import numpy as np
 
-    rows = [list(_numbers(state)) for state in states]
-    if any(type(number) not in (int, bool) or not -(1 << 63) <= number < 1 << 63 for row in rows for number in row):
+    try:
+        rows = np.array([tuple(_numbers(state)) for state in states] if _nested(states[0]) else states)
+    except ValueError:  # not all of one length
         return None
-    return np.array(rows, np.int64)
+    if rows.ndim == 1:
+        rows = rows[:, None]
+    whole = rows.ndim == 2 and rows.dtype.kind in "ib"
+    return rows.astype(np.int64, copy=False) if whole else None
 
 
-def _numbers(part: Any) -> Any:
+def _nested(state: State) -> bool:
+    return isinstance(state, tuple) and any(isinstance(part, tuple) for part in state)
+
+
+def _numbers(part: Any) -> Iterator[Any]:
     if isinstance(part, tuple):
         for inner in part:
             yield from _numbers(inner)
     else:
         yield part
-
-
-def _compiled(game: Game, rows: Any, table: Any) -> bool:
-    """Whether the batch can run as machine code."""
-    import numpy as np
-
-    spare = np.zeros(1, np.int64)
-    return bool(prove_many.ready(game, rows[:0], spare, spare, spare, 1.0, table, _memory(1)))
-
-
-def _one_by_one(game: Game, state: State, table: Any) -> Report:
-    search = Search(game, state, Limit(), table)
-    search.prepare(exact=True)
-    start = time.perf_counter()
-    for _ in search.reports(start, exact=True):
-        pass
-    return search.report(time.perf_counter() - start)
-
-
-def _report(game: Game, state: State, score: int, move: int, nodes: int, seconds: float) -> Report:
-    value = Value.of(score, exact=True, margin=game.margin).seen_by(rules.mover(game, state))
-    return Report(game, state, (Line(value, (move,)),), depth=0, nodes=nodes, seconds=seconds)

@@ -3,11 +3,20 @@
 counters    16                see the names below
 length      ROWS              how long each row of the principal variation is
 path        ROWS              keys of the states on the way from the root
+played      ROWS              the moves between them
 killers     2 * ROWS          moves that cut off elsewhere at this ply
 history     HISTORY           how often a move cut off anywhere
+answers     HISTORY           the move that last cut off after a move
 pv          ROWS * ROWS       row p: the principal variation from ply p on
-moves       ROWS * width      the moves of each ply
-guesses     ROWS * width      how promising each is
+tables      ROWS * TABLES * width, for each ply:
+    moves       the moves that are open
+    guesses     how promising each is
+    lows        between which scores it lies, as far as known
+    highs
+    keys        the key of the state it leads to, where that was asked for
+
+Where chance takes part, the tables are moves, guesses, and, as floats, the probability, least and greatest value of
+each outcome; those of all plies stand together.
 """
 
 from __future__ import annotations
@@ -19,27 +28,41 @@ DEEPEST = 250
 
 ROWS = DEEPEST + 2
 HISTORY_SIZE = 4096
+TABLES = 5
 
 # counters
-NODES = 0  # states visited
-MOST = 1  # the search stops when it has visited this many
+NODES = 0  # states looked at
+MOST = 1  # the search stops when it has looked at this many
 STOP = 2  # set from outside, or by the search itself: give up
 HORIZON = 3  # how often a judgement stood in for a search
 WIDEST = 4  # the most moves met in a state, where they were more than a row holds
 AGE = 5  # which search this is, from 1 to 15
 WIDTH = 6  # how many moves a row holds
+THREAD = 7  # 0 where a thread searches alone, else its number from 1 on
+FARTHEST = 8  # the deepest ply reached
+SAMPLES = 9  # where chance moves, at most this many outcomes are drawn; 0: all are searched
+SALT = 10  # changes the keys of a search that draws outcomes, so that no other takes its entries for the truth
+OUTSIDE = 11  # a payoff that `payoff_bounds` do not allow, and 1 more, once one was met
+ENTRY = 12  # and the two words after it: the table's entry that was last looked up, where chance takes part
+NOMINAL = 15  # the ply that the search was sent to, without extensions
 
 LENGTH = 16
 PATH = LENGTH + ROWS
-KILLERS = PATH + ROWS
+PLAYED = PATH + ROWS
+KILLERS = PLAYED + ROWS
 HISTORY = KILLERS + 2 * ROWS
-PV = HISTORY + HISTORY_SIZE
+ANSWERS = HISTORY + HISTORY_SIZE
+PV = ANSWERS + HISTORY_SIZE
 MOVES = PV + ROWS * ROWS
+
+NO_MOVE = -1 << 62
+"""What no move is."""
 
 
 def new_memory(width: int = 64) -> Words:
     """Fresh memory for states of at most `width` moves."""
-    memory = Words.zeros(MOVES + 2 * ROWS * width)
+    memory = Words.zeros(MOVES + ROWS * TABLES * width)
     memory[WIDTH] = width
-    memory.part(KILLERS, 2 * ROWS).array[:] = -1
+    memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
+    memory.part(ANSWERS, HISTORY_SIZE).array[:] = NO_MOVE
     return memory

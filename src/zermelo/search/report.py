@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo.game import Game, Move, State
 from zermelo.pretty import Pretty, counted
-from zermelo.value import Value
+from zermelo.value import INFINITY, Score, Value, words
+
+if TYPE_CHECKING:
+    from zermelo.search.figures import Figures
 
 
 class Line(NamedTuple):
@@ -21,7 +24,9 @@ class Line(NamedTuple):
 class Report(Pretty):
     """The best lines known, best first, and what they cost. `move`, `value` and `pv` are those of the first.
 
-    `depth` counts the plies that were searched in full; `rounds` the nodes of each round of deepening.
+    `depth` counts the plies that were searched in full; `rounds` the nodes of each round of deepening, 0 where another
+    thread was a round ahead. Nodes are those of all threads. `bounds` are scores between which the value is proven to
+    lie: an exact search that was stopped has closed in on it.
     """
 
     game: Game
@@ -31,6 +36,7 @@ class Report(Pretty):
     nodes: int
     seconds: float
     rounds: tuple[int, ...] = ()
+    bounds: tuple[Score, Score] = (-INFINITY, INFINITY)
 
     @property
     def value(self) -> Value:
@@ -57,6 +63,13 @@ class Report(Pretty):
         return self.rounds[-1] / self.rounds[-2]
 
     @property
+    def figures(self) -> Figures:
+        """The figures of the lectures: nodes against the full tree, the minimal tree, and from round to round."""
+        from zermelo.search.figures import measured
+
+        return measured(self.game, self.state, self.rounds)
+
+    @property
     def pv_text(self) -> list[str]:
         """The principal variation in the game's notation."""
         return self._texts(self.pv)
@@ -78,6 +91,8 @@ class Report(Pretty):
             "nodes": self.nodes,
             "seconds": self.seconds,
             "branching": self.branching,
+            "rounds": list(self.rounds),
+            "bounds": [words(bound) for bound in self.bounds],
         }
 
     def __str__(self) -> str:

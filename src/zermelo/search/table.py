@@ -30,10 +30,24 @@ NO_HINT = 0
 
 def new_table(megabytes: float) -> Words:
     """An empty table of at most so many megabytes; its number of buckets is a power of two."""
-    buckets = 1
+    buckets = 2  # the table of games with chance has buckets of twice the size
     while buckets * 2 * 32 <= megabytes * (1 << 20):
         buckets *= 2
     return Words.zeros(buckets * 4)
+
+
+def grown(table: Words, megabytes: float) -> Words:
+    """A table of four times the size, but not above so many megabytes, with the same entries.
+
+    A bucket's number is made of the lowest bits of its keys, so entries of different buckets never meet.
+    """
+    larger = new_table(min(4 * len(table) * 8 / (1 << 20), megabytes))
+    entries = table.array.reshape(-1, 2)
+    slots = entries[:, 1].nonzero()[0]
+    entries = entries[slots]
+    buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // 4 - 1)
+    larger.array.reshape(-1, 2)[2 * buckets + slots % 2] = entries
+    return larger
 
 
 def hint(move: int) -> int:
@@ -64,6 +78,11 @@ def age_of(data: int) -> int:
 
 def hint_of(data: int) -> int:
     return data >> 54 & 0x1FF
+
+
+def expect(table: Words, key: int) -> None:
+    """Have the bucket of a key on its way from memory before it is asked for."""
+    table.prefetch((key & (len(table) // 4 - 1)) * 4)
 
 
 def probe(table: Words, key: int) -> int:

@@ -1,0 +1,57 @@
+"""Zermelo, measured through its public functions."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import plain_games
+from positions import published_score
+from worker import serve, sign, timed
+
+import zermelo as z
+
+
+def versions() -> dict[str, Any]:
+    return {name: version(name) for name in ("zermelo", "numba", "numpy")}
+
+
+def solve(positions: list[str], table: float) -> dict[str, Any]:
+    """The published scores, proven in one call of `search_many`; making its table is part of the time."""
+    game = z.load("connect_four")
+    states = [z.position(game, text) for text in positions]
+    reports, cpu = timed(lambda: z.search_many(game, states, table=table))
+    scores = [published_score(report.value, len(text)) for report, text in zip(reports, positions, strict=True)]
+    return {"scores": scores, "cpu": cpu, "setup": 0.0, "nodes": sum(report.nodes for report in reports)}
+
+
+def search(game: str, starts: list[list[int]], depth: int) -> dict[str, Any]:
+    """The signs of the values at a depth; nodes of all rounds of the deepening."""
+    plain = getattr(plain_games, game)()
+    states = [after(plain, start) for start in starts]
+    reports, cpu = timed(lambda: [z.search(plain, state, z.Limit(depth=depth)) for state in states])
+    values = [sign(report.value.outcome or 0) for report in reports]
+    return {"values": values, "cpu": cpu, "nodes": sum(report.nodes for report in reports)}
+
+
+def rate(game: str, nodes: int) -> dict[str, Any]:
+    """A search of so many nodes, long enough for what a search costs once not to count."""
+    plain = getattr(plain_games, game)()
+    report, cpu = timed(lambda: z.search(plain, limit=z.Limit(nodes=nodes)))
+    return {"nodes": report.nodes, "cpu": cpu}
+
+
+def leaves(game: str, start: list[int], depth: int) -> dict[str, Any]:
+    plain = getattr(plain_games, game)()
+    return {"leaves": z.perft(plain, depth, after(plain, start))}
+
+
+def after(game: z.Game, moves: list[int]) -> Any:
+    state = game.initial()
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+if __name__ == "__main__":
+    serve(versions=versions, solve=solve, search=search, rate=rate, leaves=leaves)

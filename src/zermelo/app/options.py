@@ -1,0 +1,88 @@
+"""What the commands take: arguments that several share, choices, and how numbers are read."""
+
+from __future__ import annotations
+
+import contextlib
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+GameText = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name, 'connect_four(5, 4)', or path/to/my_game.py:MyGame(n=3).")
+]
+Position = Annotated[str, typer.Argument(help="Moves from the start in the game's notation, or a state.")]
+Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
+
+ALGORITHMS = (
+    "minimax, negamax, alphabeta, root_search, aspiration, deepening, win_loss, expectiminimax, star1, star2, "
+    "backward_induction, retrograde, value_iteration"
+)
+"""The textbook algorithms, for a help that need not import them."""
+
+
+class Side(StrEnum):
+    """Who plays a side in the terminal."""
+
+    human = "human"
+    engine = "engine"
+
+
+class Style(StrEnum):
+    """Which of equally good moves the engine plays."""
+
+    exact = "exact"
+    longest = "longest"
+    trickiest = "trickiest"
+
+
+class Method(StrEnum):
+    """How a position is analysed."""
+
+    search = "search"
+    proof = "proof"
+    monte_carlo = "monte-carlo"
+
+
+class Form(StrEnum):
+    """The two ways to write minimax and alpha-beta."""
+
+    maxmin = "maxmin"
+    negamax = "negamax"
+
+
+class Fail(StrEnum):
+    """What a search returns outside its window."""
+
+    soft = "soft"
+    hard = "hard"
+
+
+class Cut(StrEnum):
+    """Whether a value equal to the bound is cut off."""
+
+    equal = "equal"
+    beyond = "beyond"
+
+
+class Repetition(StrEnum):
+    """What a state counts that comes back on its own path."""
+
+    draw = "draw"
+
+
+def number(text: str) -> int | float:
+    """A number as typed: whole where it is written so."""
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            if (read := kind(text)) == read:  # which nan is not
+                return read
+    raise typer.BadParameter(f"{text!r} is not a number.")
+
+
+def window(text: str) -> tuple[int | float, ...]:
+    """Two numbers with a comma between them; an open end is written inf or -inf."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise typer.BadParameter(f"{text!r} is not two numbers LOW,HIGH, such as -1,1 or 0,inf.")
+    return tuple(number(part.strip()) for part in parts)

@@ -1,0 +1,152 @@
+"""Clock: one player's time for a whole game, and how much of it the next move may take."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from zermelo.games.registry import TextError
+
+EXPECTED_MOVES = 30
+"""How many more moves are planned for where nothing says when the next time control comes."""
+
+ENOUGH, MOST = 0.6, 4.0
+"""Parts of a fair share: after the first no round is begun, at the second the search ends. A round takes about as long
+as all before it, or longer, so that on the whole a share is what a move takes."""
+
+LAG = 0.05
+"""Seconds that a move may cost beyond its search. For each move to come so much is kept in reserve, as far as its
+increment does not pay for it."""
+
+FORM = re.compile(r"(?:(?P<moves>[1-9]\d*)/)?(?P<minutes>\d+(?:\.\d+)?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?")
+
+
+class Budget(NamedTuple):
+    """Seconds for one move: past `soft` nothing new is begun, at `hard` the search ends wherever it is."""
+
+    soft: float
+    hard: float
+
+    def part(self, parts: int) -> Budget:
+        """One of so many equal parts."""
+        return Budget(self.soft / parts, self.hard / parts)
+
+    def over(self, spent: float, next_round: float) -> bool:
+        """Whether to stop between two rounds: enough was spent, or the next round would not finish.
+
+        >>> budget = Budget(soft=2, hard=8)
+        >>> budget.over(1, 3), budget.over(1, 9), budget.over(2.5, 1)
+        (False, True, True)
+        """
+        return spent >= self.soft or spent + next_round > self.hard
+
+
+class Clock:
+    """So many seconds, an increment after each move, and the moves after which the seconds are given once more.
+
+    `start` and `stop` keep the account of a move, and `flag` tells that the time was overstepped. Without `moves`
+    the seconds are for the whole game.
+
+    >>> clock = Clock.parse("40/90+30")
+    >>> clock.left, clock.increment, clock.moves_to_go
+    (5400.0, 30.0, 40)
+    >>> clock.spend(400)
+    >>> print(clock, clock.moves_to_go)
+    1:23:50 39
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        increment: float = 0.0,
+        moves: int | None = None,
+        *,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        _check("seconds", seconds, above_zero=True)
+        _check("increment", increment, above_zero=False)
+        if moves is not None:
+            _check("moves", moves, above_zero=True, whole=True)
+        self.seconds = seconds
+        self.increment = increment
+        self.moves = moves
+        self.timer = timer
+        self.left = seconds
+        self.moves_to_go = moves
+        self.flag = False
+        self._started: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Clock:
+        """The clock that `minutes+seconds` or `moves/minutes+seconds` names: seconds are added after each move.
+
+        >>> Clock.parse("5+3").increment, Clock.parse("0.5").left
+        (3.0, 30.0)
+        """
+        found = FORM.fullmatch(text.strip())
+        if found is None or float(found["minutes"]) == 0:
+            raise TextError(
+                f"{text!r} is not a clock; write minutes+seconds, such as 5+3, or moves/minutes+seconds, such as "
+                "40/90+30."
+            )
+        moves = int(found["moves"]) if found["moves"] else None
+        return cls(60 * float(found["minutes"]), float(found["seconds"] or 0), moves)
+
+    def budget(self) -> Budget:
+        """Seconds for the next move: a fair share of the time left, within what can never lose the game on time."""
+        moves = self.moves_to_go or EXPECTED_MOVES
+        reserve = LAG + (moves - 1) * max(LAG - self.increment, 0)
+        usable = self.left - min(max(reserve, 0.02 * self.left), 0.98 * self.left)
+        share = (usable + (moves - 1) * self.increment) / moves
+        hard = min(MOST * share, usable * max(1 / moves, 1 / 3))
+        return Budget(min(ENOUGH * share, hard), hard)
+
+    # -- the account -----------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """The player is to move: his time runs."""
+        self._started = self.timer()
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the move began; 0 while the clock does not run."""
+        return 0.0 if self._started is None else self.timer() - self._started
+
+    def stop(self) -> None:
+        """The move is made: its time goes, the increment comes."""
+        spent, self._started = self.spent, None
+        self.spend(spent)
+
+    def spend(self, seconds: float) -> None:
+        """Book a move that took so many seconds."""
+        if seconds > self.left:
+            self.flag = True
+        self.left = max(self.left - seconds, 0.0) + self.increment
+        if self.moves_to_go is not None and self.moves is not None:
+            self.moves_to_go -= 1
+            if self.moves_to_go == 0:
+                self.left += self.seconds
+                self.moves_to_go = self.moves
+
+    def __str__(self) -> str:
+        """The time left: minutes and seconds, hours where there are any, tenths in the last ten seconds."""
+        if self.left < 10:
+            return f"0:{math.floor(self.left * 10) / 10:04.1f}"
+        minutes, seconds = divmod(math.floor(self.left), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    def __repr__(self) -> str:
+        return f"Clock({self.left:g}, {self.increment:g}, {self.moves_to_go})"
+
+
+def _check(name: str, amount: float, *, above_zero: bool, whole: bool = False) -> None:
+    kinds = int if whole else (int, float)
+    good = not isinstance(amount, bool) and isinstance(amount, kinds) and math.isfinite(amount)
+    if not good or amount < 0 or (above_zero and amount == 0):
+        kind = "a whole number" if whole else "a number"
+        least = "above zero" if above_zero else "not below zero"
+        raise ValueError(f"Clock({name}={amount!r}): {name} must be {kind}, {least}.")

@@ -1,0 +1,92 @@
+"""Analysis: a search in the background, as a stream of its reports."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from zermelo.search.report import Report
+
+if TYPE_CHECKING:
+    from zermelo.search.driver import Search
+
+TICK = 0.2
+"""Seconds after which a thread that waits for a report looks up, since not every system interrupts a wait by Ctrl-C."""
+
+
+class Analysis(Iterator[Report]):
+    """Reports of a search that runs meanwhile in a thread of its own: better and better ones, the last one final.
+
+    It begins with the block, or with the first report that is asked for, and ends with the block, at once, wherever
+    it is. What the rules raise is raised where the next report is asked for.
+    """
+
+    def __init__(self, search: Search, every_round: bool = True) -> None:
+        self._search = search
+        self._reports: SimpleQueue[Report | BaseException | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._ended = False
+        if every_round:
+            search.tell = self._reports.put
+        # the thread knows the search and the queue, not the analysis: one that nobody holds any more is stopped
+        weakref.finalize(self, search.stop)
+
+    def __enter__(self) -> Analysis:
+        self._begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __next__(self) -> Report:
+        self._begin()
+        while not self._ended:
+            try:
+                told = self._reports.get(timeout=TICK)
+            except Empty:
+                continue
+            if isinstance(told, Report):
+                return told
+            self._ended = True
+            if told is not None:
+                raise told
+        raise StopIteration
+
+    def stop(self) -> None:
+        """End the search; reports that are not read yet can still be, and the last one is final."""
+        self._search.stop()
+
+    def close(self) -> None:
+        """End the search, wait until it has ended, and forget what was not read."""
+        self.stop()
+        self._ended = True
+        if self._thread is not None:
+            self._thread.join()
+
+    def last(self) -> Report:
+        """The final report, when the search has ended."""
+        with self:
+            for report in self:
+                last = report
+        return last
+
+    def _begin(self) -> None:
+        if self._thread is None and not self._ended:
+            self._thread = threading.Thread(
+                target=_run, args=(self._search, self._reports), daemon=True, name="analysis"
+            )
+            self._thread.start()
+
+
+def _run(search: Search, reports: SimpleQueue[Report | BaseException | None]) -> None:
+    try:
+        reports.put(search.run())
+        reports.put(None)
+    except BaseException as error:
+        reports.put(error)

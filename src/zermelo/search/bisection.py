@@ -1,0 +1,113 @@
+"""Proving the root's value: questions with null windows that close in on it, for each line that was asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from zermelo.search.exact import question
+from zermelo.search.table import ENDLESS
+from zermelo.search.worker import Found, Worker
+from zermelo.value import DECISIVE, INFINITY, Score, loss_in
+
+if TYPE_CHECKING:
+    from zermelo.search.driver import Search
+
+
+class Question(NamedTuple):
+    """Is the score of the root more than `ask`, by one of these moves? By any, where `moves` is None."""
+
+    ask: int
+    moves: tuple[int, ...] | None
+    line: int
+    """Which line it is about: 0 for the best."""
+
+
+class Proof:
+    """What is proven of the root: its best lines, and bounds of the next one."""
+
+    def __init__(self, worker: Worker, count: int) -> None:
+        self.worker = worker
+        self.count = min(count, len(worker.moves))
+        self.lines: list[Found] = []
+        self.low, self.high = worker.rules.bounds(worker.state)
+        self.line: tuple[int, ...] = ()
+        self.asked = 0
+
+    @property
+    def complete(self) -> bool:
+        return len(self.lines) == self.count
+
+    @property
+    def bounds(self) -> tuple[Score, Score]:
+        """Between which scores the root's lies."""
+        return (self.lines[0].score, self.lines[0].score) if self.lines else (self.low, self.high)
+
+    def next(self) -> Question:
+        """What to ask now."""
+        if self.low >= self.high:  # the score is known, but not yet which move keeps it
+            return Question(self.low - 1, tuple(self.worker.moves), 0)
+        ask = question.interpreted(self.worker.rules, self.low, self.high, self.asked)
+        taken = [found.line[0] for found in self.lines]
+        rest = tuple(move for move in self.worker.moves if move not in taken)
+        return Question(ask, rest if taken else None, len(taken))
+
+    def open(self, asked: Question) -> bool:
+        """Whether the answer is not known yet."""
+        if asked.line != len(self.lines):
+            return False
+        return self.low <= asked.ask < self.high or (self.low >= self.high and asked.moves is not None)
+
+    def answer(self, asked: Question, score: int, line: tuple[int, ...]) -> None:
+        """Close in on the score: it is at most `score` where that is not more than was asked, else at least."""
+        self.asked += 1
+        if self.low >= self.high:
+            self.line = line or self.line
+        elif score <= asked.ask:
+            self.high = min(self.high, score)
+        else:
+            self.low, self.line = max(self.low, score), line
+        if self.low >= self.high and self.line:
+            self.lines.append(Found(self.low, self.line, exact=True))
+            self.low, self.high, self.line, self.asked = loss_in(0), self.low, (), 0
+
+    def best_lines(self, guesses: list[Found]) -> list[Found]:
+        """The proven lines, and after them what was guessed, within what is proven."""
+        taken = [found.line[:1] for found in self.lines]
+        rest = [found for found in guesses if found.line[:1] not in taken]
+        if not self.complete and (self.line or rest):
+            line = self.line or rest[0].line
+            score = next((found.score for found in rest if found.line[:1] == line[:1]), 0)
+            rest = [Found(self._within(score), line), *(found for found in rest if found.line[:1] != line[:1])]
+        return [*self.lines, *rest][: self.count]
+
+    def _within(self, score: Score) -> Score:
+        if self.low >= DECISIVE:
+            return self.low
+        if self.high <= -DECISIVE:
+            return self.high
+        return max(self.low, min(self.high, score))
+
+
+def prove(search: Search, worker: Worker) -> None:
+    """Ask until all lines are proven; answers of other threads count as well."""
+    while (asked := search.next_question(worker)) is not None:
+        score, line = _ask(worker, asked)
+        if worker.lost:
+            search.finish()
+        elif not worker.halted:
+            search.answer(asked, score, line)
+
+
+def _ask(worker: Worker, asked: Question) -> tuple[int, tuple[int, ...]]:
+    """A bound of the score on the side of the answer, and the line that reaches it if that is yes."""
+    ask = asked.ask
+    if asked.moves is None:
+        score = int(worker.score(worker.state, ENDLESS, 0, ask, ask + 1))
+        return score, worker.line(0) if score > ask else ()
+    best = -INFINITY
+    for move in asked.moves:
+        score = int(worker.score_of_move(move, ENDLESS, ask, ask + 1))
+        if worker.halted or score > ask:
+            return score, (move, *worker.line(1))
+        best = max(best, score)
+    return best, ()

@@ -1,0 +1,269 @@
+"""Search: one search of one state, from its first move to its last report."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from zermelo.game import Game, State
+from zermelo.limits import Limit
+from zermelo.search.bisection import Proof, Question, prove
+from zermelo.search.deepening import deepen
+from zermelo.search.draws import WHOLE, Draws
+from zermelo.search.lines import played_out, shown
+from zermelo.search.meanwhile import compiled_meanwhile
+from zermelo.search.memory import DEEPEST, MOST
+from zermelo.search.report import Report
+from zermelo.search.threads import deadline, together
+from zermelo.search.worker import Found, Worker, ready
+from zermelo.value import DECISIVE, INFINITY, Score
+from zermelo.words import Words
+
+UNBOUNDED = 1 << 62
+LOOK = 20_000
+"""Nodes that an exact search which may be stopped spends on deepening first, for a good move to leave behind."""
+
+
+class Search:
+    """The best lines of a state so far, fed by the threads that look for better ones.
+
+    The clock runs from `start` on, though there may be no machine code yet; without a start, from when there is. `tell`
+    is called with a report after each round, by whichever thread finished it, one at a time.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        limit: Limit,
+        table: Words,
+        lines: int = 1,
+        *,
+        exact: bool = False,
+        threads: int = 1,
+        start: float | None = None,
+        draws: Draws = WHOLE,
+        tell: Callable[[Report], None] | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.limit = limit
+        self.table = table
+        self.count = lines
+        self.exact = exact
+        self.threads = threads
+        self.draws = draws
+        self.hurry = start is not None
+        self.tell = tell
+        self.deepest = min(limit.depth or DEEPEST, DEEPEST)
+        self.lock = threading.RLock()
+        self.news = threading.Event()
+        self.workers: list[Worker] = []
+        self.over = self.paused = self.stopped = False
+        self.lines: list[Found] = []
+        self.depth = 0
+        self.rounds: list[int] = []
+        self.proof: Proof | None = None
+        self.start = time.perf_counter() if start is None else start
+        self._counted = self._former = 0
+
+    def run(self) -> Report:
+        """Search until the value is proven, the limit is reached or somebody stops it: the last report."""
+        compiled = False
+        if not self.hurry:
+            compiled = ready(self.game, self.state, self.table)
+            self.start = time.perf_counter()
+        with deadline(self.seconds_left(), self.stop):
+            if self.hurry:
+                compiled = compiled_meanwhile(self)
+            if not self.workers or (compiled and not self.finished):
+                self.hire(compiled)
+            self.resume()
+            if self.exact:
+                self._prove()
+            else:
+                together(self, deepen)
+            return self._last_report()
+
+    def seconds_left(self, part: float = 1) -> float | None:
+        """How long until this part of the time is over; None where there is no limit of time."""
+        if self.limit.seconds is None:
+            return None
+        return max(0.0, self.start + part * self.limit.seconds - time.perf_counter())
+
+    def stop(self) -> None:
+        """End the search at its next node."""
+        with self.lock:
+            self.stopped = True
+            for worker in self.workers:
+                worker.stop()
+        self.news.set()
+
+    def pause(self) -> None:
+        """Give up the present round, and begin no other until `resume`."""
+        with self.lock:
+            self.paused = True
+            for worker in self.workers:
+                worker.interrupt()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        with self.lock:
+            self.paused = False
+            if not self.stopped:
+                self.news.clear()
+
+    def finish(self) -> None:
+        """There is no more to do: every thread gives up what it is at."""
+        with self.lock:
+            self.over = True
+            for worker in self.workers:
+                worker.interrupt()
+
+    @property
+    def finished(self) -> bool:
+        """Whether its threads have nothing left to do, or may not do it."""
+        return self.over or self.stopped or all(worker.spent for worker in self.workers)
+
+    @property
+    def nodes(self) -> int:
+        return self._former + sum(worker.nodes for worker in self.workers)
+
+    # -- threads ---------------------------------------------------------------------------------------------------
+
+    def hire(self, compiled: bool) -> None:
+        """A worker for each thread, who go on from where others were; interpreted there is one, as Python runs one."""
+        count = self.threads if compiled else 1
+        with self.lock:
+            if self.workers:
+                former = self.workers[0]
+                self.lines = [found._replace(line=former.moves_of(found.line)) for found in self.lines]
+                self._former = former.nodes
+            left = max(1, self.limit.nodes - self._former) if self.limit.nodes else UNBOUNDED
+            self.workers = [self._worker(compiled, number, count, left) for number in range(count)]
+            self.lines = self.lines or [Found(0, (self.workers[0].moves[0],))]
+            if self.stopped:
+                self.stop()
+
+    def _worker(self, compiled: bool, number: int, count: int, nodes: int) -> Worker:
+        return Worker(
+            self.game,
+            self.state,
+            self.table,
+            compiled=compiled,
+            nodes=-(-nodes // count),
+            number=number,
+            alone=count == 1,
+            draws=self.draws,
+        )
+
+    def _prove(self) -> None:
+        worker = self.workers[0]
+        if self.tell is not None or not self.limit.unlimited:
+            most = worker.memory[MOST]
+            worker.memory[MOST] = min(most, LOOK)
+            deepen(self, worker)
+            worker.memory[MOST] = most
+        if not self.over:
+            self.proof = Proof(worker, self.count)
+            together(self, prove)
+
+    # -- rounds of deepening -----------------------------------------------------------------------------------------
+
+    def next_depth(self, worker: Worker) -> int | None:
+        """How deep a thread should search now; every other one looks a ply farther ahead."""
+        with self.lock:
+            worker.resume()
+            if self.over or self.paused or worker.halted or worker.spent:
+                return None
+            worker.goal = min(self.depth + 1 + worker.number % 2, self.deepest)
+            return worker.goal
+
+    def finish_round(self, depth: int, found: list[Found]) -> None:
+        """Take over what a thread found, unless another was there before."""
+        with self.lock:
+            if depth <= self.depth or self.over:
+                return
+            self.rounds += [0] * (depth - self.depth - 1) + [self.nodes - self._counted]
+            self._counted = self.nodes
+            self.lines, self.depth = found, depth
+            if all(line.exact for line in found) or depth >= self.deepest:
+                self.finish()
+                return
+            for worker in self.workers:
+                if worker.goal <= depth:
+                    worker.interrupt()
+            self._tell()
+
+    def keep_unfinished(self, found: list[Found], rest: list[int]) -> None:
+        """What a round that was cut short is worth: its best move, unless all it found is that moves lose."""
+        if not found:
+            return
+        with self.lock:
+            if found[0].score > -DECISIVE:
+                others = [line for line in self.lines if line.line[0] not in [kept.line[0] for kept in found]]
+                self.lines = [*found, *others][: self.count]
+            elif self.count == 1:
+                self.lines = [Found(self.lines[0].score, (rest[0],))]
+
+    def preview(self, found: list[Found]) -> None:
+        """Tell of a better move before the round is over."""
+        if self.tell is not None:
+            self.tell(self._report(found))
+
+    # -- questions of a proof ----------------------------------------------------------------------------------------
+
+    def next_question(self, worker: Worker) -> Question | None:
+        assert self.proof is not None
+        with self.lock:
+            worker.resume()
+            if self.over or self.paused or worker.halted or worker.spent:
+                return None
+            worker.question = self.proof.next()
+            return worker.question
+
+    def answer(self, asked: Question, score: int, line: tuple[int, ...]) -> None:
+        """Take over what a thread found out, unless another was there before."""
+        assert self.proof is not None
+        with self.lock:
+            if self.over or not self.proof.open(asked):
+                return
+            self.proof.answer(asked, score, line)
+            self.lines = self.proof.best_lines(self.lines)
+            if self.proof.complete:
+                self.finish()
+                return
+            for worker in self.workers:
+                if worker.question is not None and not self.proof.open(worker.question):
+                    worker.interrupt()
+            self._tell()
+
+    # -- the answer --------------------------------------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        if self.tell is not None:
+            self.tell(self._report(self.lines))
+
+    def _last_report(self) -> Report:
+        worker = self.workers[0]
+        worker.resume()
+        self.lines = [played_out(worker, found) if found.exact else found for found in self.lines]
+        return self._report(self.lines)
+
+    def _report(self, found: list[Found]) -> Report:
+        return Report(
+            game=self.game,
+            state=self.state,
+            lines=tuple(shown(self.workers[0], each) for each in found),
+            depth=self.depth,
+            nodes=self.nodes,
+            seconds=time.perf_counter() - self.start,
+            rounds=tuple(self.rounds),
+            bounds=self._bounds(found[0]),
+        )
+
+    def _bounds(self, best: Found) -> tuple[Score, Score]:
+        if best.exact and not self.draws.samples:
+            return best.score, best.score
+        return (-INFINITY, INFINITY) if self.proof is None else self.proof.bounds

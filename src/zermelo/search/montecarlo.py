@@ -1,0 +1,135 @@
+"""Sampling: a tree grown by playouts, and the report that is read off it."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+from zermelo import rules
+from zermelo.game import Game, GameError, Move, State
+from zermelo.limits import Limit
+from zermelo.search.indexed import Indexed
+from zermelo.search.memory import MOST, NODES, STOP, WIDEST
+from zermelo.search.report import Line, Report
+from zermelo.search.threads import deadline
+from zermelo.search.uct import DRAWN, SPREAD, USED, new_sampling_memory, uct
+from zermelo.search.uct_tree import ANYTHING, COUNT, FIRST, HIGH, LOW, MOVE, NODE, VISITS, mean, new_tree
+from zermelo.value import DECISIVE, INFINITY, LOWER, Score, Value
+
+
+def check_options(game: Game, seed: int, exploration: float) -> None:
+    """Say what is wrong with them, if anything is."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise GameError(f"monte_carlo of {game!r}: seed is a whole number, not {seed!r}.")
+    if not isinstance(exploration, int | float) or not 0 <= exploration < math.inf:
+        raise GameError(f"monte_carlo of {game!r}: exploration is a number from 0 on, not {exploration!r}.")
+
+
+class Sampling:
+    """One Monte Carlo tree search of one state."""
+
+    def __init__(self, game: Game, state: State, limit: Limit, megabytes: float, seed: int, exploration: float) -> None:
+        self.game = game
+        self.state = state
+        self.limit = limit
+        self.seed = seed
+        self.exploration = exploration
+        self.rules: Game = game
+        self.run_kernel = uct
+        self.moves = list(game.moves(state))
+        most = 1 if rules.has_distance(game) else ANYTHING
+        self.tree = new_tree(megabytes, len(self.moves), -most, most)
+        self.memory = new_sampling_memory(seed)
+        self.memory[MOST] = limit.nodes or 1 << 62
+        self.stopped = False
+
+    def run(self) -> Report:
+        """Play until the state is proven, the limit is reached or somebody stops it. The clock starts when ready."""
+        if not uct.ready(self.game, self.state, self.exploration, self.tree, self.memory):
+            self.rules, self.run_kernel = Indexed(self.game), uct.interpreted
+        start = time.perf_counter()
+        with deadline(self.limit.seconds, self.stop):
+            self._play()
+        return Report(
+            game=self.game,
+            state=self.state,
+            lines=self._lines(),
+            depth=0,
+            nodes=self.memory[NODES],
+            seconds=time.perf_counter() - start,
+            bounds=(self._score(self.tree[LOW], -INFINITY), self._score(self.tree[HIGH], INFINITY)),
+        )
+
+    def stop(self) -> None:
+        """End the search at its next playout."""
+        self.stopped = True
+        self.memory[STOP] = 1
+
+    def _play(self) -> None:
+        """Run the kernel; its row of moves grows where a state has more than it holds."""
+        self.run_kernel(self.rules, self.state, self.exploration, self.tree, self.memory)
+        while self.memory[WIDEST] and not self.stopped:
+            old, self.memory = self.memory, new_sampling_memory(self.seed, 2 * self.memory[WIDEST])
+            for counter in (NODES, MOST, USED, SPREAD, DRAWN):
+                self.memory[counter] = old[counter]
+            self.memory[STOP] = self.stopped  # the clock may have run out meanwhile
+            self.run_kernel(self.rules, self.state, self.exploration, self.tree, self.memory)
+
+    # -- reading the tree --------------------------------------------------------------------------------------------
+
+    def _lines(self) -> tuple[Line, ...]:
+        """A line for each move, best first; any move, where the search was stopped before it began."""
+        first, *others = [self._line(child) for child in self._ranked(0)] or [Line(Value.unknown(), (self.moves[0],))]
+        if first.value.exact and self.tree[LOW] < self.tree[HIGH]:  # what the best move is worth, another may beat
+            first = Line(replace(first.value, outcome=None, exact=False, bound=LOWER), first.pv)
+        return first, *others
+
+    def _ranked(self, node: int) -> list[int]:
+        """The children of a node, best first: by visits, those that cannot be best last.
+
+        The best of those that are proven comes before the others if it beats what the most visited one promises.
+        """
+        tree, first = self.tree, self.tree[node + FIRST]
+        end = first + tree[node + COUNT] * NODE
+        children = sorted(range(first, end, NODE), key=lambda child: -tree[child + VISITS])
+        floor = max((tree[child + LOW] for child in children), default=0)
+        still_open = [child for child in children if tree[child + HIGH] > floor]
+        proven = [child for child in children if tree[child + LOW] == tree[child + HIGH] == floor]
+        last = [child for child in children if child not in still_open and child not in proven]
+        if still_open and mean(still_open[0], tree) >= floor:
+            return [*still_open, *proven, *last]
+        return [*proven, *still_open, *last]
+
+    def _line(self, child: int) -> Line:
+        """A child of the root with its value, and the moves that were visited most after it."""
+        node, state, moves = child, self.state, []
+        while True:
+            moves.append(self._move(state, self.tree[node + MOVE]))
+            state = self.game.play(state, moves[-1])
+            if not self.tree[node + FIRST] or self.game.is_chance(state):
+                break
+            node = self._ranked(node)[0]
+            if not self.tree[node + VISITS]:
+                break
+        value = self._value(child).seen_by(rules.mover(self.game, self.state))
+        return Line(value, tuple(moves))
+
+    def _move(self, state: State, number: int) -> Move:
+        """The move of the game behind that of the kernel."""
+        return number if self.rules is self.game else list(self.game.moves(state))[number]
+
+    def _value(self, child: int) -> Value:
+        """What is proven, otherwise the mean payoff as an estimate; of a win or loss the distance is not known."""
+        low, high = self.tree[child + LOW], self.tree[child + HIGH]
+        if low == high:
+            if rules.has_distance(self.game) and low:
+                return Value.at_least(DECISIVE) if low > 0 else Value.at_most(-DECISIVE)
+            return Value.of(low, exact=True, margin=self.game.margin, chance=rules.has_chance(self.game))
+        return Value.estimate(mean(child, self.tree)) if self.tree[child + VISITS] else Value.unknown()
+
+    def _score(self, payoff: int, limit: Score) -> Score:
+        """A proven bound of the payoff as one of the score; `limit` where the bound says nothing."""
+        if not rules.has_distance(self.game):
+            return limit if abs(payoff) >= DECISIVE else payoff
+        return payoff * DECISIVE if payoff * limit < 0 or payoff == 0 else limit

@@ -1,0 +1,128 @@
+"""ProofSearch: one question about a state, answered yes, no, or not within the limit."""
+
+from __future__ import annotations
+
+import time
+
+from zermelo import rules
+from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.limits import Limit
+from zermelo.search.dfpn import BEST, INFINITE, MOVES, dfpn, new_proof_memory, question_key
+from zermelo.search.indexed import Indexed
+from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST
+from zermelo.search.report import Line, Report
+from zermelo.search.table import new_table
+from zermelo.search.threads import deadline
+from zermelo.value import DECISIVE, DRAW, INFINITY, WIN, Value
+
+SPARE = 10_000
+"""States that may be looked at for a line, however quick the answer was."""
+
+
+def checked_goal(game: Game, goal: int) -> int:
+    """The goal, seen to be one that this game can ask for."""
+    if rules.has_chance(game):
+        raise GameError(f"{game!r} has chance; prove answers questions about games without it.")
+    if isinstance(goal, bool) or not isinstance(goal, int):
+        raise GameError(f"prove of {game!r}: at_least is a whole number, not {goal!r}.")
+    if not game.margin and goal not in (WIN, DRAW):
+        raise GameError(f"prove of {game!r}: at_least is WIN or DRAW where no points are counted, not {goal!r}.")
+    if abs(goal) >= DECISIVE:
+        raise GameError(f"prove of {game!r}: at_least is a number of points below {DECISIVE}, not {goal!r}.")
+    return goal
+
+
+class ProofSearch:
+    """Does the player to move get at least `goal`? `answer` is True, False, or None as long as nobody knows."""
+
+    def __init__(self, game: Game, state: State, limit: Limit, megabytes: float, goal: int) -> None:
+        self.game = game
+        self.state = state
+        self.limit = limit
+        self.goal = goal
+        self.rules: Game = game
+        self.run_kernel = dfpn
+        self.table = new_table(megabytes)
+        self.memory = new_proof_memory()
+        self.memory[MOST] = limit.nodes or 1 << 62
+        self.stopped = False
+        self.answer: bool | None = None
+        self.line: list[int] = []
+
+    def run(self) -> Report:
+        """Search until there is an answer, the limit is reached or somebody stops it. The clock starts when ready."""
+        if not dfpn.ready(self.game, self.state, 0, 0, 0, 0, 0, self.table, self.memory):
+            self.rules, self.run_kernel = Indexed(self.game), dfpn.interpreted
+        start = time.perf_counter()
+        with deadline(self.limit.seconds, self.stop):
+            self._search()
+        value = self._value().seen_by(rules.mover(self.game, self.state))
+        return Report(
+            game=self.game,
+            state=self.state,
+            lines=(Line(value, self._moves()),),
+            depth=0,
+            nodes=self.memory[NODES],
+            seconds=time.perf_counter() - start,
+            bounds=(value.score if self.answer else -INFINITY, value.score if self.answer is False else INFINITY),
+        )
+
+    def stop(self) -> None:
+        """End the search at its next state."""
+        self.stopped = True
+        self.memory[STOP] = 1
+
+    def _search(self) -> None:
+        """Answer the question, then follow the answer to the end of the game as far as the limit allows.
+
+        The table has forgotten some of it, so that the line may cost as much again as the answer, but no more.
+        """
+        self.answer, move = self._ask(self.state, self.goal)
+        self.line = [move]
+        self.memory[MOST] = min(self.memory[MOST], 2 * self.memory[NODES] + SPARE)
+        state, goal, seen = self.state, self.goal, {self.state}
+        while self.answer is not None and not self.memory[STOP] and len(self.line) < DEEPEST:
+            child = self.rules.play(state, move)
+            goal = 1 - goal if rules.turns(self.rules, state, child) else goal
+            if child in seen or rules.payoff(self.rules, child) != ONGOING:
+                break
+            answer, move = self._ask(child, goal)
+            if answer is None:
+                break
+            self.line.append(move)
+            state = child
+            seen.add(child)
+
+    def _ask(self, state: State, goal: int) -> tuple[bool | None, int]:
+        """The answer in a state, and the move that settles it, or holds out longest, or looks best so far."""
+        game, key = self.rules, question_key.interpreted(self.rules, state, goal)
+        while True:
+            phi, delta, _ = self.run_kernel(game, state, key, goal, 0, INFINITE, INFINITE, self.table, self.memory)
+            out_of_nodes = self.memory[NODES] >= self.memory[MOST]
+            if not self.memory[WIDEST] or self.stopped or out_of_nodes:
+                return True if phi == 0 else False if delta == 0 else None, self.memory[MOVES + self.memory[BEST]]
+            self._widen(2 * self.memory[WIDEST])
+
+    def _widen(self, width: int) -> None:
+        old, self.memory = self.memory, new_proof_memory(width)
+        self.memory[NODES], self.memory[MOST] = old[NODES], old[MOST]
+        self.memory[STOP] = self.stopped  # the clock may have run out meanwhile
+
+    def _value(self) -> Value:
+        """What the answer says about the value: a bound, since the question has only two answers."""
+        if self.answer is None:
+            return Value.unknown()
+        decisive = not self.game.margin
+        if self.answer:
+            return Value.at_least(DECISIVE if decisive and self.goal == WIN else self.goal)
+        return Value.at_most(-DECISIVE if decisive and self.goal == DRAW else self.goal - 1)
+
+    def _moves(self) -> tuple[Move, ...]:
+        """The moves of the game behind those of the kernel."""
+        if self.rules is self.game:
+            return tuple(self.line)
+        moves, state = [], self.state
+        for number in self.line:
+            moves.append(list(self.game.moves(state))[number])
+            state = self.game.play(state, moves[-1])
+        return tuple(moves)

@@ -1,0 +1,63 @@
+"""Threads: several workers at one search, and the clock that ends it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zermelo.search.driver import Search
+    from zermelo.search.worker import Worker
+
+
+DELAY = 0.005
+"""Seconds after which helpers begin: what is over by then is done sooner alone."""
+
+
+def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
+    """Do a job with all workers of a search: the first in this thread, the others in threads of their own.
+
+    They share the table; the first to find something tells the search, which sends the others on. What one of them
+    raises is raised here, when all have ended.
+    """
+    failures: list[BaseException] = []
+    ended = threading.Event()
+
+    def help_out(worker: Worker) -> None:
+        try:
+            if not ended.wait(DELAY):
+                job(search, worker)
+        except BaseException as error:
+            failures.append(error)
+            search.finish()
+
+    helpers = [threading.Thread(target=help_out, args=(worker,), daemon=True) for worker in search.workers[1:]]
+    for helper in helpers:
+        helper.start()
+    try:
+        job(search, search.workers[0])
+    finally:
+        ended.set()
+        if helpers:
+            search.finish()
+        for helper in helpers:
+            helper.join()
+    if failures:
+        raise failures[0]
+
+
+@contextmanager
+def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when so many seconds are over, unless the block is left before."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,0 +1,183 @@
+"""Worker: one thread's part in a search: its memory, the kernels it runs on the rules, and how it is stopped."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from zermelo import rules
+from zermelo.game import Game, Move, State
+from zermelo.search.alphabeta import alphabeta
+from zermelo.search.chance import ALL, check_payoffs, payoff_range, star2
+from zermelo.search.draws import WHOLE, Draws
+from zermelo.search.indexed import Indexed
+from zermelo.search.memory import (
+    AGE,
+    HORIZON,
+    LENGTH,
+    MOST,
+    NODES,
+    PV,
+    ROWS,
+    STOP,
+    THREAD,
+    WIDEST,
+    new_memory,
+)
+from zermelo.value import Score
+from zermelo.words import Words
+
+if TYPE_CHECKING:
+    from zermelo.search.bisection import Question
+
+
+class Found(NamedTuple):
+    """A root move's score and the line that begins with it, in the numbers of the kernel."""
+
+    score: Score
+    line: tuple[int, ...]
+    exact: bool = False
+
+
+def unit_of(game: Game, state: State) -> float:
+    """What a judgement is multiplied by to become a whole score; points are whole, and count as they are."""
+    return 1000.0 if rules.has_distance(game) and isinstance(game.evaluate(state), float) else 1.0
+
+
+def ready(game: Game, state: State, table: Words) -> bool:
+    """Have machine code for the search of this game; False if it must be interpreted."""
+    memory = new_memory(1)
+    child = game.play(state, next(iter(game.moves(state))))
+    if rules.has_chance(game):
+        return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
+    return bool(alphabeta.ready(game, child, 0, 1, 0, 1, unit_of(game, state), table, memory))
+
+
+class Worker:
+    """Runs kernels from one root. It stops for good (`stop`), or gives up its present goal (`interrupt`)."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        table: Words,
+        *,
+        compiled: bool,
+        nodes: int,
+        number: int = 0,
+        alone: bool = True,
+        draws: Draws = WHOLE,
+    ) -> None:
+        self.game = game
+        self.rules: Game = game if compiled else Indexed(game)
+        self.state = state
+        self.table = table
+        self.compiled = compiled
+        self.number = number
+        self.draws = draws
+        self.unit = unit_of(game, state)
+        self.chance = rules.has_chance(game)
+        self.moves: list[int] = list(self.rules.moves(state))
+        self.goal = 0
+        self.question: Question | None = None
+        self.stopped = self.interrupted = False
+        self._lock = threading.Lock()
+        self.memory = new_memory()
+        self.memory[AGE], self.memory[MOST] = 1, nodes
+        self.memory[THREAD] = 0 if alone else number + 1
+        draws.put_into(self.memory)
+
+    # -- stopping --------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """End at the next node, for good."""
+        with self._lock:
+            self.stopped = True
+            self.memory[STOP] = 1
+
+    def interrupt(self) -> None:
+        """Give up the present goal at the next node."""
+        with self._lock:
+            self.interrupted = True
+            self.memory[STOP] = 1
+
+    def resume(self) -> None:
+        """Be free for another goal, unless stopped."""
+        with self._lock:
+            self.interrupted = False
+            self.memory[STOP] = self.stopped
+
+    @property
+    def halted(self) -> bool:
+        """Whether what the last kernel returned means nothing."""
+        return bool(self.memory[STOP])
+
+    @property
+    def nodes(self) -> int:
+        return self.memory[NODES]
+
+    @property
+    def spent(self) -> bool:
+        """Whether all its nodes are used up."""
+        return self.memory[NODES] >= self.memory[MOST]
+
+    @property
+    def lost(self) -> bool:
+        """Whether it halted on its own: the play went on too long to prove anything."""
+        return self.halted and not (self.stopped or self.interrupted or self.spent)
+
+    # -- scores ----------------------------------------------------------------------------------------------------
+
+    def score_of_move(self, move: int, depth: int, alpha: Score, beta: Score) -> Score:
+        """The root's score by this move, searched to `depth`: exact inside (alpha, beta), else a bound."""
+        child = self.rules.play(self.state, move)
+        sign = -1 if rules.turns(self.rules, self.state, child) else 1
+        return sign * self.score_of_child(child, depth, sign, alpha, beta)
+
+    def score_of_child(self, child: State, depth: int, sign: int, alpha: Score, beta: Score) -> Score:
+        """The score of a state one ply from the root, in a window that the root sees."""
+        low, high = (-beta, -alpha) if sign < 0 else (alpha, beta)
+        return self.score(child, depth, 1, low, high)
+
+    def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
+        """Run the kernel; rows grow where a state has more moves than they hold."""
+        while True:
+            score: Score
+            if self.chance:
+                run = star2 if self.compiled else star2.interpreted
+                bounds = float(alpha), float(beta), *payoff_range(self.game, state)
+                score = float(run(self.rules, state, depth, ply, *bounds, ALL, self.table, self.memory))
+                check_payoffs(self.game, self.state, self.memory)
+            else:
+                run = alphabeta if self.compiled else alphabeta.interpreted
+                window = int(alpha), int(beta)
+                score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
+            widest = self.memory[WIDEST]
+            if not widest or self.stopped or self.interrupted or self.spent:
+                return score
+            self._widen(2 * widest)
+
+    def line(self, ply: int) -> tuple[int, ...]:
+        """The principal variation that the last kernel left, from `ply` on."""
+        row = self.memory.part(PV + ply * ROWS, self.memory[LENGTH + ply])
+        return tuple(row[i] for i in range(len(row)))
+
+    def moves_of(self, line: tuple[int, ...]) -> tuple[Move, ...]:
+        """The moves of the game behind those of the kernel."""
+        if self.compiled:
+            return line
+        moves: list[Move] = []
+        state = self.state
+        for number in line:
+            moves.append(list(self.game.moves(state))[number])
+            state = self.game.play(state, moves[-1])
+        return tuple(moves)
+
+    def _widen(self, width: int) -> None:
+        wider = new_memory(width)
+        with self._lock:
+            for counter in (NODES, MOST, HORIZON, AGE, THREAD):
+                wider[counter] = self.memory[counter]
+            self.draws.put_into(wider)
+            self.memory = wider
+            self.memory[STOP] = self.stopped or self.interrupted  # the clock may have run out meanwhile

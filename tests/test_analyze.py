@@ -1,0 +1,289 @@
+"""analyze: a stream of reports that may be stopped anywhere; exact searches, searches in a hurry, and their memory."""
+
+import _thread
+import importlib
+import itertools
+import resource
+import threading
+import tracemalloc
+
+import pytest
+
+import naive
+import random_games
+import zermelo as z
+from test_search import Hashed, Points, searchable
+from zermelo import GameError, Limit
+
+meanwhile = importlib.import_module("zermelo.search.meanwhile")
+CONNECT_FOUR = z.load("connect_four")
+
+
+def searching():
+    """The threads that are at a search now."""
+    return [thread for thread in threading.enumerate() if thread.name.startswith("analysis")]
+
+
+# -- the stream --------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_report_is_that_of_a_search():
+    with z.analyze(CONNECT_FOUR, limit=Limit(depth=8)) as reports:
+        stream = list(reports)
+    searched = z.search(CONNECT_FOUR, limit=Limit(depth=8))
+    last = stream[-1]
+    assert (last.value, last.pv, last.nodes, last.rounds) == (
+        searched.value, searched.pv, searched.nodes, searched.rounds,
+    )  # fmt: skip
+    assert {report.depth for report in stream} >= set(range(1, 9))
+    assert all(one.depth <= other.depth and one.nodes <= other.nodes for one, other in itertools.pairwise(stream))
+    assert all(report.move in range(7) for report in stream)
+
+
+def test_without_a_limit_it_goes_on_until_the_value_is_proven():
+    for state in searchable(Hashed(), 20):
+        with z.analyze(Hashed(), state) as reports:
+            *_, last = reports
+        assert (last.value.score, last.value.exact) == (naive.value(Hashed(), state), True)
+
+
+def test_leaving_the_block_ends_the_search():
+    with z.analyze(CONNECT_FOUR) as reports:
+        for report in reports:
+            if report.depth >= 4:
+                break
+    assert not searching()
+    assert list(reports) == []
+    reports.close()
+    assert not searching()
+
+
+def test_an_exception_in_the_block_ends_the_search():
+    with pytest.raises(KeyError), z.analyze(CONNECT_FOUR) as reports:
+        raise KeyError(next(reports).depth)
+    assert not searching()
+
+
+def test_nothing_needs_to_be_read():
+    with z.analyze(CONNECT_FOUR, exact=True, threads=2, lines=3):
+        pass
+    assert not searching()
+
+
+def test_stopping_leaves_the_last_report_to_be_read():
+    with z.analyze(CONNECT_FOUR) as reports:
+        first = next(reports)
+        reports.stop()
+        rest = list(reports)
+    assert rest
+    assert rest[-1].depth >= first.depth
+    assert not rest[-1].value.exact
+
+
+def test_an_analysis_that_nobody_holds_any_more_is_stopped():
+    reports = z.analyze(CONNECT_FOUR, exact=True)
+    assert next(reports).move in range(7)
+    (thread,) = searching()
+    del reports
+    thread.join()
+
+
+class Broken(random_games.RandomGame):
+    """A rule that fails in some states."""
+
+    def play(self, state, move):
+        if state > 8:
+            raise ZeroDivisionError(f"in {state}")
+        return super().play(state, move)
+
+
+def test_what_the_rules_raise_is_raised_where_reports_are_read():
+    with pytest.raises(ZeroDivisionError), z.analyze(Broken(size=16, seed=2)) as reports:
+        list(reports)
+    with pytest.raises(ZeroDivisionError):
+        z.search(Broken(size=16, seed=2))
+    assert not searching()
+
+
+def test_ctrl_c_ends_a_search():
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        z.search(CONNECT_FOUR, exact=True)
+    assert not searching()
+
+
+def test_limits_together():
+    report = z.search(CONNECT_FOUR, limit=Limit(seconds=60, depth=5, nodes=10**9))
+    assert report.depth == 5
+    report = z.search(CONNECT_FOUR, limit=Limit(seconds=60, depth=50, nodes=1000))
+    assert report.nodes <= 1000
+    report = z.search(CONNECT_FOUR, limit=Limit(seconds=0.1, depth=50, nodes=10**12))
+    assert 1 <= report.depth < 50
+
+
+# -- exact searches that are stopped, and with lines ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+def test_an_exact_search_stopped_at_every_node_claims_nothing_false(game):
+    for state in searchable(game, 6):
+        truth = naive.value(game, state)
+        total = z.search(game, state, Limit(nodes=10**9), exact=True, lines=2).nodes
+        for nodes in range(1, total + 2):
+            report = z.search(game, state, Limit(nodes=nodes), exact=True, lines=2)
+            assert report.nodes <= nodes
+            assert report.move in list(game.moves(state))
+            assert len(report.moves) == len(report.lines)
+            assert report.bounds[0] <= truth <= report.bounds[1]
+            if report.value.exact:
+                assert report.value.score == truth
+                assert report.move in naive.best_moves(game, state)
+            if report.value.outcome is not None:
+                assert (report.value.outcome > 0) == (truth > 0)
+                assert (report.value.outcome < 0) == (truth < 0)
+
+
+@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+def test_exact_lines_have_the_values_of_their_moves(game):
+    for state in searchable(game, 40):
+        moves = list(game.moves(state))
+        report = z.search(game, state, exact=True, lines=len(moves))
+        assert sorted(report.moves) == sorted(moves)
+        for line in report.lines:
+            child = game.play(state, line.pv[0])
+            turned = naive.player_after(game, naive.player_at(game, state), child) != naive.player_at(game, state)
+            assert line.value.score == naive.one_ply_later(naive.value(game, child)) * (-1 if turned else 1)
+            assert line.value.exact
+
+
+def test_an_exact_stream_closes_in_on_the_value():
+    game = z.load("connect_four(5,4)")
+    with z.analyze(game, exact=True) as reports:
+        stream = list(reports)
+    lows, highs = zip(*(report.bounds for report in stream), strict=True)
+    assert list(lows) == sorted(lows)
+    assert list(highs) == sorted(highs, reverse=True)
+    assert stream[-1].bounds == (0, 0)
+    assert stream[-1].value.exact
+
+
+def test_a_stopped_proof_leaves_a_better_move_than_the_first():
+    # three in the middle of the bottom row: only column 1 or 5 blocks, and the first of them comes last here
+    game = z.load("connect_four")
+    state = z.position(game, "273747")
+    assert game.move_text(state, z.search(game, state, Limit(nodes=3000), exact=True).move) in "15"
+
+
+class Detour(z.Game):
+    """A win in one is tried last, after a longer win that transposes into what is known."""
+
+    native = False
+
+    def initial(self):
+        return 0
+
+    def moves(self, n):
+        return range(2)
+
+    def play(self, n, move):
+        return n + 1 + move
+
+    def result(self, n):
+        return z.ONGOING if n < 7 else z.LOSS
+
+    def evaluate(self, n):
+        return 0.5
+
+
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_a_win_is_called_exact_only_where_nothing_shorter_can_be_left(depth):
+    truth = naive.value(Detour())
+    report = z.search(Detour(), limit=Limit(depth=depth))
+    if report.value.exact:
+        assert report.value.score == truth
+    if depth >= 7:
+        assert report.value.exact
+
+
+# -- in a hurry ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compiler(monkeypatch):
+    """A compiler that waits to be let go."""
+    gate, make = threading.Event(), meanwhile.ready
+
+    def slow(*arguments):
+        gate.wait()
+        return make(*arguments)
+
+    monkeypatch.setattr(meanwhile, "ready", slow)
+    yield gate
+    gate.set()
+
+
+def test_a_clock_does_not_wait_for_the_compiler(compiler):
+    for exact in (False, True):
+        report = z.search(CONNECT_FOUR, limit=Limit(seconds=0.3), exact=exact, lines=2)
+        assert report.move in range(7)
+        assert report.depth >= 1
+        assert report.nodes < 100_000
+
+
+def test_machine_code_takes_over_when_it_is_ready(compiler):
+    with z.analyze(CONNECT_FOUR, limit=Limit(seconds=600, depth=11), threads=2) as reports:
+        first = next(reports)
+        compiler.set()
+        *_, last = reports
+    assert last.depth == 11
+    assert last.nodes > first.nodes
+    assert last.value == z.search(CONNECT_FOUR, limit=Limit(depth=11)).value
+
+
+def test_a_proof_while_the_compiler_works_is_a_proof(compiler):
+    for state in searchable(Hashed(), 10):
+        report = z.search(Hashed(), state, Limit(seconds=600))
+        assert (report.value.score, report.value.exact) == (naive.value(Hashed(), state), True)
+
+
+def test_leaving_does_not_wait_for_the_compiler(compiler):
+    with z.analyze(CONNECT_FOUR) as reports:
+        assert next(reports).move in range(7)
+    assert not searching()
+
+
+def test_a_game_that_insists_on_compiling_says_why_it_cannot(monkeypatch):
+    def refuse(*arguments):
+        raise GameError("its rules do not compile")
+
+    monkeypatch.setattr(meanwhile, "ready", refuse)
+    with pytest.raises(GameError, match="do not compile"):
+        z.search(CONNECT_FOUR, limit=Limit(seconds=1))
+
+
+# -- memory ------------------------------------------------------------------------------------------------------------
+
+
+def peak(nodes):
+    tracemalloc.start()
+    z.search(CONNECT_FOUR, limit=Limit(nodes=nodes), table=1)
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+def test_memory_does_not_grow_with_the_nodes():
+    peak(1000)
+    assert peak(1_000_000) - peak(20_000) < 1 << 18
+    assert peak(1_000_000) < 6 << 20
+
+
+@pytest.mark.slow
+def test_a_minute_of_search_stays_within_the_table_and_a_small_constant():
+    z.search(CONNECT_FOUR, limit=Limit(depth=6), table=32)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    report = z.search(CONNECT_FOUR, limit=Limit(seconds=60), table=32, threads=2)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert report.nodes > 10_000_000
+    assert after - before < (32 + 16) << 10  # kilobytes

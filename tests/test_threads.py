@@ -1,0 +1,148 @@
+"""Threads at one search: the referee's values with any table, and every way to stop them."""
+
+import importlib
+from types import SimpleNamespace
+
+import pytest
+
+import naive
+import random_games
+import zermelo as z
+from test_search import Hashed, Points, StuckWins, searchable
+from zermelo import GameError, Limit, bits, rules
+from zermelo.value import later
+
+threads = importlib.import_module("zermelo.search.threads")
+sharing = importlib.import_module("zermelo.search.sharing")
+driver = importlib.import_module("zermelo.search.driver")
+table = importlib.import_module("zermelo.search.table")
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    """Helpers begin at once, since these games are small."""
+    monkeypatch.setattr(threads, "DELAY", 0)
+
+
+@pytest.mark.parametrize("megabytes", [0.00004, 0.0005, 1])
+@pytest.mark.parametrize("game", [Hashed(), StuckWins(), Points()], ids=repr)
+def test_threads_agree_with_the_referee_whatever_the_table(game, megabytes):
+    for state in searchable(game, 40):
+        truth, best = naive.value(game, state), naive.best_moves(game, state)
+        for exact in (False, True):
+            report = z.search(game, state, exact=exact, threads=2, table=megabytes)
+            assert (report.value.score, report.value.exact) == (truth, True)
+            assert report.move in best
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_threads_prove_boards_of_connect_four(count):
+    # a draw, a loss in 24: Tromp's table of values by width and height
+    for width, height, value in [(4, 4, "draw"), (5, 4, "draw"), (6, 4, "loss in 24")]:
+        report = z.search(z.games.ConnectFour(width, height), exact=True, threads=count, table=1)
+        assert str(report.value) == value
+        assert len(report.pv) == (report.value.plies or width * height)
+
+
+def test_values_are_the_same_with_one_thread_and_with_three():
+    game = z.load("connect_four")
+    for moves in ("44444222117776", "1234567123456712"):
+        state = z.position(game, moves)
+        one, three = (z.search(game, state, exact=True, threads=count) for count in (1, 3))
+        assert (one.value, one.bounds) == (three.value, three.bounds)
+        child = z.search(game, game.play(state, three.move), exact=True)
+        assert child.value.score == -later(one.value.score, -1)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_every_line_has_the_value_of_its_move(exact):
+    game = Hashed()
+    for state in searchable(game, 30):
+        moves = list(game.moves(state))
+        report = z.search(game, state, exact=exact, lines=len(moves), threads=2)
+        for move, value in report.moves.items():
+            assert value.score == -naive.one_ply_later(naive.value(game, game.play(state, move)))
+            assert value.exact
+        assert sorted(report.moves) == sorted(moves)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("game", [Hashed(), Points()], ids=repr)
+def test_a_limit_of_nodes_holds_for_all_threads_together(game, exact):
+    for state in searchable(game, 4):
+        truth, total = naive.value(game, state), z.search(game, state, exact=exact, threads=2).nodes
+        for nodes in range(2, total + 2):
+            report = z.search(game, state, Limit(nodes=nodes), exact=exact, threads=2)
+            assert report.nodes <= nodes + 1  # each has an equal part, rounded up
+            assert report.move in list(game.moves(state))
+            assert report.bounds[0] <= truth <= report.bounds[1]
+            if report.value.exact:
+                assert report.value.score == truth
+
+
+def test_an_interpreted_game_has_one_thread():
+    game = random_games.RandomGame(size=16, seed=3)
+    one, four = z.search(game), z.search(game, threads=4)
+    assert (one.value, one.pv, one.nodes) == (four.value, four.pv, four.nodes)
+
+
+def test_many_states_are_divided_among_threads():
+    game = Hashed()
+    states = searchable(game, 100)
+    for state, report in zip(states, z.search_many(game, states, threads=3), strict=True):
+        assert report.value.score == naive.value(game, state)
+        assert report.move in naive.best_moves(game, state)
+    assert len(z.search_many(game, states[:2], threads=5)) == 2
+
+
+def test_what_a_helper_raises_is_raised_when_all_have_ended():
+    ended = []
+
+    def job(search, worker):
+        if worker == "second":
+            raise MemoryError("no more")
+        ended.append(worker)
+
+    search = SimpleNamespace(workers=["first", "second", "third"], finish=lambda: None)
+    with pytest.raises(MemoryError, match="no more"):
+        threads.together(search, job)
+    assert sorted(ended) == ["first", "third"]
+
+
+def test_a_claim_is_seen_until_it_is_released_and_never_taken_for_an_entry():
+    words = table.new_table(0.001)
+    for key in (bits.signed(bits.mix(seed)) for seed in range(1, 200)):
+        table.store(words, key, -3, 5, 4, 1, 7)
+        entry = table.probe(words, key)
+        assert not sharing.claimed(words, key)
+        sharing.claim(words, key)
+        assert sharing.claimed(words, key)
+        assert table.probe(words, key) in (entry, 0)
+        sharing.release(words, key)
+        assert not sharing.claimed(words, key)
+
+
+def test_a_search_that_is_stopped_leaves_no_claim_behind():
+    game, words = z.load("connect_four(5,4)"), table.new_table(1)
+    root = game.initial()
+    for nodes in (10, 100, 1000, 10_000):
+        driver.Search(game, root, Limit(nodes=nodes), words, exact=True, threads=2).run()
+        for state in (root, *(game.play(root, move) for move in game.moves(root))):
+            assert not sharing.claimed(words, rules.state_key(game, rules.canonical(game, state)))
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, True, "2"])
+def test_sentences_for_options_that_make_no_sense(count):
+    game = z.load("tic_tac_toe")
+    with pytest.raises(GameError, match="threads must be a whole number above zero"):
+        z.search(game, threads=count)
+    with pytest.raises(GameError, match="lines must be a whole number above zero"):
+        z.analyze(game, lines=count)
+    with pytest.raises(GameError, match="threads must be a whole number above zero"):
+        z.search_many(game, [], threads=count)
+
+
+@pytest.mark.parametrize("megabytes", [0, -1, float("nan"), "64", True])
+def test_a_sentence_for_a_table_of_no_size(megabytes):
+    with pytest.raises(GameError, match="table must be a number of megabytes"):
+        z.search(z.load("tic_tac_toe"), table=megabytes)
