@@ -32,6 +32,9 @@ from zermelo.native.layout import Layout, LayoutError
 _reasons: dict[str, str | None] = {}
 """By fingerprint: why a game is interpreted, or None where all its rules were seen to compile."""
 
+_unjudged: set[str] = set()
+"""Fingerprints of games about which no other process left a verdict: asked once, since every call of a kernel asks."""
+
 
 def refused(game: Game) -> str | None:
     """Why this game is interpreted, as far as is known; None as long as nothing speaks against compiling it.
@@ -50,14 +53,14 @@ def _known_reason(game: Game) -> str | None:
     if game.native is False:
         return f"{type(game).__name__} says native = False"
     name = fingerprint(game)
-    if name not in _reasons:
+    if name not in _reasons and name not in _unjudged:
         try:
             game_type(game)
+            _reasons[name] = _verdict_file(name).read_text(encoding="utf-8")
         except LayoutError as error:
             _reasons[name] = f"{type(game).__name__}.initial: {error}"
-        else:
-            with contextlib.suppress(OSError):
-                _reasons[name] = _verdict_file(name).read_text(encoding="utf-8")
+        except OSError:
+            _unjudged.add(name)
     return _reasons.get(name)
 
 

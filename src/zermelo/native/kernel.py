@@ -54,6 +54,10 @@ class Kernel:
         args = self._complete(game, args, named)
         return not door.refused(game) and self._compile(game, self._native_arguments(game, args))
 
+    def direct(self, game: Game, *args: Any) -> Any:
+        """Run the machine code that `ready` has made, without asking again whether there is any."""
+        return self.compiled(game, *self._native_arguments(game, args))
+
     def _complete(self, game: Game, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """All arguments but the game, in order: keywords and defaults are Python's, not the machine's."""
         if not named and len(args) == len(self.parameters) - 1:

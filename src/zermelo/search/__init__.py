@@ -117,11 +117,13 @@ def _new_search(
     start: float | None,
 ) -> Search:
     from zermelo.search.driver import Search
-    from zermelo.search.table import new_table
+    from zermelo.search.table import SMALL, new_table
 
     _check_options(name, game, table, lines=lines, threads=threads)
-    words, state = new_table(table), _searchable(game, state, name)
-    return Search(game, state, limit, words, lines, exact=exact, threads=threads, start=start, draws=draws)
+    grows = threads == 1 and not exact and not rules.has_chance(game)
+    words, room = (new_table(min(SMALL, table)), table) if grows else (new_table(table), 0)
+    state = _searchable(game, state, name)
+    return Search(game, state, limit, words, lines, exact=exact, threads=threads, start=start, draws=draws, room=room)
 
 
 def search_many(

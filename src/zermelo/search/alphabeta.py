@@ -47,12 +47,16 @@ from zermelo.search.table import (
     probe,
     store,
     upper_of,
+    worth,
 )
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
 FAR = 12
 """Plies below a state of an endless search that make it worth asking the table about its successors (8 to 17 did
 equally well on Connect Four)."""
+
+NEAR = 2
+"""Plies below a state of an endless search that make it worth a place in the table."""
 
 DEEP = 4
 """The depth from which that is worth it in other searches, and from which a move to try first is worth a search."""
@@ -123,6 +127,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
             return best
 
     # Step 2. Internal deepening: a shallower search tells which move to try first, where the table does not
+    before = memory[NODES]
     horizon = memory[HORIZON]
     if DEEP < depth < ENDLESS and beta - alpha > 1:
         key = state_key(game, canonical(game, state))
@@ -147,8 +152,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     if has_noise(game) and quiet:
         count = keep_noisy(game, state, moves, count)
 
-    # Step 4. Play that comes round again. A single move needs no table: what follows it has its own entry
-    tabled = not quiet and (count > 1 or game.loops)
+    # Step 4. Play that comes round again. A state with a single move needs no table: what follows has its own entry
+    tabled = not quiet and (count > 1 or game.loops) and (depth != ENDLESS or memory[FARTHEST] - ply >= NEAR)
     if key == 0 and (tabled or game.loops):
         key = state_key(game, canonical(game, state))
         expect(table, key)
@@ -244,7 +249,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         skipped = game.skip(state)
         if memory[PLAYED + ply - 1] != NO_MOVE and skipped != state and judgement(game, state, unit) >= beta:
             memory[PLAYED + ply] = NO_MOVE
-            before = memory[HORIZON]
+            horizon_before = memory[HORIZON]
             less = max(depth - 3 - depth // 6, 0)
             skip_low, skip_high = look(game, skipped, ply + 1, memory)
             score = skip_low
@@ -259,7 +264,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
             if score >= beta:
                 memory[HORIZON] += 1
                 return beta
-            memory[HORIZON] = before
+            memory[HORIZON] = horizon_before
 
     # Step 8. Search the open moves, the most promising first, the others by a null window
     sharing = far and memory[THREAD] > 0 and ply < SHARED
@@ -327,7 +332,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if best < beta:
             upper = min(upper, best)
         move_hint = hint(best_move) if best > start else NO_HINT
-        store(table, key, from_state(lower, ply), from_state(upper, ply), depth, memory[AGE], move_hint)
+        value = worth(depth, memory[NODES] - before)
+        store(table, key, from_state(lower, ply), from_state(upper, ply), value, memory[AGE], move_hint)
     return best
 
 

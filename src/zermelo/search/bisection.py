@@ -31,7 +31,6 @@ class Proof:
         self.lines: list[Found] = []
         self.low, self.high = worker.rules.bounds(worker.state)
         self.line: tuple[int, ...] = ()
-        self.asked = 0
 
     @property
     def complete(self) -> bool:
@@ -46,7 +45,7 @@ class Proof:
         """What to ask now."""
         if self.low >= self.high:  # the score is known, but not yet which move keeps it
             return Question(self.low - 1, tuple(self.worker.moves), 0)
-        ask = question.interpreted(self.worker.rules, self.low, self.high, self.asked)
+        ask = question.interpreted(self.worker.rules, self.low, self.high)
         taken = [found.line[0] for found in self.lines]
         rest = tuple(move for move in self.worker.moves if move not in taken)
         return Question(ask, rest if taken else None, len(taken))
@@ -59,7 +58,6 @@ class Proof:
 
     def answer(self, asked: Question, score: int, line: tuple[int, ...]) -> None:
         """Close in on the score: it is at most `score` where that is not more than was asked, else at least."""
-        self.asked += 1
         if self.low >= self.high:
             self.line = line or self.line
         elif score <= asked.ask:
@@ -68,7 +66,7 @@ class Proof:
             self.low, self.line = max(self.low, score), line
         if self.low >= self.high and self.line:
             self.lines.append(Found(self.low, self.line, exact=True))
-            self.low, self.high, self.line, self.asked = loss_in(0), self.low, (), 0
+            self.low, self.high, self.line = loss_in(0), self.low, ()
 
     def best_lines(self, guesses: list[Found]) -> list[Found]:
         """The proven lines, and after them what was guessed, within what is proven."""

@@ -29,7 +29,8 @@ class Search:
     """The best lines of a state so far, fed by the threads that look for better ones.
 
     The clock runs from `start` on, though there may be no machine code yet; without a start, from when there is. `tell`
-    is called with a report after each round, by whichever thread finished it, one at a time.
+    is called with a report after each round, by whichever thread finished it, one at a time. The table grows with the
+    search where it has `room`, in megabytes.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Search:
         threads: int = 1,
         start: float | None = None,
         draws: Draws = WHOLE,
+        room: float = 0,
         tell: Callable[[Report], None] | None = None,
     ) -> None:
         self.game = game
@@ -54,6 +56,7 @@ class Search:
         self.exact = exact
         self.threads = threads
         self.draws = draws
+        self.room = room
         self.hurry = start is not None
         self.tell = tell
         self.deepest = min(limit.depth or DEEPEST, DEEPEST)
@@ -140,6 +143,7 @@ class Search:
                 former = self.workers[0]
                 self.lines = [found._replace(line=former.moves_of(found.line)) for found in self.lines]
                 self._former = former.nodes
+                self.table = former.table
             left = max(1, self.limit.nodes - self._former) if self.limit.nodes else UNBOUNDED
             self.workers = [self._worker(compiled, number, count, left) for number in range(count)]
             self.lines = self.lines or [Found(0, (self.workers[0].moves[0],))]
@@ -156,6 +160,7 @@ class Search:
             number=number,
             alone=count == 1,
             draws=self.draws,
+            room=self.room,
         )
 
     def _prove(self) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, overload
 
 from zermelo import rules
@@ -13,12 +15,9 @@ from zermelo.game import Game, GameError, State
 from zermelo.search.exact import prove_many
 from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, WIDEST, new_memory
 from zermelo.search.report import Line, Report
-from zermelo.search.table import grown, new_table
+from zermelo.search.table import SMALL, full, grown, new_table
 from zermelo.value import Value
 from zermelo.words import Words
-
-SMALL = 1
-"""Megabytes that a table begins with: easy states leave most of a large one untouched, but pay for making it."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +91,11 @@ class Batch:
         """Prove some of the states; the table grows as it fills, and rows of moves where a state has more."""
         done, width = part.start, 64
         while True:
-            full = 2 * len(table) * 8 > self.megabytes * (1 << 20)
-            memory = _memory(width, 1 << 62 if full else len(table))
+            memory = _memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
             rest = slice(done, part.stop)
-            done += prove_many(self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory)
+            done += prove_many.direct(
+                self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory
+            )
             if done == part.stop:
                 return
             self.check(self.states[done])
@@ -120,14 +120,16 @@ def _rows(states: Sequence[State]) -> Any:
     """The numbers of each state in a row of words; None where they are not all whole numbers of 64 bits."""
     import numpy as np
 
-    try:
-        rows = np.array([tuple(_numbers(state)) for state in states] if _nested(states[0]) else states)
-    except ValueError:  # not all of one length
+    flat = states if isinstance(states[0], tuple) else [(state,) for state in states]
+    if _nested(flat[0]):
+        flat = [tuple(_numbers(state)) for state in flat]
+    if len(set(map(len, flat))) > 1:
         return None
-    if rows.ndim == 1:
-        rows = rows[:, None]
-    whole = rows.ndim == 2 and rows.dtype.kind in "ib"
-    return rows.astype(np.int64, copy=False) if whole else None
+    try:
+        words = array("q", chain.from_iterable(flat))
+    except (TypeError, OverflowError):
+        return None
+    return np.frombuffer(words, np.int64).reshape(len(flat), -1)
 
 
 def _nested(state: State) -> bool:

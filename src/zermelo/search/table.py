@@ -2,13 +2,14 @@
 
 One array of int64 words, a bucket of two entries in four neighbouring words (half a cache line):
 
-    [key ^ data, data, key ^ data, data]        first entry: the deeper one stays; second: always replaced
+    [key ^ data, data, key ^ data, data]        a new entry takes the place of the one that is worth less
 
 An entry holds both bounds of the score, seen from its state, so that wins and losses count from there:
 
     bits  0..20   lower + 1_048_576
     bits 21..41   upper + 1_048_576
-    bits 42..49   depth it was searched to; ENDLESS: the bounds hold for good
+    bits 42..49   worth: the depth it was searched to, below LASTING; from there on the bounds hold for good, and the
+                  worth tells how much work they took
     bits 50..53   age: which search wrote it
     bits 54..62   the move that was best, as a hint of nine bits; 0 for none
 
@@ -24,6 +25,12 @@ from zermelo.words import Words
 ENDLESS = 255
 """The depth of a search, or of an entry, that no horizon limits."""
 
+LASTING = 251
+"""The least worth of an entry whose bounds hold for good."""
+
+SMALL = 1
+"""Megabytes that a table which may grow begins with: making a large one takes longer than many a search."""
+
 OFFSET = 1 << 20
 NO_HINT = 0
 
@@ -34,6 +41,11 @@ def new_table(megabytes: float) -> Words:
     while buckets * 2 * 32 <= megabytes * (1 << 20):
         buckets *= 2
     return Words.zeros(buckets * 4)
+
+
+def full(table: Words, megabytes: float) -> bool:
+    """Whether a table is as large as it may be."""
+    return 2 * len(table) * 8 > megabytes * (1 << 20)
 
 
 def grown(table: Words, megabytes: float) -> Words:
@@ -55,9 +67,9 @@ def hint(move: int) -> int:
     return int(move) % 511 + 1
 
 
-def pack(lower: int, upper: int, depth: int, age: int, move_hint: int) -> int:
+def pack(lower: int, upper: int, worth: int, age: int, move_hint: int) -> int:
     """An entry's data word."""
-    return (lower + OFFSET) | (upper + OFFSET) << 21 | depth << 42 | age << 50 | move_hint << 54
+    return (lower + OFFSET) | (upper + OFFSET) << 21 | worth << 42 | age << 50 | move_hint << 54
 
 
 def lower_of(data: int) -> int:
@@ -68,8 +80,23 @@ def upper_of(data: int) -> int:
     return (data >> 21 & 0x1FFFFF) - OFFSET
 
 
-def depth_of(data: int) -> int:
+def worth_of(data: int) -> int:
     return data >> 42 & 0xFF
+
+
+def depth_of(data: int) -> int:
+    return ENDLESS if worth_of(data) >= LASTING else worth_of(data)
+
+
+def worth(depth: int, work: int) -> int:
+    """What an entry is worth that was searched to this depth, by looking at so many states."""
+    if depth != ENDLESS:
+        return depth
+    level = LASTING
+    while work >= 16 and level < 255:
+        work >>= 3
+        level += 1
+    return level
 
 
 def age_of(data: int) -> int:
@@ -97,8 +124,8 @@ def probe(table: Words, key: int) -> int:
     return 0
 
 
-def store(table: Words, key: int, lower: int, upper: int, depth: int, age: int, move_hint: int) -> None:
-    """Remember bounds of a state; together with what is known of it to the same depth, they tighten."""
+def store(table: Words, key: int, lower: int, upper: int, value: int, age: int, move_hint: int) -> None:
+    """Remember bounds of a state, of this worth; together with what is known of it to the same depth, they tighten."""
     at = (key & (len(table) // 4 - 1)) * 4
     first = table[at + 1]
     second = table[at + 3]
@@ -109,19 +136,27 @@ def store(table: Words, key: int, lower: int, upper: int, depth: int, age: int, 
     elif second != 0 and table[at + 2] ^ second == key:
         known = second
         slot = at + 2
-    elif first != 0 and age_of(first) == age and depth_of(first) > depth:
+    elif present_worth(second, age) < present_worth(first, age):
         slot = at + 2
     if known != 0:
-        if depth_of(known) == depth:
+        if worth_of(known) == value or (worth_of(known) >= LASTING and value >= LASTING):
             lower = max(lower, lower_of(known))
             upper = min(upper, upper_of(known))
-        elif depth_of(known) > depth and age_of(known) == age:
+            value = max(value, worth_of(known))
+        elif worth_of(known) > value and age_of(known) == age:
             return
         if move_hint == NO_HINT:
             move_hint = hint_of(known)
-    data = pack(lower, upper, depth, age, move_hint)
+    data = pack(lower, upper, value, age, move_hint)
     table[slot] = key ^ data
     table[slot + 1] = data
+
+
+def present_worth(data: int, age: int) -> int:
+    """The worth of an entry now: less if another search wrote it, least if it is empty."""
+    if data == 0:
+        return -2
+    return worth_of(data) if age_of(data) == age else -1
 
 
 def from_root(score: int, ply: int) -> int:

@@ -24,6 +24,7 @@ from zermelo.search.memory import (
     WIDEST,
     new_memory,
 )
+from zermelo.search.table import full, grown
 from zermelo.value import Score
 from zermelo.words import Words
 
@@ -67,6 +68,7 @@ class Worker:
         number: int = 0,
         alone: bool = True,
         draws: Draws = WHOLE,
+        room: float = 0,
     ) -> None:
         self.game = game
         self.rules: Game = game if compiled else Indexed(game)
@@ -75,6 +77,7 @@ class Worker:
         self.compiled = compiled
         self.number = number
         self.draws = draws
+        self.room = room
         self.unit = unit_of(game, state)
         self.chance = rules.has_chance(game)
         self.moves: list[int] = list(self.rules.moves(state))
@@ -140,16 +143,18 @@ class Worker:
         return self.score(child, depth, 1, low, high)
 
     def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
-        """Run the kernel; rows grow where a state has more moves than they hold."""
+        """Run the kernel; rows grow where a state has more moves than they hold, and the table with the search."""
+        while 8 * self.nodes > len(self.table) and not full(self.table, self.room):
+            self.table = grown(self.table, self.room)
         while True:
             score: Score
             if self.chance:
-                run = star2 if self.compiled else star2.interpreted
+                run = star2.direct if self.compiled else star2.interpreted
                 bounds = float(alpha), float(beta), *payoff_range(self.game, state)
                 score = float(run(self.rules, state, depth, ply, *bounds, ALL, self.table, self.memory))
                 check_payoffs(self.game, self.state, self.memory)
             else:
-                run = alphabeta if self.compiled else alphabeta.interpreted
+                run = alphabeta.direct if self.compiled else alphabeta.interpreted
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
             widest = self.memory[WIDEST]
