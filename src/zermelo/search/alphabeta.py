@@ -10,56 +10,44 @@ them is compiled. None of them takes part in a search without horizon, which pro
 
 from __future__ import annotations
 
-from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
-from zermelo.rules import candidates_into, canonical, has_distance, has_noise, has_skip, state_key, turns
+from zermelo.rules import candidates_into, canonical, has_noise, has_skip, state_key, turns
+from zermelo.search.looking import final_score, look, look_at_moves, look_up_moves, tightened
 from zermelo.search.memory import (
     AGE,
     DEEPEST,
     FARTHEST,
+    GUESSES,
+    HIGHS,
     HORIZON,
+    KEYS,
     LENGTH,
-    MOST,
-    MOVES,
+    LOWS,
     NO_MOVE,
     NODES,
     NOMINAL,
+    OPEN,
     PATH,
     PLAYED,
     STOP,
-    TABLES,
     THREAD,
     WIDEST,
-    WIDTH,
+    row,
 )
 from zermelo.search.ordering import guess_moves, keep_line, pick, put_off, remember_cut
 from zermelo.search.sharing import SHARED, claim, release
-from zermelo.search.table import (
-    ENDLESS,
-    NO_HINT,
-    depth_of,
-    expect,
-    from_root,
-    from_state,
-    hint,
-    hint_of,
-    lower_of,
-    probe,
-    store,
-    upper_of,
-    worth,
-)
-from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
+from zermelo.search.table import ENDLESS, NO_HINT, expect, from_state, hint, hint_of, probe, store, worth
+from zermelo.value import DECISIVE, INFINITY
 
 FAR = 12
 """Plies below a state of an endless search that make it worth asking the table about its successors (8 to 17 did
 equally well on Connect Four)."""
 
-NEAR = 2
-"""Plies below a state of an endless search that make it worth a place in the table."""
-
 DEEP = 4
 """The depth from which that is worth it in other searches, and from which a move to try first is worth a search."""
+
+NEAR = 2
+"""Plies below a state of an endless search that make it worth a place in the table."""
 
 LATE = 3
 """How many moves are searched to the full depth before reductions begin."""
@@ -80,25 +68,6 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     if high <= alpha:
         return high
     return visit(game, state, depth, ply, alpha, beta, low, high, 0, unit, table, memory)
-
-
-@kernel
-def look(game, state, ply, memory):
-    """Between which scores a state lies by the rules alone, low and high: the same where the game is over."""
-    memory[NODES] += 1
-    if memory[NODES] >= memory[MOST]:
-        memory[STOP] = 1
-    result = game.result(state)
-    if result != ONGOING:
-        score = final_score(game, result, ply)
-        return score, score
-    low, high = game.bounds(state)
-    low = from_root(low, ply)
-    high = from_root(high, ply)
-    if has_distance(game):  # nothing ends sooner than here, where `stuck` may still say how
-        low = max(low, ply - WIN_SCORE)
-        high = min(high, WIN_SCORE - ply)
-    return low, high
 
 
 @kernel
@@ -139,13 +108,11 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
             memory[HORIZON] = horizon
 
     # Step 3. The moves
-    width = memory[WIDTH]
-    row = MOVES + TABLES * ply * width
-    moves = memory.part(row, width)
+    moves = row(memory, ply, OPEN)
     count = candidates_into(game, state, moves)
     if count == 0:
         return final_score(game, game.stuck(state), ply)
-    if count > width:
+    if count > len(moves):
         memory[WIDEST] = max(count, memory[WIDEST])
         memory[STOP] = 1
         return 0
@@ -167,40 +134,11 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     # Step 5. Look at every successor: some are settled, and the best of them may settle this state
     next_depth = depth if depth == ENDLESS or quiet else depth - 1
     far = tabled and (memory[FARTHEST] - ply >= FAR if depth == ENDLESS else depth >= DEEP)
-    guesses = memory.part(row + width, width)
-    lows = memory.part(row + 2 * width, width)
-    highs = memory.part(row + 3 * width, width)
-    keys = memory.part(row + 4 * width, width)
     start = alpha
-    best_move = moves[0]
-    looked = count
-    count = 0
-    for i in range(looked):
-        move = moves[i]
-        child = game.play(state, move)
-        child_low, child_high = look(game, child, ply + 1, memory)
-        if memory[STOP]:
-            return 0
-        keys[count] = 0
-        if far and child_low < child_high:
-            keys[count] = state_key(game, canonical(game, child))
-            expect(table, keys[count])
-        if turns(game, state, child):
-            child_low, child_high = -child_high, -child_low
-        if child_low > best:
-            best = child_low
-            best_move = move
-            if best > start:
-                memory[LENGTH + ply + 1] = 0
-                keep_line(memory, ply, move)
-            if best >= beta:
-                return best
-        if child_low < child_high:
-            moves[count] = move
-            lows[count] = child_low
-            highs[count] = child_high
-            count += 1
-    if count == 0:
+    count, best, best_move = look_at_moves(game, state, ply, count, far, start, beta, best, table, memory)
+    if memory[STOP]:
+        return 0
+    if best >= beta or count == 0:
         return best
 
     # Step 6. The table, about this state and about its successors
@@ -214,35 +152,12 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     if high <= alpha:
         return high
     if far:
-        looked = count
-        count = 0
-        for i in range(looked):
-            # what the table knows settles a move here or not at all: it may not hold for good, as what rules know does
-            data_after = probe(table, keys[i])
-            child_low = lows[i]
-            child_high = highs[i]
-            if data_after != 0 and turns(game, state, game.play(state, moves[i])):
-                child_high, child_low = tightened(data_after, next_depth, ply + 1, -child_high, -child_low, memory)
-                child_low, child_high = -child_low, -child_high
-            elif data_after != 0:
-                child_low, child_high = tightened(data_after, next_depth, ply + 1, child_low, child_high, memory)
-            if child_low > best:
-                best = child_low
-                best_move = moves[i]
-                if best > start:
-                    memory[LENGTH + ply + 1] = 0
-                    keep_line(memory, ply, best_move)
-                if best >= beta:
-                    return best
-                alpha = max(alpha, best)
-            if child_high <= alpha:
-                best = max(best, child_high)
-                continue
-            moves[count] = moves[i]
-            lows[count] = lows[i]
-            highs[count] = highs[i]
-            keys[count] = keys[i]
-            count += 1
+        count, best, best_move = look_up_moves(
+            game, state, next_depth, ply, count, start, alpha, beta, best, best_move, table, memory
+        )
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
 
     # Step 7. The null move: whoever may pass and is still good enough will hardly do worse by moving
     if has_skip(game) and 3 <= depth < ENDLESS and beta - alpha == 1 and -DECISIVE < beta < DECISIVE:
@@ -270,6 +185,10 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     sharing = far and memory[THREAD] > 0 and ply < SHARED
     if sharing:
         claim(table, key)
+    guesses = row(memory, ply, GUESSES)
+    lows = row(memory, ply, LOWS)
+    highs = row(memory, ply, HIGHS)
+    keys = row(memory, ply, KEYS)
     if count > 1:
         guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
     for tried in range(count):
@@ -337,26 +256,6 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     return best
 
 
-def tightened(data, depth, ply, low, high, memory):
-    """Bounds of a score, as the table's entry for its state leaves them; data is 0 where there is none.
-
-    Wins and losses are proven to any depth; other bounds hold for the depth they were searched to.
-    """
-    if data == 0:
-        return low, high
-    lower = from_root(lower_of(data), ply)
-    upper = from_root(upper_of(data), ply)
-    if lower > low and (depth_of(data) >= depth or lower > DECISIVE):
-        low = lower
-        if depth_of(data) != ENDLESS and lower < DECISIVE:
-            memory[HORIZON] += 1
-    if upper < high and (depth_of(data) >= depth or upper < -DECISIVE):
-        high = upper
-        if depth_of(data) != ENDLESS and upper > -DECISIVE:
-            memory[HORIZON] += 1
-    return low, max(low, high)
-
-
 @kernel
 def keep_noisy(game, state, moves, count):
     """Keep the noisy moves alone: how many there are."""
@@ -374,14 +273,6 @@ def reduced(game, state, child, move, depth, tried):
     if game.noisy(state, move) or game.forcing(child):
         return depth
     return max(depth - (1 if tried < 2 * LATE else 2), 1)
-
-
-@kernel
-def final_score(game, payoff, ply):
-    """The score of a finished game: wins and losses with their distance from the root, points as they are."""
-    if not has_distance(game) or payoff == 0:
-        return payoff
-    return WIN_SCORE - ply if payoff > 0 else ply - WIN_SCORE
 
 
 @kernel

@@ -55,6 +55,13 @@ ANSWERS = HISTORY + HISTORY_SIZE
 PV = ANSWERS + HISTORY_SIZE
 MOVES = PV + ROWS * ROWS
 
+# tables of a ply
+OPEN = 0
+GUESSES = 1
+LOWS = 2
+HIGHS = 3
+KEYS = 4
+
 NO_MOVE = -1 << 62
 """What no move is."""
 
@@ -66,3 +73,9 @@ def new_memory(width: int = 64) -> Words:
     memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
     memory.part(ANSWERS, HISTORY_SIZE).array[:] = NO_MOVE
     return memory
+
+
+def row(memory: Words, ply: int, table: int) -> Words:
+    """One of the tables of a ply."""
+    width = memory[WIDTH]
+    return memory.part(MOVES + (TABLES * ply + table) * width, width)

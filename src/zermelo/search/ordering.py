@@ -86,3 +86,10 @@ def keep_line(memory, ply, move):
     for i in range(length):
         memory[line + i + 1] = memory[line + ROWS + i]
     memory[LENGTH + ply] = length + 1
+
+
+def keep_settled_line(memory, ply, move, score, alpha):
+    """A new best move whose score is known without a search: the line is the move alone."""
+    if score > alpha:
+        memory[LENGTH + ply + 1] = 0
+        keep_line(memory, ply, move)
