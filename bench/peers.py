@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import peer_venv
-from contest import CONTESTS, ZERMELO, Answer, searching, solving
-from positions import EMPTY, QUICK, STAGES, PositionSet, chosen_counts, from_directory, generated, random_positions
+from contest import ZERMELO, Answer, solving
+from plain_contests import CONTESTS, searching
+from positions import EMPTY, QUICK, STAGES, PositionSet, chosen_counts, from_directory, generated
 from rich.console import Console
 from solver import CommandSolver
 from tables import complaints, show
@@ -51,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def console() -> Console:
     """The terminal; a file or a pipe gets lines wide enough for the tables."""
-    wide = None if sys.stdout.isatty() else 140
+    wide = None if sys.stdout.isatty() else 150
     return Console(width=wide, highlight=False, markup=False)
 
 
@@ -150,12 +151,11 @@ def wanted(package: str, options: argparse.Namespace) -> bool:
 
 
 def solvers(workers: dict[str, Worker], options: argparse.Namespace) -> dict[str, Callable[[list[str]], Answer]]:
-    """Who solves Connect Four, each as a function of positions; Zermelo's machine code is made beforehand."""
+    """Who solves Connect Four, each as a function of positions."""
     zermelo = workers[ZERMELO]
     found: dict[str, Callable[[list[str]], Answer]] = {
         ZERMELO: lambda texts: zermelo.ask("solve", positions=texts, table=options.table)
     }
-    found[ZERMELO](random_positions(36, 38, 1, options.seed))
     if bitbully := workers.get("bitbully"):
         found["bitbully"] = lambda texts: bitbully.ask("solve", positions=texts, book=False)
         if options.book:

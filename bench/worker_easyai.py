@@ -1,4 +1,4 @@
-"""easyAI's Negamax, on the same game written for it."""
+"""easyAI's Negamax, on the same game written for it in three ways, and on its own Connect Four."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ LINES = (
     0x8421,
     0x1248,
 )
+CELLS = [[cell for cell in range(16) if line >> cell & 1] for line in LINES]
 
 
 class InARow(TwoPlayerGame):
@@ -51,8 +52,44 @@ class InARow(TwoPlayerGame):
         return -100 if self.lose() else 0
 
 
-GAMES = {"InARow": InARow, "ConnectFour": ConnectFour}
-"""easyAI's own Connect Four has no `unmake_move`: easyAI copies it at every node."""
+class InARowOnAList(TwoPlayerGame):
+    """The rules of plain_games.InARow on a list, as easyAI's own games are written; easyAI copies it at every move."""
+
+    def __init__(self, players: list[None]) -> None:
+        self.players = players
+        self.board = [0] * 16
+        self.current_player = 1
+
+    def possible_moves(self) -> list[int]:
+        return [cell for cell, mark in enumerate(self.board) if mark == 0]
+
+    def make_move(self, cell: int) -> None:
+        self.board[cell] = self.current_player
+
+    def lose(self) -> bool:
+        return any(all(self.board[cell] == self.opponent_index for cell in line) for line in CELLS)
+
+    def is_over(self) -> bool:
+        return self.possible_moves() == [] or self.lose()
+
+    def scoring(self) -> int:
+        return -100 if self.lose() else 0
+
+
+class InARowTakenBack(InARowOnAList):
+    """The same with the method that easyAI's manual calls optional, and that its tic-tac-toe has."""
+
+    def unmake_move(self, cell: int) -> None:
+        self.board[cell] = 0
+
+
+GAMES = {
+    "InARow": InARow,
+    "InARowOnAList": InARowOnAList,
+    "InARowTakenBack": InARowTakenBack,
+    "ConnectFour": ConnectFour,
+}
+"""easyAI's own Connect Four has no `unmake_move` either."""
 
 
 def versions() -> dict[str, Any]:

@@ -68,6 +68,7 @@ class Greedy(Game):
     """Take one or two of the coins in turn; the margin is what counts."""
 
     margin = True
+    payoff_bounds = (-7, 7)
 
     def initial(self):
         return Take(7, 0)
@@ -200,6 +201,12 @@ class Complete(Countdown):
 
     def noisy(self, left, taken):
         return taken == left
+
+    def forcing(self, left):
+        return left == 1
+
+    def skip(self, left):
+        return left - 1 if left > 3 else left
 
     def bounds(self, left):
         return (loss_in(2), win_in(1))
@@ -448,6 +455,18 @@ class TwoArguments(Countdown):
         return LOSS if left == 0 else ONGOING
 
 
+class ParameterNamedSize(Countdown):
+    """A parameter has the name of a rule."""
+
+    size: int = 4
+
+
+class ReductionsPlies(Countdown):
+    """`reductions` is a number of plies."""
+
+    reductions = 2
+
+
 class NoSelf(Countdown):
     """`moves` has forgotten whose rule it is."""
 
@@ -546,6 +565,58 @@ class NobodyMoves(Countdown):
         return ((1, 1.0),)
 
 
+class BoundsTooNarrow(Greedy):
+    """A lead of more than two is possible."""
+
+    payoff_bounds = (-2, 2)
+
+
+class BoundsOfOnePlayer(Greedy):
+    """The first player never wins, says the game; so the second never loses, who does."""
+
+    payoff_bounds = (-5, 0)
+
+    def initial(self):
+        return Turn(5, 0, 0)
+
+    def play(self, state, coins):
+        return Turn(state.left - coins, -state.lead - coins, 1 - state.player)
+
+    def mover(self, state):
+        return state.player
+
+
+class Turn(NamedTuple):
+    left: int
+    lead: int
+    player: int
+
+
+class EstimatesInCoins(Coin):
+    """A win counts one, and `evaluate` counts coins."""
+
+    def evaluate(self, state):
+        return float(state.left)
+
+
+class BoundsInDisorder(Greedy):
+    """The greatest payoff before the least."""
+
+    payoff_bounds = (7, -7)
+
+
+class StuckBeyondBounds(Greedy):
+    """`result` leaves the end to `stuck`, which counts more points than the game says there are."""
+
+    payoff_bounds = (-7, 7)
+
+    def result(self, state):
+        return ONGOING
+
+    def stuck(self, state):
+        return 10 * state.lead
+
+
 # -- judgement -------------------------------------------------------------------------------------------------
 
 
@@ -581,6 +652,58 @@ class NoisyNumber(Countdown):
 
     def noisy(self, left, taken):
         return left & taken
+
+
+class ForcingNumber(Countdown):
+    """`forcing` is an int."""
+
+    def forcing(self, left):
+        return left & 1
+
+
+class SkipsToNothing(Countdown):
+    """`skip` has no return."""
+
+    def skip(self, left):
+        left - 1
+
+
+class SkipsToAPair(Countdown):
+    """`skip` says what is left and who is to move."""
+
+    def skip(self, left):
+        return (left, 1)
+
+
+class SkipsToAList(Noughts):
+    """`skip` cannot be hashed."""
+
+    def skip(self, state):
+        return [state.theirs, state.mine]
+
+
+class SkipsAtRandom(Countdown):
+    """`skip` may lead anywhere."""
+
+    def skip(self, left):
+        return random.randrange(10**9)
+
+
+class KeepsTheMove(Coin):
+    """`skip` does not pass the turn."""
+
+    def skip(self, state):
+        return Toss(state.left + 1, state.player, False)
+
+
+class SkipsOutside(Countdown):
+    """`skip` leads to where the rules do not know what to say."""
+
+    def skip(self, left):
+        return -1 if left == 1 else left
+
+    def result(self, left):
+        return None if left < 0 else LOSS if left == 0 else ONGOING
 
 
 class WrongBounds(Complete):
@@ -906,6 +1029,13 @@ class OneBitTooMany(Countdown):
 
     def order(self, left, taken):
         return left << 62
+
+
+class SkipsTooFar(Countdown):
+    """`skip` multiplies beyond 64 bits."""
+
+    def skip(self, left):
+        return left * 6364136223846793005 % 1000003
 
 
 class MustCompile(Kayles):

@@ -18,6 +18,7 @@ sys.path.append(str(BENCH))
 
 import contest  # noqa: E402
 import peer_venv  # noqa: E402
+import plain_contests  # noqa: E402
 import plain_games  # noqa: E402
 import positions  # noqa: E402
 import solver  # noqa: E402
@@ -161,10 +162,13 @@ def leaves(game, state, plies):
     return sum(leaves(game, game.play(state, move), plies - 1) for move in game.moves(state))
 
 
-@pytest.mark.parametrize("each", contest.CONTESTS, ids=lambda each: f"{each.name}-{each.depth}")
+each_contest = pytest.mark.parametrize("each", plain_contests.CONTESTS, ids=lambda each: f"{each.name}-{each.depth}")
+
+
+@each_contest
 def test_contests_start_in_states_where_the_game_goes_on(each):
     game = getattr(plain_games, each.game)()
-    starts = contest.random_starts(each, seed=1)
+    starts = plain_contests.random_starts(each, seed=1)
     assert len(starts) == each.starts
     for start in starts:
         state = game.initial()
@@ -172,6 +176,28 @@ def test_contests_start_in_states_where_the_game_goes_on(each):
             assert move in list(game.moves(state))
             state = game.play(state, move)
         assert game.result(state) == z.ONGOING
+
+
+@each_contest
+def test_endings_have_wins_of_both_players_within_three_plies(each):
+    game = getattr(plain_games, each.game)()
+    winners = set()
+    for start in plain_contests.endings(each, seed=1):
+        state = game.initial()
+        for move in start:
+            state = game.play(state, move)
+        assert game.result(state) == z.ONGOING
+        if outcome(game, state, 3) == z.WIN:
+            winners.add(len(start) % 2)
+    assert winners == {0, 1}
+
+
+def outcome(game, state, plies):
+    """What the player to move can force within the plies; a game that goes on is a draw."""
+    result = game.result(state)
+    if result != z.ONGOING or plies == 0:
+        return z.DRAW if result == z.ONGOING else result
+    return max(-outcome(game, game.play(state, move), plies - 1) for move in game.moves(state))
 
 
 # -- the run -----------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """search: compiled and interpreted, against the referee, on hundreds of random games; and every way to stop it."""
 
+import importlib
 import random
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ import random_games
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits
 from zermelo.native import Kernel
+
+driver = importlib.import_module("zermelo.search.driver")  # z.search is a function, and a package
 
 
 class Node(NamedTuple):
@@ -124,12 +127,25 @@ def test_the_interpreted_search_agrees_with_the_referee(kind, seed):
     assert report.value.score == pytest.approx(naive.value(game), abs=1e-12)
 
 
-@pytest.mark.parametrize("game", [Hashed(), Crossing(), Points(), Dice()], ids=repr)
-def test_compiled_and_interpreted_visit_the_same_nodes(game, monkeypatch):
-    states = searchable(game, 70)
+SOME = [*((game, None) for game in (Hashed(), Crossing(), Points(), Dice())), ("tic_tac_toe", 4), ("connect_four", 8)]
+
+
+@pytest.mark.parametrize(("game", "plies"), SOME, ids=repr)
+def test_compiled_and_interpreted_visit_the_same_nodes(game, plies, monkeypatch):
+    states = searchable(game, 70) if plies is None else []
+    if plies is not None:
+        game, rng = z.load(game), random.Random(3)
+        while len(states) < 6:
+            state = game.initial()
+            for _ in range(plies):
+                state = game.play(state, rng.choice(list(game.moves(state))))
+            states += [state] if game.result(state) == ONGOING else []
     compiled = [z.search(game, state, Limit(depth=4)) for state in states]
-    monkeypatch.setattr(Kernel, "__call__", lambda self, game, *args: self.interpreted(game, *args))
+    run, used = Kernel.direct, []
+    monkeypatch.setattr(Kernel, "direct", lambda self, *args: used.append(self.name) or run(self, *args))
+    monkeypatch.setattr(driver, "ready", lambda *args: False)
     interpreted = [z.search(game, state, Limit(depth=4)) for state in states]
+    assert not used
     for one, other in zip(compiled, interpreted, strict=True):
         assert (one.value, one.pv, one.nodes, one.depth) == (other.value, other.pv, other.nodes, other.depth)
 
@@ -312,7 +328,7 @@ def test_sentences_for_wrong_arguments():
         z.search(random_games.LoopGame(), exact=True)
     with pytest.raises(GameError, match="exact search has no depth"):
         z.search(game, limit=Limit(depth=3), exact=True)
-    assert z.search_many(game, []) == []
+    assert list(z.search_many(game, [])) == []
 
 
 class Mixed(random_games.RandomGame):
@@ -365,3 +381,101 @@ def test_a_game_too_long_to_prove_is_not_called_proven():
     assert not z.search(Long(), limit=Limit(nodes=5000)).value.exact
     with pytest.raises(GameError, match="deeper than"):
         z.search_many(Long(), [0])
+
+
+class BoundedOnce(Game):
+    """A long drawn game whose `bounds` know it at the first move, and nothing later."""
+
+    wrong: bool = False
+
+    def initial(self):
+        return 0
+
+    def moves(self, n):
+        return range(3)
+
+    def play(self, n, move):
+        return n + 1
+
+    def result(self, n):
+        return DRAW if n == 40 else ONGOING
+
+    def bounds(self, n):
+        if self.wrong and n == 0:
+            return 5, 1_000_000
+        return (0, 0) if n == 1 else (-1_000_000, 1_000_000)
+
+    def canonical(self, n):
+        return n
+
+    def key(self, n):
+        return n
+
+
+def test_a_depth_is_kept_though_the_proven_line_is_long():
+    report = z.search(BoundedOnce(), limit=Limit(depth=2))
+    assert str(report.value) == "draw"
+    assert report.nodes < 100_000
+
+
+def test_bounds_that_no_move_reaches_are_a_sentence():
+    with pytest.raises(GameError, match="`bounds` says \\+5 of 0, and no move reaches that"):
+        z.search(BoundedOnce(wrong=True), exact=True)
+
+
+class Millions(Hashed):
+    """More points than scores have room for."""
+
+    margin = True
+
+    def moves(self, node):
+        return range(2)
+
+    def result(self, node):
+        return 1_500_000 if node.left == 0 else ONGOING
+
+
+def test_points_beyond_every_score_are_a_sentence():
+    state = Node(1, 2)
+    for ask in (lambda: z.search(Millions(), state), lambda: z.search_many(Millions(), [state])):
+        with pytest.raises(GameError, match="1500000 points, and scores have room for less than 900000"):
+            ask()
+
+
+class BackToTheRoot(Game):
+    """Two states, from one to the other and back; every other way is lost."""
+
+    loops = True
+
+    def initial(self):
+        return 0
+
+    def moves(self, n):
+        return range(2)
+
+    def play(self, n, move):
+        return 1 - n if move == 0 else 2
+
+    def result(self, n):
+        return WIN if n == 2 else ONGOING
+
+    def evaluate(self, n):
+        return 300
+
+
+def test_coming_back_to_the_root_is_a_repetition():
+    for depth in (3, 4, 5, 6):
+        assert z.search(BackToTheRoot(), limit=Limit(depth=depth)).value.score == 0
+
+
+class HalfLevel(Long):
+    """An estimate that is an int in some states and a fraction in others."""
+
+    native = False
+
+    def evaluate(self, n):
+        return 0 if n == 0 else 0.25
+
+
+def test_fractions_count_though_the_root_is_level():
+    assert z.search(HalfLevel(), limit=Limit(depth=2)).value.score == 0.25

@@ -4,7 +4,8 @@ What is promised, and where it is looked at:
 
 - facts and arguments of the rules (`facts`); states, moves, results, turns and chances (`explore`)
 - every rule changes nothing and depends on its arguments alone (`examiner`)
-- estimates and guesses are numbers (`judgement`); texts and pictures (`notation`)
+- estimates and guesses are numbers, and who passes leaves a state (`judgement`); payoffs keep their bounds (`payoffs`)
+- texts and pictures (`notation`)
 - symmetries, representatives and keys (`sameness`); layers, numbers, un-moves and loops (`solving`)
 - bounds, candidates and symmetries keep the minimax value (`soundness`)
 - compiled rules answer as interpreted ones do (`agreement`)
@@ -23,6 +24,7 @@ from zermelo.check.explore import explore, first_ply
 from zermelo.check.facts import check_facts, written_rules
 from zermelo.check.judgement import check_judgement
 from zermelo.check.notation import check_notation
+from zermelo.check.payoffs import check_payoffs
 from zermelo.check.report import CheckError, CheckReport
 from zermelo.check.sameness import check_sameness
 from zermelo.check.solving import check_solving
@@ -51,7 +53,7 @@ def check(
     check_facts(examiner)
     played, longest = explore(examiner, states, games)
     examiner.ask_again()
-    for part in (check_judgement, check_notation, check_sameness, check_solving):
+    for part in (check_judgement, check_payoffs, check_notation, check_sameness, check_solving):
         examiner.restart_clock()
         part(examiner)
     examiner.restart_clock()

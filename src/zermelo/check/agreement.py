@@ -17,8 +17,9 @@ from zermelo.check.writer import Visit
 from zermelo.game import Game, GameError, State, plain
 
 ALWAYS = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
-ONGOING = ("evaluate", "features", "bounds", "forcing", "skip")
-PLAYER = ("moves", "candidates")
+ONGOING = ("evaluate", "features", "bounds")
+PLAYER = ("moves", "candidates", "forcing")
+CHOICE = (*PLAYER, "skip")
 MOVE = ("play", "order", "noisy")
 
 VISITS = 300
@@ -77,7 +78,8 @@ def _questions(game: Game, visit: Visit) -> Iterator[tuple[tuple[str, ...], Any]
     yield _written(game, ALWAYS), None
     yield from (((rule,), None) for rule in _written(game, STATES))
     if visit.ongoing:
-        yield _written(game, (*(("chances",) if visit.chance else PLAYER), *ONGOING)), None
+        asked = ("chances",) if visit.chance else CHOICE if visit.moves else PLAYER
+        yield _written(game, (*asked, *ONGOING)), None
         if not visit.moves:
             yield ("stuck",), None
     for move in visit.moves[:40]:

@@ -79,7 +79,7 @@ class Examiner(Writer):
                 visit.state = before[0]
             problem = f"changes its argument from {shown(before)} to {shown(args)}; a rule changes nothing"
             self.fail(rule, visit, problem, self.code(rule, visit, before))
-        if rule in ("initial", "play"):
+        if rule in ("initial", "play", "skip"):
             self._check_state(rule, visit, args, answer)
         self._compare(rule, visit, before, answer, self.call(self.twin, rule, visit, *before))
         if len(self._records) < RECORDS:

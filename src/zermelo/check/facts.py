@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import fields
+from typing import Any
 
 from zermelo.check.examiner import Examiner
-from zermelo.check.kinds import described, is_number
+from zermelo.check.kinds import described, is_number, shown
 from zermelo.game import OPTIONAL, REQUIRED, Game
 
 NEEDS = {
@@ -21,7 +23,8 @@ NEEDS = {
 def check_facts(examiner: Examiner) -> None:
     """The facts are of their type, and every rule takes the arguments it will be given."""
     game = examiner.game
-    for fact in ("loops", "margin"):
+    _check_parameters(examiner)
+    for fact in ("loops", "margin", "reductions"):
         if not isinstance(getattr(game, fact), bool):
             examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
     for fact in ("alternates", "native"):
@@ -34,11 +37,29 @@ def check_facts(examiner: Examiner) -> None:
         )
     if not isinstance(game.weights, tuple) or not all(is_number(weight) for weight in game.weights):
         examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
+    if not _is_range(game.payoff_bounds):
+        said = described(game.payoff_bounds)
+        examiner.fail("payoff_bounds", None, f"is {said}, not the least and the greatest payoff", "game.payoff_bounds")
     for rule in written_rules(game):
         _check_arguments(examiner, rule)
         for other in NEEDS.get(rule, ()):
             if not game.has(other):
                 examiner.fail(rule, None, f"needs the rule `{other}` beside it", f"game.has({other!r})")
+
+
+def _check_parameters(examiner: Examiner) -> None:
+    """No parameter has the name of a rule: it would pass for one."""
+    for field in fields(examiner.game):  # type: ignore[arg-type]
+        if field.name in (*REQUIRED, *OPTIONAL):
+            said = shown(getattr(examiner.game, field.name))
+            problem = f"is a parameter, {said}, but there is a rule of that name; give the parameter another name"
+            examiner.fail(field.name, None, problem, f"game.{field.name}")
+
+
+def _is_range(bounds: Any) -> bool:
+    if not isinstance(bounds, tuple) or len(bounds) != 2 or not all(is_number(bound) for bound in bounds):
+        return False
+    return bool(bounds[0] <= bounds[1])
 
 
 def written_rules(game: Game) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Judgement: evaluations that a search can compare, and guesses about moves."""
+"""Judgement: evaluations that a search can compare, guesses about moves, and what steers how far it looks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from zermelo.value import DECISIVE
 
 
 def check_judgement(examiner: Examiner) -> None:
-    """Estimates are numbers inside the band of estimates, and as many features are weighed as there are weights."""
+    """Estimates are numbers inside the band of estimates, and as many features are weighed as there are weights.
+
+    Moves are noisy or not, states force a reply or not, and whoever passes leaves the other player a state.
+    """
     game = examiner.game
     for visit in examiner.visits.values():
         if not visit.ongoing:
@@ -22,6 +25,10 @@ def check_judgement(examiner: Examiner) -> None:
             _check_evaluation(examiner, visit)
         if not visit.chance and (game.has("order") or game.has("noisy")):
             _check_guesses(examiner, visit)
+        if not visit.chance and game.has("forcing"):
+            _check_forcing(examiner, visit)
+        if visit.moves and not visit.chance and game.has("skip"):
+            _check_skip(examiner, visit)
 
 
 def _check_features(examiner: Examiner, visit: Visit) -> None:
@@ -55,3 +62,28 @@ def _check_guesses(examiner: Examiner, visit: Visit) -> None:
             if not is_bool(answer):
                 problem = f"returns {described(answer)} for the move {shown(move)}, not True or False"
                 examiner.fail("noisy", visit, problem, f"game.noisy(state, {move!r})")
+
+
+def _check_forcing(examiner: Examiner, visit: Visit) -> None:
+    answer = examiner.ask("forcing", visit, visit.state)
+    if not is_bool(answer):
+        problem = f"returns {described(answer)}, not True or False"
+        examiner.fail("forcing", visit, problem, "game.forcing(state)")
+
+
+def _check_skip(examiner: Examiner, visit: Visit) -> None:
+    """A state of the same kind, which the rules can make something of and in which the other player is to move."""
+    game, code = examiner.game, "game.skip(state)"
+    skipped = examiner.ask("skip", visit, visit.state)
+    if type(skipped) is not type(visit.state):
+        problem = f"returns {described(skipped)}, not a state like {examiner.text(visit.state)}"
+        examiner.fail("skip", visit, problem, code)
+    if skipped == visit.state:  # passing could be better than every move
+        return
+    result = examiner.call(game, "result", visit, skipped)
+    if not is_int(result):
+        problem = f"leads to {examiner.text(skipped)}, where `result` returns {described(result)}, not an int"
+        examiner.fail("skip", visit, problem, f"game.result({code})")
+    if game.has("mover") and examiner.call(game, "mover", visit, skipped) == visit.mover:
+        problem = f"leads to {examiner.text(skipped)}, where the same player is to move; who passes leaves the move"
+        examiner.fail("skip", visit, problem, f"game.mover(state), game.mover({code})")

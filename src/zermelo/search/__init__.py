@@ -10,6 +10,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
 from zermelo.search.report import Line, Report
+from zermelo.search.threads import in_background
 from zermelo.value import WIN
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def search_many(
     if exact and limit is None:
         batch = Batch(game, given, table, lambda state: _searchable(game, state, "search_many"))
         if batch.compiled():
-            return batch.prove(threads)
+            return in_background(lambda: batch.prove(threads), batch.stop)
     one_limit, words = limit or (Limit() if exact else PATIENCE), new_table(table)
     checked = [_searchable(game, state, "search_many") for state in given]
     return [Search(game, state, one_limit, words, exact=exact, threads=threads).run() for state in checked]
@@ -184,7 +185,8 @@ def prove(
 
     limit = _without_depth("prove", game, _checked("prove", game, limit, exact=False)) or Limit()
     goal = checked_goal(game, at_least)
-    return ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal).run()
+    one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal)
+    return in_background(one.run, one.stop)
 
 
 def monte_carlo(
@@ -214,7 +216,8 @@ def monte_carlo(
 
     limit = _without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)) or PATIENCE
     check_options(game, seed, exploration)
-    return Sampling(game, _searchable(game, state, "monte_carlo"), limit, table, seed, float(exploration)).run()
+    one = Sampling(game, _searchable(game, state, "monte_carlo"), limit, table, seed, float(exploration))
+    return in_background(one.run, one.stop)
 
 
 def _searchable(game: Game, state: State, name: str = "search") -> State:

@@ -82,6 +82,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         return 0
 
     # Step 1. The horizon: a ply farther where there is little choice; beyond it, noisy moves alone
+    asked = depth  # what the table goes by: a parent that looks a state up there does not know if it is forcing
     if depth != ENDLESS and ply < 2 * memory[NOMINAL] and game.forcing(state):
         depth += 1
     best = -INFINITY
@@ -119,8 +120,11 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     if has_noise(game) and quiet:
         count = keep_noisy(game, state, moves, count)
 
-    # Step 4. Play that comes round again. A state with a single move needs no table: what follows has its own entry
-    tabled = not quiet and (count > 1 or game.loops) and (depth != ENDLESS or memory[FARTHEST] - ply >= NEAR)
+    # Step 4. Play that comes round again. In a search without end, a state with a single move or with little below it
+    # needs no place in the table: what follows has its own, or is soon found again
+    tabled = not quiet
+    if depth == ENDLESS and not game.loops:
+        tabled = count > 1 and memory[FARTHEST] - ply >= NEAR
     if key == 0 and (tabled or game.loops):
         key = state_key(game, canonical(game, state))
         expect(table, key)
@@ -145,7 +149,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     data = 0
     if tabled:
         data = probe(table, key)
-        low, high = tightened(data, depth, ply, low, high, memory)
+        low, high = tightened(data, asked, ply, low, high, memory)
     alpha = max(alpha, best, low)
     if low >= beta or low >= high:
         return low
@@ -162,7 +166,9 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     # Step 7. The null move: whoever may pass and is still good enough will hardly do worse by moving
     if has_skip(game) and 3 <= depth < ENDLESS and beta - alpha == 1 and -DECISIVE < beta < DECISIVE:
         skipped = game.skip(state)
-        if memory[PLAYED + ply - 1] != NO_MOVE and skipped != state and judgement(game, state, unit) >= beta:
+        # not twice in a row, nor once all lines have been seen to end, when the search is about to prove something
+        allowed = memory[PLAYED + ply - 1] != NO_MOVE and memory[FARTHEST] + 2 >= memory[NOMINAL]
+        if allowed and skipped != state and judgement(game, state, unit) >= beta:
             memory[PLAYED + ply] = NO_MOVE
             horizon_before = memory[HORIZON]
             less = max(depth - 3 - depth // 6, 0)
@@ -243,7 +249,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     best = max(low, min(high, best))
     if tabled:
         if memory[HORIZON] == horizon:
-            depth = ENDLESS
+            asked = ENDLESS
         lower = low
         upper = high
         if best > start:
@@ -251,7 +257,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if best < beta:
             upper = min(upper, best)
         move_hint = hint(best_move) if best > start else NO_HINT
-        value = worth(depth, memory[NODES] - before)
+        value = worth(asked, memory[NODES] - before)
         store(table, key, from_state(lower, ply), from_state(upper, ply), value, memory[AGE], move_hint)
     return best
 

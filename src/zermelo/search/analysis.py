@@ -10,12 +10,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from zermelo.search.report import Report
+from zermelo.search.threads import TICK
 
 if TYPE_CHECKING:
     from zermelo.search.driver import Search
-
-TICK = 0.2
-"""Seconds after which a thread that waits for a report looks up, since not every system interrupts a wait by Ctrl-C."""
 
 
 class Analysis(Iterator[Report]):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from zermelo.game import GameError
 from zermelo.search.exact import question
 from zermelo.search.table import ENDLESS
 from zermelo.search.worker import Found, Worker
-from zermelo.value import DECISIVE, INFINITY, Score, loss_in
+from zermelo.value import DECISIVE, INFINITY, Score, loss_in, words
 
 if TYPE_CHECKING:
     from zermelo.search.driver import Search
@@ -60,6 +61,11 @@ class Proof:
         """Close in on the score: it is at most `score` where that is not more than was asked, else at least."""
         if self.low >= self.high:
             self.line = line or self.line
+            if not self.line:
+                game, state = self.worker.game, self.worker.state
+                raise GameError(
+                    f"{game!r}: `bounds` says {words(self.low)} of {game.state_text(state)}, and no move reaches that."
+                )
         elif score <= asked.ask:
             self.high = min(self.high, score)
         else:
@@ -75,7 +81,9 @@ class Proof:
         if not self.complete and (self.line or rest):
             line = self.line or rest[0].line
             score = next((found.score for found in rest if found.line[:1] == line[:1]), 0)
-            rest = [Found(self._within(score), line), *(found for found in rest if found.line[:1] != line[:1])]
+            # a move that is only guessed is not known to reach the lower bound
+            score = self._within(score) if self.line else min(score, self.high)
+            rest = [Found(score, line), *(found for found in rest if found.line[:1] != line[:1])]
         return [*self.lines, *rest][: self.count]
 
     def _within(self, score: Score) -> Score:

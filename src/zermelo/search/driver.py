@@ -21,6 +21,9 @@ from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.words import Words
 
 UNBOUNDED = 1 << 62
+SPARE = 10_000
+"""Nodes that playing out the proven lines may take in any case; where the search took more, it may take as many."""
+
 LOOK = 20_000
 """Nodes that an exact search which may be stopped spends on deepening first, for a good move to leave behind."""
 
@@ -253,6 +256,7 @@ class Search:
     def _last_report(self) -> Report:
         worker = self.workers[0]
         worker.resume()
+        worker.memory[MOST] = min(worker.memory[MOST], 2 * worker.nodes + SPARE)
         self.lines = [played_out(worker, found) if found.exact else found for found in self.lines]
         return self._report(self.lines)
 

@@ -1,4 +1,8 @@
-"""Indexed: a game whose moves are not ints, as one whose moves are: the first is 0, the next 1, and so on."""
+"""Indexed: a game with any kind of moves, as one whose moves are ints of the machine.
+
+An int stays what it is, so that interpreted and compiled searches see the same numbers; another move is its place in
+the list of moves, counted from FIRST on.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game import Game, Move, State
+
+FIRST = 1 << 60
+"""The number of the first move that is no int; ints as large as that are not taken for one."""
 
 
 class Indexed(Game):
@@ -20,34 +27,45 @@ class Indexed(Game):
         return self.game.initial()
 
     def moves(self, state: State) -> Iterable[int]:
-        return range(len(self.listed(state)))
+        return [_number(move, place) for place, move in enumerate(self.game.moves(state))]
 
     def candidates(self, state: State) -> Iterable[int]:
-        listed = self.listed(state)
-        return [listed.index(move) for move in self.game.candidates(state)]
+        listed = list(self.game.moves(state))
+        return [_number(move, listed.index(move)) for move in self.game.candidates(state)]
 
-    def listed(self, state: State) -> list[Move]:
-        return list(self.game.moves(state))
+    def move(self, state: State, number: int) -> Move:
+        """The move of the game that a number stands for."""
+        return list(self.game.moves(state))[number - FIRST] if number >= FIRST else number
+
+    def line(self, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
+        """The moves that the numbers of a line stand for."""
+        moves = []
+        for number in numbers:
+            moves.append(self.move(state, number))
+            state = self.game.play(state, moves[-1])
+        return tuple(moves)
 
     def play(self, state: State, move: int) -> State:
-        if self.game.is_chance(state):
-            return self.game.play(state, move)
-        return self.game.play(state, self.listed(state)[move])
+        return self.game.play(state, move if self.game.is_chance(state) else self.move(state, move))
 
     def result(self, state: State) -> int:
         return int(self.game.result(state))
 
     def order(self, state: State, move: int) -> int:
-        return int(self.game.order(state, self.listed(state)[move]))
+        return int(self.game.order(state, self.move(state, move)))
 
     def noisy(self, state: State, move: int) -> bool:
-        return bool(self.game.noisy(state, self.listed(state)[move]))
+        return bool(self.game.noisy(state, self.move(state, move)))
 
     def __getattribute__(self, name: str) -> Any:
         """Whatever does not concern moves is the game's own."""
         if name in _DELEGATED:
             return getattr(object.__getattribute__(self, "game"), name)
         return object.__getattribute__(self, name)
+
+
+def _number(move: Move, place: int) -> int:
+    return move if type(move) is int and abs(move) < FIRST else FIRST + place
 
 
 _DELEGATED = frozenset({

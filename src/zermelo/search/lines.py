@@ -8,7 +8,7 @@ from zermelo.search.memory import DEEPEST
 from zermelo.search.report import Line
 from zermelo.search.table import ENDLESS, hint, hint_of, probe
 from zermelo.search.worker import Found, Worker
-from zermelo.value import DECISIVE, Score, Value, later
+from zermelo.value import DECISIVE, WIN_SCORE, Score, Value, later
 
 
 def shown(worker: Worker, found: Found) -> Line:
@@ -43,12 +43,15 @@ def played_out(worker: Worker, found: Found) -> Found:
 
 def _keeping(worker: Worker, state: State, score: Score) -> int | None:
     """A move that keeps the proven score of a state; None if the search was stopped before it was found."""
-    for move in _promising(worker, state):
+    depth = ENDLESS
+    if worker.game.loops:  # a search without end may go round and round
+        depth = min(int(WIN_SCORE - abs(score)), DEEPEST) if abs(score) >= DECISIVE else 0
+    for move in _promising(worker, state) if depth else ():
         if worker.halted or worker.spent:
             return None
         child = worker.rules.play(state, move)
         sign = -1 if rules.turns(worker.rules, state, child) else 1
-        kept = sign * worker.score_of_child(child, ENDLESS, sign, score - 1, score) >= score
+        kept = sign * worker.score_of_child(child, depth, sign, score - 1, score) >= score
         if kept and not worker.halted:
             return int(move)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
 from zermelo.rules import canonical, has_distance, state_key, turns
-from zermelo.search.memory import HIGHS, HORIZON, KEYS, LOWS, MOST, NODES, OPEN, STOP, row
+from zermelo.search.memory import HIGHS, HORIZON, KEYS, LOWS, MOST, NODES, OPEN, OUTSIDE, STOP, row
 from zermelo.search.ordering import keep_settled_line
 from zermelo.search.table import ENDLESS, depth_of, expect, from_root, lower_of, probe, upper_of
 from zermelo.value import DECISIVE, WIN_SCORE
@@ -19,6 +19,9 @@ def look(game, state, ply, memory):
         memory[STOP] = 1
     result = game.result(state)
     if result != ONGOING:
+        if not has_distance(game) and abs(result) >= DECISIVE:  # no score can tell
+            memory[OUTSIDE] = abs(result) + 1
+            memory[STOP] = 1
         score = final_score(game, result, ply)
         return score, score
     low, high = game.bounds(state)

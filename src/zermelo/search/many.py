@@ -13,9 +13,10 @@ from typing import Any, overload
 from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.search.exact import prove_many
-from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, WIDEST, new_memory
+from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, STOP, WIDEST, new_memory
 from zermelo.search.report import Line, Report
 from zermelo.search.table import SMALL, full, grown, new_table
+from zermelo.search.worker import check_points
 from zermelo.value import Value
 from zermelo.words import Words
 
@@ -65,6 +66,8 @@ class Batch:
         self.check = check
         self.rows = _rows(states)
         self.answers = np.zeros((3, len(states)), np.int64)
+        self.memories: list[Words] = []
+        self.stopped = False
 
     def compiled(self) -> bool:
         """Whether the batch can run as machine code."""
@@ -87,17 +90,25 @@ class Batch:
                 list(pool.map(lambda part: self._prove_part(part, table), parts))
         return Reports(self.game, self.states, self.answers, (time.perf_counter() - start) / count)
 
+    def stop(self) -> None:
+        """Give up at the next state."""
+        self.stopped = True
+        for memory in self.memories:
+            memory[STOP] = 1
+
     def _prove_part(self, part: slice, table: Words) -> None:
         """Prove some of the states; the table grows as it fills, and rows of moves where a state has more."""
         done, width = part.start, 64
         while True:
             memory = _memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
+            self.memories.append(memory)
             rest = slice(done, part.stop)
             done += prove_many.direct(
                 self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory
             )
-            if done == part.stop:
+            if done == part.stop or self.stopped:
                 return
+            check_points(self.game, self.states[done], memory)
             self.check(self.states[done])
             if memory[WIDEST]:
                 width = 2 * memory[WIDEST]

@@ -117,7 +117,7 @@ class Sampling:
 
     def _move(self, state: State, number: int) -> Move:
         """The move of the game behind that of the kernel."""
-        return number if self.rules is self.game else list(self.game.moves(state))[number]
+        return self.rules.move(state, number) if isinstance(self.rules, Indexed) else number
 
     def _value(self, child: int) -> Value:
         """What is proven, otherwise the mean payoff as an estimate; of a win or loss the distance is not known."""

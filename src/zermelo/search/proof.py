@@ -119,10 +119,4 @@ class ProofSearch:
 
     def _moves(self) -> tuple[Move, ...]:
         """The moves of the game behind those of the kernel."""
-        if self.rules is self.game:
-            return tuple(self.line)
-        moves, state = [], self.state
-        for number in self.line:
-            moves.append(list(self.game.moves(state))[number])
-            state = self.game.play(state, moves[-1])
-        return tuple(moves)
+        return self.rules.line(self.state, self.line) if isinstance(self.rules, Indexed) else tuple(self.line)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+TICK = 0.2
+"""Seconds after which a thread that waits looks up, since not every system interrupts a wait by Ctrl-C."""
+
+Answer = TypeVar("Answer")
 
 if TYPE_CHECKING:
     from zermelo.search.driver import Search
@@ -46,6 +51,30 @@ def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
             helper.join()
     if failures:
         raise failures[0]
+
+
+def in_background(job: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
+    """What a job returns that runs in a thread of its own, so that Ctrl-C is heard here, and stops it."""
+    answers: list[Answer] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            answers.append(job())
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=work, daemon=True, name="search")
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(TICK)
+    except BaseException:
+        stop()
+        raise
+    if failures:
+        raise failures[0]
+    return answers[0]
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo import rules
-from zermelo.game import Game, Move, State
+from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.search.alphabeta import alphabeta
 from zermelo.search.chance import ALL, check_payoffs, payoff_range, star2
 from zermelo.search.draws import WHOLE, Draws
@@ -17,6 +17,8 @@ from zermelo.search.memory import (
     LENGTH,
     MOST,
     NODES,
+    OUTSIDE,
+    PATH,
     PV,
     ROWS,
     STOP,
@@ -25,7 +27,7 @@ from zermelo.search.memory import (
     new_memory,
 )
 from zermelo.search.table import full, grown
-from zermelo.value import Score
+from zermelo.value import DECISIVE, Score
 from zermelo.words import Words
 
 if TYPE_CHECKING:
@@ -42,7 +44,11 @@ class Found(NamedTuple):
 
 def unit_of(game: Game, state: State) -> float:
     """What a judgement is multiplied by to become a whole score; points are whole, and count as they are."""
-    return 1000.0 if rules.has_distance(game) and isinstance(game.evaluate(state), float) else 1.0
+    if not rules.has_distance(game) or not (game.has("evaluate") or game.has("features")):
+        return 1.0
+    after = (game.play(state, move) for move in game.moves(state))
+    judged = (state, *(child for child in after if game.result(child) == ONGOING))
+    return 1000.0 if any(isinstance(game.evaluate(each), float) for each in judged) else 1.0
 
 
 def ready(game: Game, state: State, table: Words) -> bool:
@@ -52,6 +58,15 @@ def ready(game: Game, state: State, table: Words) -> bool:
     if rules.has_chance(game):
         return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
     return bool(alphabeta.ready(game, child, 0, 1, 0, 1, unit_of(game, state), table, memory))
+
+
+def check_points(game: Game, state: State, memory: Words) -> None:
+    """Raise a sentence if the search of a state met more points than scores have room for."""
+    if memory[OUTSIDE]:
+        raise GameError(
+            f"search of {game!r}: after {game.state_text(state)} a player can get or lose {memory[OUTSIDE] - 1} "
+            f"points, and scores have room for less than {DECISIVE}."
+        )
 
 
 class Worker:
@@ -89,6 +104,7 @@ class Worker:
         self.memory[AGE], self.memory[MOST] = 1, nodes
         self.memory[THREAD] = 0 if alone else number + 1
         draws.put_into(self.memory)
+        self._begin_path()
 
     # -- stopping --------------------------------------------------------------------------------------------------
 
@@ -157,6 +173,7 @@ class Worker:
                 run = alphabeta.direct if self.compiled else alphabeta.interpreted
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
+                check_points(self.game, self.state, self.memory)
             widest = self.memory[WIDEST]
             if not widest or self.stopped or self.interrupted or self.spent:
                 return score
@@ -169,14 +186,12 @@ class Worker:
 
     def moves_of(self, line: tuple[int, ...]) -> tuple[Move, ...]:
         """The moves of the game behind those of the kernel."""
-        if self.compiled:
-            return line
-        moves: list[Move] = []
-        state = self.state
-        for number in line:
-            moves.append(list(self.game.moves(state))[number])
-            state = self.game.play(state, moves[-1])
-        return tuple(moves)
+        return self.rules.line(self.state, line) if isinstance(self.rules, Indexed) else line
+
+    def _begin_path(self) -> None:
+        """The root is the first state that play can come back to; kernels begin after it."""
+        if self.game.loops and not self.chance:
+            self.memory[PATH] = rules.state_key(self.rules, rules.canonical(self.rules, self.state))
 
     def _widen(self, width: int) -> None:
         wider = new_memory(width)
@@ -185,4 +200,5 @@ class Worker:
                 wider[counter] = self.memory[counter]
             self.draws.put_into(wider)
             self.memory = wider
+            self._begin_path()
             self.memory[STOP] = self.stopped or self.interrupted  # the clock may have run out meanwhile
