@@ -1,6 +1,7 @@
 """Threads at one search: the referee's values with any table, and every way to stop them."""
 
 import importlib
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -146,3 +147,31 @@ def test_sentences_for_options_that_make_no_sense(count):
 def test_a_sentence_for_a_table_of_no_size(megabytes):
     with pytest.raises(GameError, match="table must be a number of megabytes"):
         z.search(z.load("tic_tac_toe"), table=megabytes)
+
+
+class Countdown(z.Game):
+    """Take one or two; each start is a game that has to be compiled anew."""
+
+    start: int = 4
+
+    def initial(self):
+        return self.start
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return z.LOSS if left == 0 else z.ONGOING
+
+
+def test_a_game_is_looked_into_while_another_is_compiled():
+    jobs = [lambda: z.perft(Countdown(901), 3), lambda: Countdown(902).native_error, lambda: z.perft(Countdown(903), 3)]
+    workers = [threading.Thread(target=job, daemon=True) for job in jobs]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(timeout=120)
+    assert not any(worker.is_alive() for worker in workers)  # they would wait for each other for ever

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 import types as python
 import warnings
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from dataclasses import fields
 from typing import Any
 
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import (
     NativeValue,
@@ -45,7 +45,6 @@ from zermelo.native.layout import Layout, layout_of
 warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")
 
 _known: dict[str, GameType] = {}
-_lock = threading.RLock()
 
 STATES = ("play", "canonical", "at", "skip")
 """Rules that return a state."""
@@ -75,7 +74,7 @@ class GameType(types.Type):  # type: ignore[misc]
 
     def register(self) -> None:
         """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""
-        with _lock:
+        with global_compiler_lock:
             if not self.registered:
                 _register_rules(type(self), self.game)
                 self.registered = True
@@ -90,7 +89,7 @@ def game_type(game: Game) -> GameType:
     """The game's Numba type, remembered on the instance: Numba asks at every call of a kernel."""
     known: GameType | None = game.__dict__.get("_type")
     if known is None:
-        with _lock:
+        with global_compiler_lock:
             name = fingerprint(game)
             known = _known.get(name) or _new_type(name, game)
         object.__setattr__(game, "_type", known)

@@ -6,12 +6,12 @@ names, however deep, is replaced by a jitted twin, in a copy of the function tha
 
 from __future__ import annotations
 
-import threading
 import types as python
 from collections.abc import Callable
 from typing import Any
 
 from numba import njit, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.extending import overload
 
@@ -20,7 +20,6 @@ from zermelo.native.fingerprint import function_fingerprint, named_values
 SHORT = 1000
 """Bytes of bytecode below which a function is worth inlining: Connect Four ran 1.2 times as fast."""
 
-_lock = threading.RLock()
 _jitted: dict[tuple[python.FunctionType, str], Any] = {}
 
 
@@ -29,7 +28,7 @@ def jitted(function: Any) -> Any:
 
     What the function names is frozen now. If any of it has changed by the next time, that is another function.
     """
-    with _lock:
+    with global_compiler_lock:  # no lock of our own: two of them, taken in either order, would be a deadlock
         name = (function, function_fingerprint(function))
         if name not in _jitted:
             copy, link = _copy(function)

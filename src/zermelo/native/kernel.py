@@ -119,6 +119,7 @@ class Kernel:
     def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
         """Have machine code for these types; on failure the game is refused, with the reason."""
         from numba import typeof
+        from numba.core.compiler_lock import global_compiler_lock
 
         from zermelo.native import door
 
@@ -126,7 +127,7 @@ class Kernel:
         signature = tuple(typeof(value) for value in (game, *args))
         if signature in self._ready:
             return True
-        with self._lock:
+        with global_compiler_lock:
             if signature not in self._ready:
                 try:
                     self.compiled.compile(signature)

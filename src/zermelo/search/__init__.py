@@ -157,6 +157,7 @@ def search_many(
     given = [state if type(state) is first else _searchable(game, state, "search_many") for state in states]
     if not given:
         return []
+    _searchable(game, given[0], "search_many")  # the others are looked at when their turn comes
     if exact and limit is None:
         batch = Batch(game, given, table, lambda state: _searchable(game, state, "search_many"))
         if batch.compiled():
@@ -183,6 +184,7 @@ def prove(
     """
     from zermelo.search.proof import ProofSearch, checked_goal
 
+    _check_options("prove", game, table)
     limit = _without_depth("prove", game, _checked("prove", game, limit, exact=False)) or Limit()
     goal = checked_goal(game, at_least)
     one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal)
@@ -214,6 +216,7 @@ def monte_carlo(
     """
     from zermelo.search.montecarlo import Sampling, check_options
 
+    _check_options("monte_carlo", game, table)
     limit = _without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)) or PATIENCE
     check_options(game, seed, exploration)
     one = Sampling(game, _searchable(game, state, "monte_carlo"), limit, table, seed, float(exploration))
