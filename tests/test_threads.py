@@ -9,6 +9,7 @@ import pytest
 import naive
 import random_games
 import zermelo as z
+from broken_games import Countdown
 from test_search import Hashed, Points, StuckWins, searchable
 from zermelo import GameError, Limit, bits, rules
 from zermelo.value import later
@@ -147,24 +148,6 @@ def test_sentences_for_options_that_make_no_sense(count):
 def test_a_sentence_for_a_table_of_no_size(megabytes):
     with pytest.raises(GameError, match="table must be a number of megabytes"):
         z.search(z.load("tic_tac_toe"), table=megabytes)
-
-
-class Countdown(z.Game):
-    """Take one or two; each start is a game that has to be compiled anew."""
-
-    start: int = 4
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return z.LOSS if left == 0 else z.ONGOING
 
 
 def test_a_game_is_looked_into_while_another_is_compiled():

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from zermelo import rules
 from zermelo.app.commands import opened
-from zermelo.app.output import certainty, console, interruptible, print_json, short
+from zermelo.app.output import certainty, console, print_json, short
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, name_of, position
 from zermelo.limits import Limit
@@ -20,6 +20,7 @@ from zermelo.play.session import PLAYERS
 from zermelo.search import Report, monte_carlo, prove
 from zermelo.search import analyze as reports_on
 from zermelo.search.report import Line
+from zermelo.search.threads import in_background
 
 HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'branching':>9}  line"
 
@@ -47,7 +48,7 @@ def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str,
         if method == "search":
             last = _follow(game, state, limit, given, writer)
         else:
-            last = interruptible(lambda: _asked(game, state, limit, method, given))
+            last = in_background(lambda: _asked(game, state, limit, method, given))
             writer.show(last)
     if as_json:
         print_json(_record(last, final=True), on_one_line=True)

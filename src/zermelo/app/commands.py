@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import zermelo
 from zermelo.app.errors import one_line
-from zermelo.app.output import console, interruptible, print_json, say_error, short
+from zermelo.app.output import console, print_json, say_error, short
 from zermelo.check import glance
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, name_of, position
@@ -17,6 +17,7 @@ from zermelo.perft import divide as leaves_by_move
 from zermelo.perft import leaf_counter
 from zermelo.perft import perft as leaves_at
 from zermelo.rules import after, successors
+from zermelo.search.threads import in_background
 
 LONGEST_REASON = 200
 
@@ -90,7 +91,7 @@ def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool,
     state = position(game, moves)
     if divide and depth < 1:
         raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
-    count = interruptible(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted))
+    count = in_background(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted))
     if as_json:
         print_json(_record(game, state, depth, count))
         return

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sys
-import threading
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -77,23 +75,3 @@ def certainty(value: Value) -> str:
     if value.bound == UNKNOWN:
         return "not proven"
     return "estimate" if value.outcome is None else "outcome proven"
-
-
-def interruptible(task: Callable[[], Answer]) -> Answer:
-    """The task's answer. It runs in a thread: compiled code does not hear Ctrl-C, but whoever waits for it does."""
-    answers: list[Answer] = []
-    errors: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            answers.append(task())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=work, daemon=True, name="interruptible")
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    if errors:
-        raise errors[0]
-    return answers[0]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from rich.text import Text
 
 from zermelo.app.commands import opened
-from zermelo.app.output import certainty, console, interruptible, print_json, unicode
+from zermelo.app.output import certainty, console, print_json, unicode
 from zermelo.board import Grid
 from zermelo.game import Game, GameError
 from zermelo.games.registry import position
@@ -17,6 +17,7 @@ from zermelo.limits import Limit
 from zermelo.play import Clock, Engine, Session
 from zermelo.play.session import PLAYERS
 from zermelo.search import Report
+from zermelo.search.threads import in_background
 from zermelo.show.text import picture
 from zermelo.value import DRAW
 
@@ -134,7 +135,7 @@ class Terminal:
         engine = self.engines[self.session.player]
         preparing = any(each.preparing for each in self.engines)
         with self.console.status("Making machine code ..." if preparing else "Thinking ..."):
-            return interruptible(lambda: engine.choose(self.session.state))
+            return in_background(lambda: engine.choose(self.session.state))
 
     # -- the person's turn -------------------------------------------------------------------------------------------
 

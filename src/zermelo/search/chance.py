@@ -19,7 +19,7 @@ judgement took part. Chance counts as a ply. Sums are rounded as floats are.
 from __future__ import annotations
 
 from zermelo import rules
-from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.game import ONGOING, Game, State
 from zermelo.native.kernel import kernel
 from zermelo.rules import candidates_into, canonical, chances_into, state_key, turns
 from zermelo.search.chance_table import depth_of, hint_of, lasting, recall, remember
@@ -46,7 +46,6 @@ from zermelo.search.memory import (
 from zermelo.search.ordering import guess_moves, keep_line, pick, remember_cut
 from zermelo.search.table import NO_HINT, hint
 from zermelo.value import INFINITY
-from zermelo.words import Words
 
 ALL = 1 << 30
 """How many moves of a state are tried, unless it is probed."""
@@ -251,13 +250,3 @@ def payoff_range(game: Game, state: State) -> tuple[float, float]:
     if player is None:
         return min(low, -high), max(high, -low)
     return (low, high) if player == 0 else (-high, -low)
-
-
-def check_payoffs(game: Game, state: State, memory: Words) -> None:
-    """Raise a sentence if the search of a state met a payoff that `payoff_bounds` do not allow."""
-    if memory[OUTSIDE]:
-        low, high = game.payoff_bounds
-        raise GameError(
-            f"search of {game!r}: after {game.state_text(state)} a player can get or lose {memory[OUTSIDE] - 1}, which "
-            f"is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
-        )

@@ -28,6 +28,7 @@ from zermelo.native.kernel import kernel
 from zermelo.rules import candidates_into, canonical, state_key, turns
 from zermelo.search.memory import DEEPEST, MOST, NODES, ROWS, STOP, WIDEST, WIDTH
 from zermelo.search.ordering import sort_moves
+from zermelo.search.table import probe
 from zermelo.words import Words
 
 INFINITE = (1 << 28) - 1
@@ -168,7 +169,7 @@ def first_look(game, state, goal, ply, table, memory):
             if memory[PATH + earlier] == key:
                 phi, delta, since = settled(goal <= 0, earlier)
                 return key, phi, delta, since
-    data = recall(table, key)
+    data = probe(table, key)
     if data != 0:
         return key, data & INFINITE, data >> 28 & INFINITE, FREE
     width = memory[WIDTH]
@@ -198,18 +199,6 @@ def settled(reached, since):
 #     bits 56..61   work: how many bits the number of states looked at has
 #
 # Of the two entries, the one with less work behind it is replaced.
-
-
-def recall(table, key):
-    """The data word of a question; 0 if the table knows nothing about it."""
-    at = (key & (len(table) // 4 - 1)) * 4
-    data = table[at + 1]
-    if data != 0 and table[at] ^ data == key:
-        return data
-    data = table[at + 3]
-    if data != 0 and table[at + 2] ^ data == key:
-        return data
-    return 0
 
 
 def remember(table, key, phi, delta, work):

@@ -13,7 +13,7 @@ from zermelo.search.deepening import deepen
 from zermelo.search.draws import WHOLE, Draws
 from zermelo.search.lines import played_out, shown
 from zermelo.search.meanwhile import compiled_meanwhile
-from zermelo.search.memory import DEEPEST, MOST
+from zermelo.search.memory import DEEPEST, MOST, spare_some
 from zermelo.search.report import Report
 from zermelo.search.threads import deadline, together
 from zermelo.search.worker import Found, Worker, ready
@@ -21,9 +21,6 @@ from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.words import Words
 
 UNBOUNDED = 1 << 62
-SPARE = 10_000
-"""Nodes that playing out the proven lines may take in any case; where the search took more, it may take as many."""
-
 LOOK = 20_000
 """Nodes that an exact search which may be stopped spends on deepening first, for a good move to leave behind."""
 
@@ -177,13 +174,17 @@ class Search:
             self.proof = Proof(worker, self.count)
             together(self, prove)
 
+    def _free(self, worker: Worker) -> bool:
+        """Whether a thread may begin something new; it is ready for it then."""
+        worker.resume()
+        return not (self.over or self.paused or worker.halted or worker.spent)
+
     # -- rounds of deepening -----------------------------------------------------------------------------------------
 
     def next_depth(self, worker: Worker) -> int | None:
         """How deep a thread should search now; every other one looks a ply farther ahead."""
         with self.lock:
-            worker.resume()
-            if self.over or self.paused or worker.halted or worker.spent:
+            if not self._free(worker):
                 return None
             worker.goal = min(self.depth + 1 + worker.number % 2, self.deepest)
             return worker.goal
@@ -225,8 +226,7 @@ class Search:
     def next_question(self, worker: Worker) -> Question | None:
         assert self.proof is not None
         with self.lock:
-            worker.resume()
-            if self.over or self.paused or worker.halted or worker.spent:
+            if not self._free(worker):
                 return None
             worker.question = self.proof.next()
             return worker.question
@@ -256,7 +256,7 @@ class Search:
     def _last_report(self) -> Report:
         worker = self.workers[0]
         worker.resume()
-        worker.memory[MOST] = min(worker.memory[MOST], 2 * worker.nodes + SPARE)
+        spare_some(worker.memory)
         self.lines = [played_out(worker, found) if found.exact else found for found in self.lines]
         return self._report(self.lines)
 

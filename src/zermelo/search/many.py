@@ -16,7 +16,7 @@ from zermelo.search.exact import prove_many
 from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, STOP, WIDEST, new_memory
 from zermelo.search.report import Line, Report
 from zermelo.search.table import SMALL, full, grown, new_table
-from zermelo.search.worker import check_points
+from zermelo.search.worker import check_payoffs
 from zermelo.value import Value
 from zermelo.words import Words
 
@@ -108,7 +108,7 @@ class Batch:
             )
             if done == part.stop or self.stopped:
                 return
-            check_points(self.game, self.states[done], memory)
+            check_payoffs(self.game, self.states[done], memory)
             self.check(self.states[done])
             if memory[WIDEST]:
                 width = 2 * memory[WIDEST]

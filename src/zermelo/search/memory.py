@@ -62,6 +62,9 @@ LOWS = 2
 HIGHS = 3
 KEYS = 4
 
+SPARE = 10_000
+"""Nodes that following the lines may take, however soon they were found."""
+
 NO_MOVE = -1 << 62
 """What no move is."""
 
@@ -73,6 +76,11 @@ def new_memory(width: int = 64) -> Words:
     memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
     memory.part(ANSWERS, HISTORY_SIZE).array[:] = NO_MOVE
     return memory
+
+
+def spare_some(memory: Words) -> None:
+    """Leave as many nodes as were spent, and a few more, for following the lines that were found."""
+    memory[MOST] = min(memory[MOST], 2 * memory[NODES] + SPARE)
 
 
 def row(memory: Words, ply: int, table: int) -> Words:

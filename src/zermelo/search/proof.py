@@ -9,14 +9,11 @@ from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.search.dfpn import BEST, INFINITE, MOVES, dfpn, new_proof_memory, question_key
 from zermelo.search.indexed import Indexed
-from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST
+from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, spare_some
 from zermelo.search.report import Line, Report
 from zermelo.search.table import new_table
 from zermelo.search.threads import deadline
 from zermelo.value import DECISIVE, DRAW, INFINITY, WIN, Value
-
-SPARE = 10_000
-"""States that may be looked at for a line, however quick the answer was."""
 
 
 def checked_goal(game: Game, goal: int) -> int:
@@ -79,7 +76,7 @@ class ProofSearch:
         """
         self.answer, move = self._ask(self.state, self.goal)
         self.line = [move]
-        self.memory[MOST] = min(self.memory[MOST], 2 * self.memory[NODES] + SPARE)
+        spare_some(self.memory)
         state, goal, seen = self.state, self.goal, {self.state}
         while self.answer is not None and not self.memory[STOP] and len(self.line) < DEEPEST:
             child = self.rules.play(state, move)

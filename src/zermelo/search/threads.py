@@ -53,8 +53,11 @@ def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
         raise failures[0]
 
 
-def in_background(job: Callable[[], Answer], stop: Callable[[], None]) -> Answer:
-    """What a job returns that runs in a thread of its own, so that Ctrl-C is heard here, and stops it."""
+def in_background(job: Callable[[], Answer], stop: Callable[[], None] = lambda: None) -> Answer:
+    """What a job returns. It runs in a thread: machine code does not hear Ctrl-C, but whoever waits for it does.
+
+    Then `stop` is called, and nobody waits for the job any longer.
+    """
     answers: list[Answer] = []
     failures: list[BaseException] = []
 

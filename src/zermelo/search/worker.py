@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.search.alphabeta import alphabeta
-from zermelo.search.chance import ALL, check_payoffs, payoff_range, star2
+from zermelo.search.chance import ALL, payoff_range, star2
 from zermelo.search.draws import WHOLE, Draws
 from zermelo.search.indexed import Indexed
 from zermelo.search.memory import (
@@ -57,16 +57,19 @@ def ready(game: Game, state: State, table: Words) -> bool:
     child = game.play(state, next(iter(game.moves(state))))
     if rules.has_chance(game):
         return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
-    return bool(alphabeta.ready(game, child, 0, 1, 0, 1, unit_of(game, state), table, memory))
+    return bool(alphabeta.ready(game, child, 0, 1, 0, 1, 1.0, table, memory))
 
 
-def check_points(game: Game, state: State, memory: Words) -> None:
-    """Raise a sentence if the search of a state met more points than scores have room for."""
-    if memory[OUTSIDE]:
-        raise GameError(
-            f"search of {game!r}: after {game.state_text(state)} a player can get or lose {memory[OUTSIDE] - 1} "
-            f"points, and scores have room for less than {DECISIVE}."
-        )
+def check_payoffs(game: Game, state: State, memory: Words) -> None:
+    """Raise a sentence if the search of a state met a payoff that scores have no room for, or chance no bounds."""
+    if not memory[OUTSIDE]:
+        return
+    low, high = game.payoff_bounds
+    room = f" points, and scores have room for less than {DECISIVE}."
+    if rules.has_chance(game):
+        room = f", which is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
+    where = f"search of {game!r}: after {game.state_text(state)}"
+    raise GameError(f"{where} a player can get or lose {memory[OUTSIDE] - 1}{room}")
 
 
 class Worker:
@@ -168,12 +171,11 @@ class Worker:
                 run = star2.direct if self.compiled else star2.interpreted
                 bounds = float(alpha), float(beta), *payoff_range(self.game, state)
                 score = float(run(self.rules, state, depth, ply, *bounds, ALL, self.table, self.memory))
-                check_payoffs(self.game, self.state, self.memory)
             else:
                 run = alphabeta.direct if self.compiled else alphabeta.interpreted
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
-                check_points(self.game, self.state, self.memory)
+            check_payoffs(self.game, self.state, self.memory)
             widest = self.memory[WIDEST]
             if not widest or self.stopped or self.interrupted or self.spent:
                 return score
