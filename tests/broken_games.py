@@ -855,12 +855,12 @@ class NoAt(Countdown):
         return left
 
 
-class ForgetsAPredecessor(Complete):
-    """`predecessors` takes back one only."""
+class ForgetsAPredecessor(Walk):
+    """`predecessors` walks back to the left only."""
 
-    def predecessors(self, left):
-        if left < self.start:
-            yield left + 1
+    def predecessors(self, place):
+        if (place - 1) % 6 != 3:
+            yield (place - 1) % 6
 
 
 class InventsAPredecessor(Complete):

@@ -108,7 +108,7 @@ SENTENCES = [
     (broken.IndexTooLarge(), "index", "`index` returns 1, an int, not an int from 0 to 0, below the size of stage 0"),
     (broken.IndexOfNothing(), "index", "`index` returns 0 for 6 left, which is `at` number 1 of stage 0"),
     (broken.NoAt(), "size", "`size` needs the rule `at` beside it"),
-    (broken.ForgetsAPredecessor(), "predecessors", "`predecessors` does not give 6 left, from where the move 2 leads"),
+    (broken.ForgetsAPredecessor(), "predecessors", "`predecessors` does not give 0, from where the move 5 leads"),
     (broken.InventsAPredecessor(), "predecessors", "`predecessors` gives 6 left, from where no move leads here"),
     (broken.PredecessorAfterTheEnd(), "predecessors", "`predecessors` gives 3, where the game is over"),
     (broken.LoopsInSecret(), "play", "`play` comes back to this state by [1, 5] ... loops = True"),
@@ -336,3 +336,32 @@ def test_a_glance_sees_what_would_go_on_silently():
         glance(broken.ChangesItsState())
     assert glance(broken.Raises()) is None
     assert glance(broken.IllegalMove()) is None  # it raises, and will say so itself
+
+
+class Misspelt(broken.Countdown):
+    """Two names that are almost a rule's and a fact's, and helpers that something reads."""
+
+    loop = True
+    step = 1
+
+    def evalute(self, left):
+        return self.orders(left)
+
+    def orders(self, left):
+        return self.step * left
+
+    def stages(self):
+        return 3
+
+    @property
+    def twice(self):
+        return self.stages() * 2
+
+
+def test_names_that_are_almost_rules_are_noted():
+    assert z.check(Misspelt()).notes == (
+        "`loop` is read by nothing; is it meant to be `loops`?",
+        "`evalute` is read by nothing; is it meant to be `evaluate`?",
+    )
+    with pytest.raises(z.GameError, match="is it meant to be `loops`"):
+        z.check(Misspelt(), strict=True)

@@ -6,14 +6,29 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.games.chess_endgame import ChessEndgame
     from zermelo.games.connect_four import ConnectFour
     from zermelo.games.game_tree import GameTree
+    from zermelo.games.kalah import Kalah
+    from zermelo.games.morris import NineMensMorris, SixMensMorris, ThreeMensMorris
     from zermelo.games.nim import Nim
     from zermelo.games.pig import Pig
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.tic_tac_toe import TicTacToe
 
-__all__ = ["ConnectFour", "GameTree", "Nim", "Pig", "RandomTree", "TicTacToe"]
+__all__ = [
+    "ChessEndgame",
+    "ConnectFour",
+    "GameTree",
+    "Kalah",
+    "Nim",
+    "NineMensMorris",
+    "Pig",
+    "RandomTree",
+    "SixMensMorris",
+    "ThreeMensMorris",
+    "TicTacToe",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -24,6 +24,11 @@ GAMES = {
     "connect_four": "zermelo.games.connect_four:ConnectFour",
     "nim": "zermelo.games.nim:Nim",
     "pig": "zermelo.games.pig:Pig",
+    "kalah": "zermelo.games.kalah:Kalah",
+    "three_mens_morris": "zermelo.games.morris:ThreeMensMorris",
+    "six_mens_morris": "zermelo.games.morris:SixMensMorris",
+    "nine_mens_morris": "zermelo.games.morris:NineMensMorris",
+    "chess_endgame": "zermelo.games.chess_endgame:ChessEndgame",
     "game_tree": "zermelo.games.game_tree:GameTree",
     "random_tree": "zermelo.games.random_tree:RandomTree",
 }
