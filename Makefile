@@ -26,6 +26,7 @@ test-all: .venv/test lint
 
 bench: .venv/play
 	$(BIN)/zermelo bench
+	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
 
 lint: .venv/test

@@ -14,14 +14,17 @@ from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
 from zermelo.perft import divide, perft
 from zermelo.search import Report, analyze, monte_carlo, prove, search, search_many
+from zermelo.solve import solve
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
     from zermelo import bits, games, textbook, tuples
+    from zermelo.check.solution import verify
     from zermelo.games.game_tree import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
+    from zermelo.solve.solution import Solution
     from zermelo.textbook import Trace
 
 __version__ = "0.1.0"
@@ -39,13 +42,16 @@ _LAZY = {
     "position": "zermelo.games.registry:position",
     "kernel": "zermelo.native:kernel",
     "warm_up": "zermelo.native:warm_up",
+    "Solution": "zermelo.solve.solution:Solution",
     "Trace": "zermelo.textbook:Trace",
+    "verify": "zermelo.check.solution:verify",
 }
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
-    "Trace", "Value", "analyze", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in",
-    "monte_carlo", "perft", "position", "prove", "search", "search_many", "textbook", "tuples", "warm_up", "win_in",
+    "Solution", "Trace", "Value", "analyze", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in",
+    "monte_carlo", "perft", "position", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify",
+    "warm_up", "win_in",
 ]  # fmt: skip
 
 

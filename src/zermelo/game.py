@@ -22,7 +22,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from zermelo.board import Board
 from zermelo.pretty import written
-from zermelo.value import loss_in, win_in
+from zermelo.value import INFINITY, loss_in, win_in
 
 ONGOING = 1 << 40
 """What `result` says of a game that is not over: no payoff is as large."""
@@ -202,6 +202,10 @@ class Game:
     def predecessors(self, state: State) -> Iterable[State]:
         """Every state from which one move leads here."""
         raise GameError(f"{self!r} has no `predecessors` rule.")
+
+    def _known(self, state: State, ply: int, memory: Any) -> tuple[int, int]:
+        """Between which scores a database knows the state to lie; only a game that was lent one knows anything."""
+        return -INFINITY, INFINITY
 
     # -- looking and writing -----------------------------------------------------------------------------------
 

@@ -43,6 +43,16 @@ def has_noise(game: Game) -> bool:
     return game.has("noisy")
 
 
+def has_index(game: Game) -> bool:
+    """Whether the rules number the states of a stage, both ways."""
+    return game.has("index") and game.has("at") and game.has("size")
+
+
+def has_predecessors(game: Game) -> bool:
+    """Whether the rules know how to unmove."""
+    return game.has("predecessors")
+
+
 def has_distance(game: Game) -> bool:
     """Whether a win in three plies beats a win in five: not where points or expectations are compared."""
     return not game.margin and not has_chance(game)
@@ -154,6 +164,16 @@ def canonical(game: Game, state: State) -> State:
     return game.canonical(state)
 
 
+def images(game: Game, state: State) -> int:
+    """How many different states are equivalent to this one, itself included, as far as `symmetries` tells."""
+    return len({state, *game.symmetries(state)})
+
+
+def like_state(game: Game, state: State) -> State:
+    """What a rule yields in place of a state, as a state."""
+    return state
+
+
 def state_key(game: Game, state: State) -> int:
     """A signed 64-bit key of the state, its bits well mixed: the game's own `key`, or a hash of all its numbers."""
     if game.has("key"):
@@ -174,6 +194,20 @@ def state_from(game: Game, row: Any) -> State:
     """The state whose numbers stand in a row of int64 words, one after the other."""
     numbers = iter(row)
     return _filled(game.initial(), numbers)
+
+
+def state_into(game: Game, state: State, row: Any) -> None:
+    """Write the numbers of a state into a row of int64 words, one after the other: what `state_from` reads."""
+    for i, number in enumerate(_numbers(state)):
+        row[i] = bits.signed(number) if number >= 1 << 63 else int(number)
+
+
+def _numbers(part: Any) -> Iterable[Any]:
+    if isinstance(part, tuple):
+        for inner in part:
+            yield from _numbers(inner)
+    else:
+        yield part
 
 
 def _filled(example: State, numbers: Any) -> State:

@@ -201,13 +201,14 @@ def _define(
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
     """What kernels may call although the author did not write it."""
-    simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds")
+    simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds", "_known")
     defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in simple}
     defaults |= {"loops": game.loops, "margin": game.margin, "reductions": game.reductions}
     defaults["stuck"] = _not_stuck
     defaults["chances"] = _no_chance
     defaults["evaluate"] = _weighted if game.has("features") else _level
     defaults["candidates"] = type(game).moves
+    defaults |= {"index": _no_index, "at": _no_state, "predecessors": _no_predecessors}
     if game.has("features"):
         defaults["weights"] = game.weights
     return defaults
@@ -221,6 +222,19 @@ def _not_stuck(self: Any, state: Any) -> int:
 
 def _no_chance(self: Any, state: Any) -> Any:
     yield 0, 1.0  # never asked for, but a kernel that serves games of chance too must have types
+
+
+# Never asked for either: the compiler wants types of what a fact of the game rules out.
+def _no_index(self: Any, state: Any) -> int:
+    return 0
+
+
+def _no_state(self: Any, stage: Any, index: Any) -> Any:
+    return self.initial()
+
+
+def _no_predecessors(self: Any, state: Any) -> Any:
+    yield state
 
 
 def _level(self: Any, state: Any) -> int:

@@ -45,6 +45,19 @@ def fingerprint(game: Game) -> str:
     return name
 
 
+def rules_fingerprint(game: Game, but: tuple[str, ...] = ()) -> str:
+    """The name of a game's rules and parameters alone, whatever Zermelo compiles them; rules in `but` are left out.
+
+    It is made of bytecode, so it holds for one version of Python.
+    """
+    digest = _Digest()
+    for name, member in sorted(author_members(type(game)), key=lambda item: item[0]):
+        if name not in but and not isinstance(member, COMPUTED):
+            digest.add((name, member))
+    digest.add_values(game)
+    return digest.hex()
+
+
 def function_fingerprint(function: types.FunctionType) -> str:
     """The name of a function and of all that it calls."""
     digest = _Digest()
@@ -116,6 +129,10 @@ class _Digest:
     def add_game(self, game: Game) -> None:
         """Feed a game: its rules, its constants, its parameters, and what Python computes from these for good."""
         self.add(type(game))
+        self.add_values(game)
+
+    def add_values(self, game: Game) -> None:
+        """Feed a game's parameters, its computed constants and its initial state."""
         computed = [name for name, member in author_members(type(game)) if isinstance(member, COMPUTED)]
         for name in [*(field.name for field in fields(game)), *sorted(computed)]:  # type: ignore[arg-type]
             self._text(f"value {name}")

@@ -88,22 +88,18 @@ def _turns(game: GameType, state: Any, child: Any) -> Any:
     return lambda game, state, child: game.mover(state) != game.mover(child)
 
 
-@form_of(rules.has_distance)
-def _has_distance(game: GameType) -> Any:
-    distance = rules.has_distance(game.game)
-    return lambda game: distance
+def _fact(question: Any) -> None:
+    """The compiled form of a question about the rules alone: its answer, a constant."""
+
+    def answer(game: GameType) -> Any:
+        fact = question(game.game)
+        return lambda game: fact
+
+    form_of(question)(answer)
 
 
-@form_of(rules.has_skip)
-def _has_skip(game: GameType) -> Any:
-    skip = rules.has_skip(game.game)
-    return lambda game: skip
-
-
-@form_of(rules.has_noise)
-def _has_noise(game: GameType) -> Any:
-    noise = rules.has_noise(game.game)
-    return lambda game: noise
+for _question in (rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors):
+    _fact(_question)
 
 
 def _into(rule: str) -> Any:
@@ -183,6 +179,33 @@ def _least(game: Game, state: State) -> State:
     return best
 
 
+@form_of(rules.images)
+def _images(game: GameType, state: Any) -> Any:
+    if not game.game.has("symmetries"):
+        return lambda game, state: 1
+    count = jitted(_count_images)
+    return lambda game, state: count(game, state)
+
+
+def _count_images(game: Game, state: State) -> int:
+    count = 1
+    for place, other in enumerate(game.symmetries(state)):
+        image = cast_state(game, other)
+        new = image != state
+        for earlier, another in enumerate(game.symmetries(state)):
+            if earlier == place:
+                break
+            if cast_state(game, another) == image:
+                new = False
+        count += new
+    return count
+
+
+@form_of(rules.like_state)
+def _like_state(game: GameType, state: Any) -> Any:
+    return lambda game, state: cast_state(game, state)
+
+
 @form_of(rules.state_key)
 def _state_key(game: GameType, state: Any) -> Any:
     if game.game.has("key"):
@@ -211,4 +234,13 @@ def _state_from(game: GameType, row: Any) -> Any:
     scope: dict[str, Any] = {"cast_state": cast_state}
     text = game.layout.row_expression(iter(range(1 << 16)))
     exec(f"def implementation(game, row):\n    return cast_state(game, {text})", scope)
+    return scope["implementation"]
+
+
+@form_of(rules.state_into)
+def _state_into(game: GameType, state: Any, row: Any) -> Any:
+    lines = ["def implementation(game, state, row):"]
+    lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(_numbers(state, "state"))]
+    scope: dict[str, Any] = {"int64": types.int64}
+    exec("\n".join(lines), scope)
     return scope["implementation"]

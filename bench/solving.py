@@ -1,0 +1,132 @@
+"""How fast Zermelo solves games, and what memory that takes: each game in a process of its own.
+
+    python bench/solving.py
+    python bench/solving.py --quick --json solving.json
+
+A game is solved twice, and the second time counts: the first may make machine code. Memory is the peak of the process,
+less what it had before the first solve; `kept` is the bytes of an entry, without its key. States are counted up to
+symmetry, positions with their mirror images.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+import zermelo as z
+
+SOLVES: dict[str, tuple[str, dict[str, Any]]] = {
+    "Connect Four 5x5, into a file": ("connect_four(5,5)", {"file": True}),
+    "Connect Four 5x4, into a file": ("connect_four(5,4)", {"file": True}),
+    "king and queen against king and rook": ("chess_endgame(KQKR)", {}),
+    "the same, wins, draws and losses alone": ("chess_endgame(KQKR)", {"wdl": True}),
+    "six men's morris": ("six_mens_morris", {}),
+    "Pig to 50, error below 1e-9": ("pig(50)", {}),
+}
+QUICK = ("Connect Four 5x4, into a file", "Pig to 50, error below 1e-9")
+COMPARED = {"quick": "connect_four(4,4)", "full": "connect_four(5,4)"}
+"""The game that is solved compiled and interpreted, side by side."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--quick", action="store_true", help="small games only")
+    parser.add_argument("--json", help="write the figures to this file")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(one(*json.loads(options.one))))
+        return 0
+    names = QUICK if options.quick else tuple(SOLVES)
+    figures: dict[str, Any] = {"solves": {name: apart(*SOLVES[name]) for name in names}}
+    figures["compared"] = compared(COMPARED["quick" if options.quick else "full"])
+    if options.json:
+        Path(options.json).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    show(figures)
+    return 0
+
+
+def apart(text: str, how: dict[str, Any]) -> dict[str, Any]:
+    """The figures of one solve, in a process of its own."""
+    command = [sys.executable, __file__, "--one", json.dumps([text, how])]
+    found: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return found
+
+
+def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
+    """Solve a game twice; the figures of the second time."""
+    game = z.load(text)
+    assert game.native_error is None
+    before = peak()
+    options = {"wdl": True} if how.get("wdl") else {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "solution") if how.get("file") else None
+        z.solve(game, path, **options)
+        start, cpu = time.perf_counter(), time.process_time()
+        solution = z.solve(game, path, **options)
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        size = os.path.getsize(path) if path else None
+    memory = peak() - before
+    entries = sum(table.length for table in solution.tables.values())
+    kept = sum(table.entries.array().nbytes for table in solution.tables.values())
+    return {
+        "game": text, "states": len(solution), "positions": solution.positions, "numbers": entries, "seconds": seconds,
+        "cpu": cpu, "states_per_second": len(solution) / seconds, "positions_per_second": solution.positions / seconds,
+        "memory": memory, "bytes_per_state": memory / len(solution), "kept_per_entry": kept / entries,
+        "file": size, "threads": os.cpu_count(),
+    }  # fmt: skip
+
+
+def peak() -> int:
+    """The most memory this process has had, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def compared(text: str) -> dict[str, Any]:
+    """States a second of the same game compiled and interpreted."""
+    game = z.load(text)
+    z.solve(game)
+    start = time.perf_counter()
+    states = len(z.solve(game))
+    fast = states / (time.perf_counter() - start)
+    plain = type(type(game).__name__, (type(game),), {"native": False})(game.width, game.height)
+    start = time.perf_counter()
+    assert len(z.solve(plain)) == states
+    slow = states / (time.perf_counter() - start)
+    return {"game": text, "compiled": fast, "interpreted": slow, "ratio": fast / slow}
+
+
+def show(figures: dict[str, Any]) -> None:
+    console = Console(width=None if sys.stdout.isatty() else 150, highlight=False)
+    table = Table(title="Solving, all cores", title_justify="left")
+    for name in ("", "states", "positions", "seconds", "M positions/s", "memory MB", "bytes/state", "kept", "file MB"):
+        table.add_column(name, justify="left" if not name else "right")
+    for name, found in figures["solves"].items():
+        table.add_row(
+            name, f"{found['states']:,}", f"{found['positions']:,}", f"{found['seconds']:.1f}",
+            f"{found['positions_per_second'] / 1e6:.2f}", f"{found['memory'] / 1e6:.0f}",
+            f"{found['bytes_per_state']:.1f}", f"{found['kept_per_entry']:.2f}",
+            "" if found["file"] is None else f"{found['file'] / 1e6:.1f}",
+        )  # fmt: skip
+    console.print(table)
+    found = figures["compared"]
+    console.print(
+        f"{found['game']}: {found['compiled'] / 1e6:.2f} M states/s compiled, {found['interpreted'] / 1e3:.1f} "
+        f"thousand interpreted: {found['ratio']:.0f} times as fast"
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,199 @@
+"""Strong solutions: the exact value of every state of a game, in a database that can be trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+from zermelo.solve.progress import Progress
+
+if TYPE_CHECKING:
+    from zermelo.solve.checkpoint import Checkpoint
+    from zermelo.solve.packing import Packing
+    from zermelo.solve.plan import Plan
+    from zermelo.solve.solution import Solution
+    from zermelo.solve.store import Store
+
+__all__ = ["Progress", "solve"]
+
+EPSILON = 1e-9
+"""How near the bounds of an expectation come, unless somebody asks for less or more."""
+
+
+def solve(
+    game: Game,
+    path: str | Path | None = None,
+    *,
+    stage: int | None = None,
+    wdl: bool = False,
+    threads: int | None = None,
+    epsilon: float = EPSILON,
+    fresh: bool = False,
+    force: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """The exact value of every state of a game: a strong solution, by the method that suits the game's facts.
+
+    With a `path` it is written there, and what is finished on the way is kept beside it (`PATH.partial`), so that a
+    solve that was interrupted goes on where it was; `fresh` begins anew. `stage` solves one stage and those that it
+    leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance. Expectations
+    in games of chance that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is
+    refused, with the estimate, unless `force` says to try. `progress` is called a few times a second.
+
+    >>> import zermelo as z
+    >>> solution = solve(z.load("nim"))
+    >>> print(solution.value(), solution.best())
+    win in 11 [14]
+    """
+    rules.checked_game("solve", game)
+    _check_options(game, threads, epsilon)
+    from zermelo.solve.plan import plan as plan_of
+
+    plan = plan_of(game, wdl)
+    told = Progress(progress)
+    if plan.method == "interpreted":
+        return _interpreted(game, plan, path, stage, wdl, epsilon)
+    if stage is not None and plan.method != "dense":
+        raise GameError(f"solve of {game!r}: stage chooses among states that a rule numbers, and there is no `index`.")
+    if not force:
+        _check_fit(game, wdl, stage, path)
+    options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
+    return _Compiled(game, plan, stage, options, fresh).solve(path)
+
+
+def _check_options(game: Game, threads: Any, epsilon: Any) -> None:
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
+        raise GameError(f"solve of {game!r}: threads must be a whole number from 1 to 1024, not {threads!r}.")
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-15 <= epsilon < 1:
+        raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-15 to 1, not {epsilon!r}.")
+
+
+def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None) -> None:
+    """A sentence with the estimate if a game would not fit."""
+    from zermelo.solve.estimate import TooLarge, available_memory, estimate, free_disk, size
+
+    needed = estimate(game, wdl, stage)
+    memory = available_memory()
+    disk = 0 if path is None else free_disk(Path(path))
+    if path is None:  # what is not written stays in memory
+        fits, has = needed.memory + needed.disk <= memory, f"{size(memory)} of memory, and no file to write to"
+    else:
+        fits = needed.memory <= memory and needed.disk <= disk
+        has = f"{size(memory)} of memory and {size(disk)} of disk"
+    if not fits:
+        ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
+        if stage is not None or not rules.has_index(game):
+            del ways["stage"]
+        if wdl or not rules.has_index(game) or game.margin or rules.has_chance(game):
+            del ways["wdl"]
+        raise TooLarge(f"solve of {game!r} would not fit: it takes {needed}, and there are {has}", ways)
+
+
+def _interpreted(
+    game: Game, plan: Plan, path: str | Path | None, stage: int | None, wdl: bool, epsilon: float
+) -> Solution:
+    from zermelo.solve.database import header_of
+    from zermelo.solve.plain import listed, solve_plain
+
+    if stage is not None or wdl:
+        why = game.native_error or plan.why
+        raise GameError(
+            f"solve of {game!r}: {'wdl' if wdl else 'stage'} is for games whose rules compile, and these do not: {why}"
+        )
+    store, states = solve_plain(game, plan, epsilon)
+    solution = listed(game, header_of(game, plan, None, store, wdl, epsilon), store, states)
+    return solution if path is None else solution.save(path)
+
+
+class _Compiled:
+    """A solve of a game whose rules compile, in memory or into a file."""
+
+    def __init__(self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool) -> None:
+        self.game = game
+        self.plan = plan
+        self.stage = int(game.stage(rules.start(game))) if stage is None else stage
+        self.options = options
+        self.fresh = fresh
+        self.ranges: list[tuple[int, int]] = []
+
+    def solve(self, path: str | Path | None) -> Solution:
+        from zermelo.solve.forward import TooNarrow
+        from zermelo.solve.packing import widened
+
+        while True:
+            packing = self._packing()
+            try:
+                return self._in_memory(packing) if path is None else self._into_file(Path(path), packing)
+            except TooNarrow:
+                self.ranges = widened(self.ranges)
+                self.fresh = True
+
+    def _packing(self) -> Packing | None:
+        from zermelo.solve.packing import Packing, ranges_of
+
+        if self.plan.method == "dense":
+            return None
+        self.ranges = self.ranges or ranges_of(self.game)
+        return Packing.fitting(self.ranges)
+
+    def _in_memory(self, packing: Packing | None) -> Solution:
+        from zermelo.solve.database import in_memory
+        from zermelo.solve.store import Store
+
+        store = Store(None)
+        self._run(store, packing)
+        return in_memory(self.game, self._header(packing, store), store, packing)
+
+    def _into_file(self, path: Path, packing: Packing | None) -> Solution:
+        from zermelo.solve.checkpoint import Checkpoint, partial
+        from zermelo.solve.database import opened
+        from zermelo.solve.store import Store
+
+        folder = partial(path)
+        with Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
+            packing = packing and self._kept(checkpoint)
+            store = Store(checkpoint)
+            self._run(store, packing)
+            self.options["progress"].begin("writing", 0, 0)
+            words = 1 if packing is None else packing.words
+            checkpoint.finish(path, self._header(packing, store), store.sections(words))
+        return opened(path, self.game, check=False)
+
+    def _kept(self, checkpoint: Checkpoint) -> Packing:
+        """The packing of the layers that are there, since an earlier process may have met larger numbers; else ours."""
+        from zermelo.solve.packing import Packing
+
+        if "packing" not in checkpoint.names():
+            checkpoint.put("packing", ranges=self.ranges)
+        self.ranges = [(low, high) for low, high in checkpoint.get("packing")["ranges"]]
+        return Packing.fitting(self.ranges)
+
+    def _run(self, store: Store, packing: Packing | None) -> None:
+        from zermelo.solve.packing import Packing
+        from zermelo.solve.solver import Solver
+
+        solver = Solver(self.game, self.plan, packing or Packing((), 1), store, **self.options)
+        if self.plan.method == "dense":
+            solver.solve_dense(self.stage)
+        else:
+            solver.solve_reachable()
+
+    def _identity(self) -> dict[str, Any]:
+        from zermelo.solve.identity import identity
+
+        return {
+            **identity(self.game),
+            "method": self.plan.method,
+            "stage": self.stage,
+            "wdl": self.options["wdl"],
+            "epsilon": self.options["epsilon"],
+        }
+
+    def _header(self, packing: Packing | None, store: Store) -> dict[str, Any]:
+        from zermelo.solve.database import header_of
+
+        return header_of(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])

@@ -1,0 +1,191 @@
+"""Checkpoints: a folder in which a long solve leaves its finished layers, so that one that was killed can go on.
+
+identity    an archive without sections: what is solved, and how; without it, the rest counts for nothing
+NAME.layer  an archive for each finished layer
+lock        held by the process at work here; the system lets go of it when the process ends, however it ends
+.writing-*  files that were never finished; swept by the next process
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from zermelo.solve.archive import Archive, ArchiveError, Section, Source, write
+from zermelo.solve.format import TEMPORARY, destination, sync_folder, to_json, told
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
+
+
+def partial(path: str | Path) -> Path:
+    """The folder of the checkpoint for a file; a sentence if the file could not be written."""
+    final = destination(path)
+    return final.with_name(final.name + ".partial")
+
+
+class Checkpoint:
+    """The finished layers of a solve: named, each with arrays and what else JSON can hold.
+
+    The folder is made if it is not there. One that holds a solve of another `identity` is refused, or begun anew if
+    `fresh`. A layer is there as a whole or not at all, whenever the process ends.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp()) / "nim.partial"
+    >>> with Checkpoint(folder, {"game": "nim"}) as checkpoint:
+    ...     checkpoint.put("stage-3", values=np.arange(4), wins=2)
+    >>> with Checkpoint(folder, {"game": "nim"}) as checkpoint:
+    ...     checkpoint.names(), checkpoint.get("stage-3")
+    (['stage-3'], {'wins': 2, 'values': array([0, 1, 2, 3])})
+    """
+
+    def __init__(self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False) -> None:
+        self.folder = Path(folder)
+        self.identity: dict[str, Any] = json.loads(to_json(identity))
+        self._lock: int | None = locked(self.folder)
+        try:
+            self._begin(fresh)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, fresh: bool) -> None:
+        with told(self.folder, "used"):
+            for path in self.folder.glob(f"{TEMPORARY}*"):
+                path.unlink()
+            if (self.folder / IDENTITY).exists() and not fresh:
+                self._compare()
+            else:
+                self._clear()
+                write(self.folder / IDENTITY, self.identity, [])
+
+    def _compare(self) -> None:
+        with Archive.open(self.folder / IDENTITY) as archive:
+            theirs, ours = archive.header, self.identity
+        for key in [*ours, *theirs]:
+            if theirs.get(key) != ours.get(key):
+                difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
+                raise ArchiveError(f"{self.folder} holds another solve: {difference}; finish that, or delete it.")
+
+    def names(self) -> list[str]:
+        """The names of the finished layers, sorted."""
+        return sorted(path.name.removesuffix(LAYER) for path in self.folder.glob(f"*{LAYER}"))
+
+    def put(self, name: str, /, **items: Any) -> None:
+        """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
+        arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
+        header = {key: item for key, item in items.items() if key not in arrays}
+        write(self._path(name), header, arrays.items())
+
+    def get(self, name: str) -> dict[str, Any]:
+        """All that was stored under a name."""
+        with Archive.open(self._path(name), check=False) as archive:  # `array` checks what it unpacks
+            return {**archive.header, **{key: archive.array(key) for key in archive.names}}
+
+    def open(self, name: str) -> Archive:
+        """A layer to read from, without unpacking all of it; to be closed by the caller."""
+        return Archive.open(self._path(name))
+
+    def section(self, name: str, key: str) -> Section:
+        """An array of a layer as a source for `write`, which copies its blocks as they are."""
+        return Section(self._path(name), key)
+
+    def remove(self, name: str) -> None:
+        """Forget a layer, if it is there."""
+        path = self._path(name)
+        with told(path, "removed"):
+            path.unlink(missing_ok=True)
+
+    def finish(self, path: str | Path, header: dict[str, Any], sections: Iterable[tuple[str, Source]]) -> None:
+        """Write the final file and discard the checkpoint. A process killed on the way leaves nothing but the folder.
+
+        One that is killed after the file is there and before the folder is gone finds all layers again, or none.
+        """
+        self._check_open()
+        write(path, header, sections, scratch=self.folder)
+        self.discard()
+
+    def discard(self) -> None:
+        """Delete the layers and the folder, and let go of it; files of others stay."""
+        self._check_open()
+        with told(self.folder, "deleted"):
+            self._clear()
+        if sys.platform == "win32":  # an open file cannot be deleted there
+            self.close()
+        with suppress(OSError):
+            (self.folder / LOCK).unlink()
+            self.folder.rmdir()
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder, and leave it for the next process."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _clear(self) -> None:
+        # The identity goes first: without it, no layer that a kill leaves behind is taken for one of another solve.
+        (self.folder / IDENTITY).unlink(missing_ok=True)
+        sync_folder(self.folder)
+        for path in self.folder.glob(f"*{LAYER}"):
+            path.unlink()
+
+    def _check_open(self) -> None:
+        if self._lock is None:
+            raise ArchiveError(f"{self.folder} was closed.")
+
+    def _path(self, name: str) -> Path:
+        self._check_open()
+        if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
+            raise ArchiveError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
+        return self.folder / f"{name}{LAYER}"
+
+
+def locked(folder: Path) -> int:
+    """The handle of a folder's lock, which is held as long as the handle is open; the folder is made if need be."""
+    while True:
+        with told(folder, "made"):
+            if not folder.is_dir():
+                folder.mkdir()
+                sync_folder(folder.parent)
+        with told(folder, "written to"):
+            handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            with told(folder, "locked"):
+                take(folder, handle)
+                there = (folder / LOCK).exists() and os.path.samestat(os.fstat(handle), os.stat(folder / LOCK))
+        except BaseException:
+            os.close(handle)
+            raise
+        if there:
+            return handle
+        os.close(handle)  # who held it has discarded the folder since we opened the file
+
+
+def take(folder: Path, handle: int) -> None:
+    """Hold the lock of a folder, if nobody does."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        raise ArchiveError(f"{folder} is in use: another process solves into it.") from None

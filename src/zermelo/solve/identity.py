@@ -1,0 +1,64 @@
+"""The identity of a solved game: what a database must have been made of to be believed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+from typing import Any
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+from zermelo.native.fingerprint import rules_fingerprint
+from zermelo.pretty import written
+
+JUDGEMENT = (
+    "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "bounds", "candidates", "key",
+    "predecessors", "native", "payoff_bounds",
+)  # fmt: skip
+"""Rules and facts that change how a value is found, not what it is."""
+
+GAMES, PLIES = 50, 300
+"""How much play the fingerprint of a game's behaviour covers."""
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """What a database says of the game it was made for."""
+    return {
+        "game": repr(game),
+        "rules": rules_fingerprint(game, JUDGEMENT),
+        "python": "{}.{}".format(*sys.version_info),
+        "behaviour": behaviour(game),
+    }
+
+
+def check_identity(game: Game, header: dict[str, Any], path: Any) -> None:
+    """A sentence if a database was made for another game, or for other rules of this one.
+
+    Bytecode tells two rules apart under one version of Python; under another one, behaviour must do.
+    """
+    ours = identity(game)
+    if header.get("game") != ours["game"]:
+        raise GameError(f"{path} was made for {header.get('game')}, not for {game!r}.")
+    same_python = header.get("python") == ours["python"]
+    name = "rules" if same_python else "behaviour"
+    if header.get(name) != ours[name]:
+        raise GameError(f"{path} was made for other rules of {game!r}; solve it anew.")
+
+
+def behaviour(game: Game) -> str:
+    """A name for what the rules do in some games played at random."""
+    chooser = random.Random(0)
+    digest = hashlib.sha256()
+    for _ in range(GAMES):
+        state = game.initial()
+        for _ in range(PLIES):
+            moves = rules.successors(game, state)
+            facts: tuple[Any, ...] = (state, moves, game.result(state), game.stage(state), rules.mover(game, state))
+            if game.is_chance(state):
+                facts += (list(game.chances(state)),)
+            digest.update(written(facts).encode())
+            if not moves:
+                break
+            state = game.play(state, chooser.choice(moves))
+    return digest.hexdigest()[:20]

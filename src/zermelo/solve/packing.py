@@ -1,0 +1,124 @@
+"""Packing: the numbers of a state side by side, in as few words as they need."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo import rules
+from zermelo.bits import signed
+from zermelo.game import Game, State
+
+FIRST_WORD, WORD = 62, 64
+"""Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
+
+PLAYOUTS, PLIES = 400, 400
+"""Random games, and how far each is played, to learn how large the numbers of a state become."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where a number of a state stands in its key, less `low`: so many bits, at `shift` of a word."""
+
+    low: int
+    bits: int
+    word: int
+    shift: int
+
+    @property
+    def mask(self) -> int:
+        return signed((1 << self.bits) - 1)
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The fields of a state, in order, and how many words a key has."""
+
+    fields: tuple[Field, ...]
+    words: int
+
+    @classmethod
+    def fitting(cls, ranges: Sequence[tuple[int, int]]) -> Packing:
+        """A packing for numbers in these ranges; bits that are left over make the fields wider.
+
+        The first numbers stand highest in their word, so that keys are sorted as states are.
+
+        >>> Packing.fitting([(0, 7), (0, 1)]).words
+        1
+        """
+        bits = [(high - low).bit_length() for low, high in ranges]
+        spare = (FIRST_WORD - sum(bits)) // max(1, len(bits))
+        wider = [min(spare, 2) if spare > 0 and low == 0 else 0 for low, _ in ranges]
+        fields, room = [], [FIRST_WORD]
+        for (low, _), width, more in zip(ranges, bits, wider, strict=True):
+            if width + more > room[-1]:
+                room.append(WORD)
+            room[-1] -= width + more
+            fields.append(Field(low, width + more, len(room) - 1, room[-1]))
+        return cls(tuple(fields), len(room))
+
+    @classmethod
+    def from_list(cls, rows: Sequence[Sequence[int]]) -> Packing:
+        """The packing that `to_list` wrote."""
+        fields = tuple(Field(*row) for row in rows)
+        return cls(fields, 1 + max((field.word for field in fields), default=0))
+
+    def to_list(self) -> list[list[int]]:
+        return [[field.low, field.bits, field.word, field.shift] for field in self.fields]
+
+    def key(self, state: State) -> tuple[int, ...] | None:
+        """The key of a state, as tables store it; None if a number is outside its field."""
+        words = [0] * self.words
+        for field, number in zip(self.fields, numbers_of(state), strict=True):
+            above = number - field.low if field.bits < WORD else (number - field.low) % (1 << WORD)
+            if above >> field.bits:
+                return None
+            words[field.word] |= above << field.shift
+        return words[0] + 1, *map(signed, words[1:])
+
+    def state(self, game: Game, key: Sequence[int]) -> State:
+        """The state with this key."""
+        words = [int(key[0]) - 1, *(int(word) % (1 << 64) for word in key[1:])]
+        numbers = [(words[f.word] >> f.shift) % (1 << f.bits) + f.low for f in self.fields]
+        return rules.state_from(game, numbers)
+
+
+def numbers_of(state: State) -> list[int]:
+    """The numbers of a state, one after the other."""
+    if isinstance(state, tuple):
+        return [number for part in state for number in numbers_of(part)]
+    return [int(state)]
+
+
+def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges with as much room again below and above, as far as 64 bits go.
+
+    >>> widened([(0, 9), (100, 100)])
+    [(-10, 19), (99, 101)]
+    """
+    return [_wider(low, high) for low, high in ranges]
+
+
+def _wider(low: int, high: int) -> tuple[int, int]:
+    span = high - low + 1
+    if high >= 1 << WORD - 1:  # only an unsigned number is as large
+        return 0, (1 << WORD) - 1
+    return max(low - span, -(1 << WORD - 1)), min(high + span, (1 << WORD - 1) - 1)
+
+
+def ranges_of(game: Game) -> list[tuple[int, int]]:
+    """The least and the greatest of each number of a state, as far as games played at random show."""
+    chooser = random.Random(1)
+    first = numbers_of(game.initial())
+    low, high = list(first), list(first)
+    for _ in range(PLAYOUTS):
+        state = game.initial()
+        for _ in range(PLIES):
+            moves = rules.successors(game, state)
+            if not moves:
+                break
+            state = game.canonical(game.play(state, chooser.choice(moves)))
+            for place, number in enumerate(numbers_of(state)):
+                low[place], high[place] = min(low[place], number), max(high[place], number)
+    return list(zip(low, high, strict=True))

@@ -1,0 +1,78 @@
+"""Points of one stage, as a kernel: every move leads to a later stage, so the best successor is known."""
+
+from __future__ import annotations
+
+from zermelo.game import ONGOING
+from zermelo.native.kernel import kernel
+from zermelo.rules import canonical, has_index, moves_into, turns
+from zermelo.solve.memory import (
+    DONE,
+    INNER,
+    MISSING,
+    NO_STAGE,
+    OUTSIDE,
+    WHY,
+    WIDE,
+    WIDTH,
+    WRONG,
+    give_up,
+    list_of,
+)
+from zermelo.solve.outcomes import VERIFY, stage_of
+from zermelo.solve.shelves import BASE, BITS, KEY, KEYS, NOWHERE, entry_of, number_of, record_of, state_at
+from zermelo.value import DECISIVE
+
+LOWEST = -(1 << 30)
+"""Below every payoff: the base of the entries while a stage is being solved."""
+
+
+@kernel
+def settle_points(game, stage, start, stop, task, shelves, codes, memory):
+    """Give the states with numbers from `start` to `stop` the points of their best successor; the number reached."""
+    record = record_of(shelves, stage)
+    entries = codes.ints(0, 2 * len(codes))
+    moves = list_of(memory, 0)
+    keys = shelves.follow(record + KEYS)
+    memory[WHY] = DONE
+    for number in range(start, stop):
+        if not has_index(game) and keys[number * shelves[KEY]] == 0:
+            continue
+        state = state_at(game, stage, number, shelves, record, memory)
+        if has_index(game) and game.index(state) != number:
+            continue
+        best = game.result(state)
+        count = 0
+        if best == ONGOING:
+            count = moves_into(game, state, moves)
+            if count > memory[WIDTH]:
+                give_up(memory, WIDE, count)
+                return number
+            best = game.stuck(state) if count == 0 else LOWEST
+        for i in range(count):
+            child = game.play(state, moves[i])
+            flips = turns(game, state, child)
+            child = canonical(game, child)
+            to = stage_of(game, child, stage, memory)
+            there = record_of(shelves, to)
+            if to == stage and task != VERIFY:
+                memory[INNER] += 1
+                continue
+            if there == 0 or shelves[there + BITS] == 0:
+                give_up(memory, NO_STAGE, to)
+                return number
+            place = number_of(game, child, shelves, there, memory)
+            if place == NOWHERE:
+                give_up(memory, MISSING, i)
+                return number
+            points = entry_of(shelves, there, place) - 1 + shelves[there + BASE]
+            best = max(best, -points if flips else points)
+        if abs(best) >= DECISIVE and best != LOWEST:
+            give_up(memory, OUTSIDE, best)
+            return number
+        if task == VERIFY:
+            if best != entry_of(shelves, record, number) - 1 + shelves[record + BASE]:
+                give_up(memory, WRONG, best)
+                return number
+        else:
+            entries[number] = best - LOWEST + 1
+    return stop

@@ -1,0 +1,138 @@
+"""Verification: every entry of a solution is computed once more, from its successors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo import rules
+from zermelo.game import ONGOING, GameError, State
+from zermelo.solve.backward import Backward, from_int32, int32_words
+from zermelo.solve.crew import Crew
+from zermelo.solve.directory import Directory
+from zermelo.solve.entries import value_of
+from zermelo.solve.outcomes import VERIFY, settle
+from zermelo.solve.packing import Packing
+from zermelo.solve.plan import CHANCE, POINTS
+from zermelo.solve.points import settle_points
+from zermelo.solve.progress import Progress
+from zermelo.solve.solution import Solution
+from zermelo.solve.store import Solved
+from zermelo.solve.tables import Entries, Keyed, Listed
+from zermelo.value import Value
+from zermelo.words import Words
+
+ROUNDING = 1e-12
+"""How much two sums of floats may differ that should be the same."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was verified: entries computed from their successors, and states searched forward."""
+
+    checked: int
+    sampled: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.checked:,} entries follow from their successors, {self.sampled:,} agree with a forward search"
+
+
+def shelved(solution: Solution, threads: int) -> Backward:
+    """A solution in the form that kernels read: its directory, with everything loaded, and a crew."""
+    packing = next((table.packing for table in solution.tables.values() if isinstance(table, Keyed)), Packing((), 1))
+    directory = Directory(repr(solution.game), packing, min(solution.tables))
+    crew = Crew(threads, len(packing.fields), packing.words, 0)
+    backward = Backward(solution.game, directory, crew, Progress())
+    for stage, table in solution.tables.items():
+        assert isinstance(table, Entries)
+        uppers = None if table.uppers is None else table.uppers.array()
+        solved = Solved(stage, table.length, table.bits, table.base, [], table.entries.array(), uppers)
+        backward.load(stage, table.sorted_keys() if isinstance(table, Keyed) else None, solved)
+    return backward
+
+
+def recompute(
+    solution: Solution, threads: int | None = None, progress: Callable[[Progress], None] | None = None
+) -> int:
+    """Compute every entry from its successors; how many. A sentence about the first that does not follow from them."""
+    if any(isinstance(table, Listed) for table in solution.tables.values()):
+        return _recompute_listed(solution)
+    backward = shelved(solution, threads or os.cpu_count() or 1)
+    backward.progress.listener = progress
+    for stage, table in sorted(solution.tables.items()):
+        backward.progress.begin("verifying", stage, backward.directory.slots(stage))
+        if solution.header["values"] == CHANCE:
+            _recompute_bounds(solution, backward, stage)
+        else:
+            _recompute_stage(solution, backward, stage)
+        backward.progress.solved += table.length
+    return len(solution)
+
+
+def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None:
+    game, words, nothing = solution.game, backward.directory.words, int32_words(0)
+    points = solution.header["values"] == POINTS
+
+    def job(number: int, memory: Words, start: int, stop: int) -> int:
+        if points:
+            return int(settle_points(game, stage, start, stop, VERIFY, words, nothing, memory))
+        return int(settle(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
+
+    def refuse(why: int, where: int, reached: int) -> None:
+        should = Value.margin(where) if points else value_of(where)
+        _refuse(solution, backward.state(stage, reached), f"{should} by its successors")
+
+    backward.crew.sweep(backward.directory.slots(stage), job, refuse, backward.progress.advance)
+
+
+def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> None:
+    """Bounds that follow from the stored ones must lie between them: then the stored ones are bounds of the truth."""
+    arrays = backward.directory.arrays[stage]
+    slots = backward.directory.slots(stage)
+    numbers = np.arange(slots, dtype=np.int32)
+    if not rules.has_index(solution.game):
+        keys = backward.directory.keys(stage).reshape(slots, -1)
+        numbers = np.flatnonzero(keys[:, 0]).astype(np.int32)
+    low, high = (array.view(np.float64) for key, array in sorted(arrays.items()) if key in (2, 4))
+    new_low, new_high = low.copy(), high.copy()
+    backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
+    wrong = (
+        (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header["error"] + ROUNDING)
+    )
+    for number in np.flatnonzero(wrong)[:1]:
+        _refuse(solution, backward.state(stage, int(number)), f"{new_low[number]:.9f} by its successors")
+
+
+def _recompute_listed(solution: Solution) -> int:
+    """The same in Python, for games that do not compile."""
+    error = solution.header["error"]
+    for state, value in solution.items():
+        should = _from_successors(solution, state)
+        if abs(float(should.score) - float(value.score)) > 2 * error:
+            _refuse(solution, state, f"{should} by its successors")
+    return len(solution)
+
+
+def _from_successors(solution: Solution, state: State) -> Value:
+    game = solution.game
+    payoff = rules.payoff(game, state)
+    if payoff != ONGOING:
+        if solution.header["values"] in (POINTS, CHANCE):
+            return Value.margin(payoff)
+        return Value.win(0) if payoff > 0 else Value.loss(0) if payoff < 0 else Value.draw()
+    values = solution.moves(state)
+    if game.is_chance(state):
+        return Value.expected(sum(weight * values[move].score for move, weight in game.chances(state)))
+    return max(values.values(), key=lambda value: value.score)
+
+
+def _refuse(solution: Solution, state: State, should: str) -> None:
+    game = solution.game
+    raise GameError(
+        f"{solution.path or 'the solution'} is wrong about {game!r}: {game.state_text(state)} is stored as "
+        f"{solution.value(state)}, and is {should}."
+    )
