@@ -14,14 +14,15 @@ import random_games
 import zermelo as z
 from test_search import Hashed, Points, searchable
 from zermelo import GameError, Limit
+from zermelo.native import Kernel
 
-meanwhile = importlib.import_module("zermelo.search.meanwhile")
+driver = importlib.import_module("zermelo.search.driver")
 CONNECT_FOUR = z.load("connect_four")
 
 
 def searching():
     """The threads that are at a search now."""
-    return [thread for thread in threading.enumerate() if thread.name.startswith("analysis")]
+    return [thread for thread in threading.enumerate() if thread.name.startswith(("analysis", "search", "ThreadPool"))]
 
 
 # -- the stream --------------------------------------------------------------------------------------------------------
@@ -105,11 +106,29 @@ def test_what_the_rules_raise_is_raised_where_reports_are_read():
     assert not searching()
 
 
-def test_ctrl_c_ends_a_search():
+ENDLESS = [
+    lambda: z.search(CONNECT_FOUR, exact=True),
+    lambda: z.prove(CONNECT_FOUR),
+    lambda: z.monte_carlo(CONNECT_FOUR, limit=Limit(nodes=1 << 60)),
+    lambda: z.search_many(CONNECT_FOUR, [CONNECT_FOUR.initial()]),
+    lambda: z.search_many(CONNECT_FOUR, [CONNECT_FOUR.initial()] * 40, threads=3),
+    lambda: z.search_many(CONNECT_FOUR, [CONNECT_FOUR.initial()] * 3, Limit(nodes=1 << 60)),
+]
+"""Searches that would take hours."""
+
+
+@pytest.mark.parametrize("search", ENDLESS)
+def test_ctrl_c_ends_a_search(search):
+    warm = [CONNECT_FOUR, z.position(CONNECT_FOUR, "4455"), Limit(nodes=50)]
+    for ask in (z.search, z.prove, z.monte_carlo):
+        ask(*warm)
+    z.search_many(CONNECT_FOUR, [z.position(CONNECT_FOUR, "112233")])
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        z.search(CONNECT_FOUR, exact=True)
+        search()
+    for thread in searching():  # no more than a moment's business is left
+        thread.join(5)
     assert not searching()
 
 
@@ -175,6 +194,34 @@ def test_a_stopped_proof_leaves_a_better_move_than_the_first():
     assert game.move_text(state, z.search(game, state, Limit(nodes=3000), exact=True).move) in "15"
 
 
+class Promising(z.Game):
+    """Thirty plies without transpositions, in which the last of three moves promises most and none loses soon."""
+
+    native = False
+
+    def initial(self):
+        return ()
+
+    def moves(self, played):
+        return range(3)
+
+    def play(self, played, move):
+        return (*played, move)
+
+    def result(self, played):
+        return z.DRAW if len(played) == 30 else z.ONGOING
+
+    def evaluate(self, played):
+        promise = 5 if played[:1] == (2,) else 0
+        return -promise if len(played) % 2 else promise
+
+
+def test_a_stopped_proof_keeps_the_move_that_looks_best_as_long_as_it_supports_it():
+    report = z.search(Promising(), limit=Limit(nodes=22_000), exact=True)
+    assert report.bounds[0] > z.loss_in(6)  # by any move
+    assert (report.move, report.value.score) == (2, 5)
+
+
 class Detour(z.Game):
     """A win in one is tried last, after a longer win that transposes into what is known."""
 
@@ -212,13 +259,15 @@ def test_a_win_is_called_exact_only_where_nothing_shorter_can_be_left(depth):
 @pytest.fixture
 def compiler(monkeypatch):
     """A compiler that waits to be let go."""
-    gate, make = threading.Event(), meanwhile.ready
+    gate, make = threading.Event(), driver.ready
+    kernel = Kernel.ready
 
     def slow(*arguments):
         gate.wait()
         return make(*arguments)
 
-    monkeypatch.setattr(meanwhile, "ready", slow)
+    monkeypatch.setattr(driver, "ready", slow)
+    monkeypatch.setattr(Kernel, "ready", lambda self, *arguments: gate.wait() and kernel(self, *arguments))
     yield gate
     gate.set()
 
@@ -229,6 +278,27 @@ def test_a_clock_does_not_wait_for_the_compiler(compiler):
         assert report.move in range(7)
         assert report.depth >= 1
         assert report.nodes < 100_000
+
+
+@pytest.mark.parametrize("ask", [z.prove, z.monte_carlo])
+def test_nor_do_proofs_and_playouts(ask, compiler):
+    report = ask(CONNECT_FOUR, limit=Limit(seconds=0.3))
+    assert report.move in range(7)
+    assert 0 < report.nodes < 100_000
+    state = z.position(CONNECT_FOUR, "112233")
+    assert str(ask(CONNECT_FOUR, state, Limit(seconds=600)).value) == "win"
+
+
+@pytest.mark.parametrize("ask", [z.prove, z.monte_carlo])
+def test_machine_code_takes_over_from_proofs_and_playouts(ask, compiler):
+    state = z.position(CONNECT_FOUR, "444444222")
+    threading.Timer(0.3, compiler.set).start()
+    report = ask(CONNECT_FOUR, state, Limit(seconds=600, nodes=20_000))
+    compiled = ask(CONNECT_FOUR, state, Limit(nodes=20_000))
+    assert report.nodes == compiled.nodes
+    assert report.value.bound == compiled.value.bound
+    if ask is z.monte_carlo:
+        assert report.lines == compiled.lines  # a seed and a number of playouts give one report
 
 
 def test_machine_code_takes_over_when_it_is_ready(compiler):
@@ -257,7 +327,7 @@ def test_a_game_that_insists_on_compiling_says_why_it_cannot(monkeypatch):
     def refuse(*arguments):
         raise GameError("its rules do not compile")
 
-    monkeypatch.setattr(meanwhile, "ready", refuse)
+    monkeypatch.setattr(driver, "ready", refuse)
     with pytest.raises(GameError, match="do not compile"):
         z.search(CONNECT_FOUR, limit=Limit(seconds=1))
 

@@ -299,7 +299,7 @@ def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str)
         (["perft", "conect_four", "3"], "did you mean connect_four?"),
         (["perft", "connect_four(wdth=3)", "3"], "its parameters are width, height"),
         (["perft", "connect_four", "3", "99"], "begins with no legal move"),
-        (["play", "connect_four", "--seconds", "-1"], "seconds must be a number above zero"),
+        (["play", "connect_four", "--seconds", "-1"], "--seconds must be above zero, not -1"),
         (["play", "connect_four", "--style", "x"], "'x' is not one of 'exact', 'longest', 'trickiest'. See"),
         (["play", "connect_four", "--clock", "5:3"], "'5:3' is not a clock; write minutes+seconds, such as 5+3, or"),
         (["play", "connect_four", "--clock", "5+3", "--depth", "3"], "it excludes --seconds, --depth and --nodes"),
@@ -407,13 +407,19 @@ def test_mistakes_in_rules_are_not_zermelos(zermelo, tmp_path: Path, command, ri
     assert "inside Zermelo" not in answer.err
 
 
-@pytest.mark.parametrize("command", [["tree", "{}"], ["play", "{}", "--depth", "2"]])
-def test_a_mistake_far_from_the_start_is_found_by_check(zermelo, tmp_path: Path, command) -> None:
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["tree", "{}"], "A(): in 1 (after 1 1), `result` returns None (is a `return` missing?); a payoff is"),
+        (["play", "{}", "--depth", "2"], "A(): `result` returned None (is a `return` missing?) in 1, not a whole"),
+    ],
+)
+def test_a_mistake_far_from_the_start_is_found(zermelo, tmp_path: Path, command, words) -> None:
     path = tmp_path / "late.py"
     path.write_text(RULES.replace("else ONGOING", "else ONGOING if left > 1 else None"))
     answer = zermelo(*[part.format(path) for part in command], typed="1\n1\n1\n")
     assert answer.code == 1
-    assert answer.err.startswith("A(): in 1 (after 1 1), `result` returns None (is a `return` missing?); a payoff is")
+    assert answer.err.startswith(words)
 
 
 def test_an_error_that_check_does_not_explain_names_the_game(monkeypatch) -> None:

@@ -43,6 +43,19 @@ def test_a_proof(zermelo) -> None:
     assert answer.out.endswith(", draw (proven).\n")
 
 
+def test_a_proof_that_goes_on(zermelo) -> None:
+    answer = zermelo("analyze", "connect_four(5, 4)", "--exact", "--lines", "2")
+    header, *rows, best = answer.out.splitlines()[2:]
+    assert header.split() == ["value", "proven", "so", "far", "nodes", "nodes/s", "line"]
+    bounds = [row[16:42].strip() for row in rows if row[16:42].strip()]
+    assert len(bounds) > 2
+    assert bounds[-1] == "0 to 0"
+    assert len({row.rindex("  ") for row in rows[-2:]}) == 1  # the lines begin in one column
+    assert re.fullmatch(r"Best: \d, draw \(proven\)\.", best)
+    answer = zermelo("analyze", "connect_four", "--exact", "--nodes", "200000")
+    assert re.search(r"Best: \d, .* \(estimate; proven: loss in \d+ to .*\)\.\n$", answer.out)
+
+
 def test_lines_are_below_the_first(zermelo) -> None:
     answer = zermelo("analyze", "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", "--lines", "3")
     rows = answer.out.splitlines()[-4:-1]
@@ -91,7 +104,10 @@ def test_any_game_under_any_limit(zermelo, args, options) -> None:
         (["tic_tac_toe", "z9"], 2, "begins with no legal move"),
         (["pig", "--exact"], 1, "exact search proves values only of games without loops and chance"),
         (["tic_tac_toe", "--exact", "--depth", "3"], 1, "exact search has no depth"),
-        (["tic_tac_toe", "--time", "0"], 2, "seconds must be a number above zero"),
+        (["tic_tac_toe", "--time", "0"], 2, "--time must be above zero, not 0."),
+        (["tic_tac_toe", "--time", "inf"], 2, "--time must be above zero, not inf."),
+        (["tic_tac_toe", "--depth", "-1"], 2, "--depth must be above zero, not -1."),
+        (["tic_tac_toe", "--table", "0"], 2, "'--table': it must be at least 0.001. See"),
         (["tic_tac_toe", "--lines", "0"], 2, "'--lines': it must be at least 1. See"),
         (["tic_tac_toe", "--threads", "two"], 2, "'--threads': it must be a whole number. See"),
         (["tic_tac_toe", "--method", "proof", "--lines", "2"], 2, "--method proof has no option --lines."),
@@ -113,9 +129,13 @@ def test_other_methods(zermelo) -> None:
     won = ("analyze", "connect_four(4, 4)", "2 2 3 3 4", "--method", "proof")
     game = load("connect_four(4, 4)")
     assert naive.value(game, position(game, "2 2 3 3 4")) == 0
-    assert zermelo(*won).out.endswith(", <= 0 (proven).\n")
-    assert zermelo(*won, "--at-least", "0").out.endswith(", >= 0 (proven).\n")
-    assert zermelo(*won, "--nodes", "1").out.endswith(", unknown (not proven).\n")
+    assert zermelo(*won).out.endswith("\nNo, proven: the player to move does not win.\n")
+    yes = zermelo(*won, "--at-least", "0").out
+    assert re.search(r"\nYes, proven: the player to move reaches at least a draw, by [1-4]\.\n$", yes)
+    unknown = zermelo(*won, "--nodes", "1").out
+    assert re.search(r"\nNot proven within the limit: .* can win; most promising is [1-4]\.\n$", unknown)
+    points = zermelo("analyze", "game_tree([[3, 12], [8, 2]])", "--method", "proof", "--at-least", "4").out
+    assert points.endswith("\nNo, proven: the player to move does not get at least +4.\n")
     args = ("analyze", "tic_tac_toe", "--method", "monte-carlo", "--nodes", "200", "--seed", "3", "--json")
     first, second = (zermelo(*args, "--lines", "4").out.splitlines() for _ in range(2))
     assert len(first) == len(second) == 2
@@ -129,29 +149,64 @@ def test_control_c_ends_it_with_the_last_answer() -> None:
             json.loads(analysis.stdout.readline())
         analysis.send_signal(signal.SIGINT)
         out, err = analysis.communicate(timeout=60)
-    assert (analysis.returncode, err) == (0, "")
+    assert (analysis.returncode, err.count("\n")) == (0, "Keeping" in err)
     last = json.loads(out.splitlines()[-1])
     assert last["final"]
     assert last["move"] in "1234567"
     assert not last["value"]["exact"]
 
 
+SLOW_COMPILER = """
+import importlib, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+seconds = float(sys.argv.pop())
+importlib.import_module("zermelo.search.driver").ready = lambda *arguments: time.sleep(seconds)
+from zermelo.app.cli import main
+main()
+"""
+
+
+def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves() -> None:
+    command = [sys.executable, "-c", SLOW_COMPILER, "analyze", "tic_tac_toe", "--time", "0.2"]
+    for seconds in ("3", "600"):
+        with subprocess.Popen(
+            [*command, seconds], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as analysis:
+            said = analysis.stderr.readline()
+            if seconds == "600":
+                analysis.send_signal(signal.SIGINT)
+            out, err = analysis.communicate(timeout=60)
+        assert said == "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
+        assert (analysis.returncode, err) == (0, "")
+        assert "Best: " in out
+
+
 def test_a_live_table_in_a_terminal() -> None:
+    text = in_a_terminal("analyze", "tic_tac_toe", "--depth", "4", "--lines", "2")
+    assert "\x1b[" in text  # the table is redrawn in its place
+    assert "Values are for the first player, who is to move." in text
+    assert "Best: b2, " in text
+
+
+def test_a_proof_shows_its_nodes_while_it_goes_on() -> None:
+    text = in_a_terminal("analyze", "connect_four", "--exact", "--time", "3")
+    nodes = {row[44:57] for row in re.findall(r"[^\r\n\x1b]+", text) if " to win" in row[16:42]}
+    assert len(nodes) > 3  # more than there are answers in so short a time
+
+
+def in_a_terminal(*args: str) -> str:
+    """What the command writes to a terminal until it ends well."""
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "zermelo", "analyze", "tic_tac_toe", "--depth", "4", "--lines", "2"]
     env = {**os.environ, "COLUMNS": "100", "LINES": "24", "TERM": "xterm"}
-    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=env) as analysis:
+    with subprocess.Popen([sys.executable, "-m", "zermelo", *args], stdout=theirs, stderr=theirs, env=env) as analysis:
         os.close(theirs)
         out = b""
         while part := read(ours):
             out += part
     os.close(ours)
-    text = out.decode()
     assert analysis.returncode == 0
-    assert "\x1b[" in text  # the table is redrawn in its place
-    assert "Values are for the first player, who is to move." in text
-    assert "Best: b2, " in text
+    return out.decode()
 
 
 def read(terminal: int) -> bytes:

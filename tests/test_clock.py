@@ -237,3 +237,19 @@ def test_a_real_game_on_a_real_clock():
         ply += 1
     assert game.result(state) == z.DRAW
     assert all(0 < clock.left < 60 and not clock.flag for clock in clocks)
+
+
+def test_sentences_for_times_that_make_no_sense():
+    with pytest.raises(z.GameError, match="5 is not a clock; write minutes"):
+        Clock.parse(5)
+    for seconds in (-4, float("nan"), "4"):
+        with pytest.raises(ValueError, match=r"Clock\.spend\(seconds=.*: seconds must be a number, not below zero"):
+            Clock(60).spend(seconds)
+
+
+def test_a_move_is_made_though_no_time_is_left():
+    clock = Clock(1)
+    clock.spend(2)
+    assert (clock.left, clock.flag) == (0, True)
+    game = z.load("tic_tac_toe")
+    assert Engine(game, clock).choose(z.position(game, "a1 b1 a2 b2")).pv_text == ["a3"]

@@ -70,3 +70,9 @@ def test_a_report_gives_its_rounds_and_bounds_to_json():
     assert len(record["rounds"]) == record["depth"]
     assert len(record["bounds"]) == 2
     assert record["bounds"][0] == record["bounds"][1]
+
+
+def test_a_report_without_rounds_says_so():
+    game = z.load("tic_tac_toe")
+    for report in (z.prove(game), z.monte_carlo(game, limit=Limit(nodes=20)), z.search_many(game, [game.initial()])[0]):
+        assert str(report.figures) == "9.00 moves a state on average; there were no rounds of deepening to compare"

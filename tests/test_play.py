@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
 import zermelo as z
 from zermelo.games.registry import load, position
-from zermelo.play import Engine, Outcome, Session
+from zermelo.play import Clock, Engine, Outcome, Session
 
 
 def played(name: str, moves: str, **options: int) -> Session:
@@ -244,3 +247,54 @@ def test_preparing_in_the_background_never_raises() -> None:
     engine = Engine(Countdown(), z.Limit(depth=3))
     engine.prepare()
     assert engine.choose(4).move == 1
+
+
+def test_no_clock_runs_while_machine_code_is_made(monkeypatch) -> None:
+    gate, asked = threading.Event(), []
+    monkeypatch.setattr("zermelo.play.engine.ready", lambda game, state, table: gate.wait() and asked.append(game))
+    clock = Clock(60)
+    monkeypatch.setattr(clock, "start", lambda: asked.append("clock"))
+    engine = Engine(Countdown(), clock)
+    engine.prepare()
+    assert engine.preparing
+    threading.Timer(0.1, gate.set).start()
+    engine.choose(4)
+    assert asked == [Countdown(), "clock"]
+
+
+def test_preparing_makes_the_code_that_is_needed(monkeypatch) -> None:
+    from zermelo.native import Kernel
+
+    made = []
+    monkeypatch.setattr(Kernel, "ready", lambda self, *args: made.append(self.name))
+    for name in ("tic_tac_toe", "pig(10)"):
+        engine = Engine(load(name))
+        engine.prepare()
+        while engine.preparing:
+            time.sleep(0.01)
+    assert made == ["alphabeta", "star2"]
+
+
+@pytest.mark.parametrize("limit", [z.Limit(nodes=1), z.Limit(seconds=1e-9), Clock(1e-9)])
+def test_the_engine_sees_at_least_one_ply(limit) -> None:
+    game = load("tic_tac_toe")
+    for moves, best in (("b2 a1 c2 a2 b1", "a3"), ("a1 b1 a2 b2", "a3")):
+        for style in ("exact", "longest"):
+            report = Engine(game, limit, style=style).choose(position(game, moves))
+            assert (report.pv_text[0], str(report.value)) == (best, "win in 1")
+    pig = load("pig(10)")
+    assert Engine(pig, limit).choose(position(pig, "roll 6")).depth >= 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"game": "tic_tac_toe"}, "Engine takes a game, not 'tic_tac_toe'"),
+        ({"seed": "x"}, "seed must be a whole number or None, not 'x'"),
+        ({"threads": 0}, "threads must be a whole number above zero, not 0"),
+        ({"limit": 3}, "limit must be a Limit or a Clock, not 3"),
+    ],
+)
+def test_sentences_for_an_engine_that_cannot_be(options, words) -> None:
+    with pytest.raises(z.GameError, match=words):
+        Engine(**{"game": load("tic_tac_toe"), **options})

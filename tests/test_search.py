@@ -377,10 +377,17 @@ class Long(Game):
 
 def test_a_game_too_long_to_prove_is_not_called_proven():
     assert str(z.search(Long(100), exact=True).value) == "loss in 100"
-    assert not z.search(Long(), exact=True).value.exact
-    assert not z.search(Long(), limit=Limit(nodes=5000)).value.exact
-    with pytest.raises(GameError, match="deeper than"):
-        z.search_many(Long(), [0])
+    for ask in (lambda: z.search(Long(), exact=True), lambda: z.search_many(Long(), [0])):
+        with pytest.raises(GameError, match="0 can go on for more than 250 plies, which is deeper than exact search"):
+            ask()
+    limit = Limit(nodes=50_000)
+    reports = (
+        z.search(Long(), limit=limit),
+        z.search(Long(), limit=limit, exact=True),
+        *z.search_many(Long(), [0], limit),
+    )
+    for report in reports:
+        assert (report.move, report.value.exact) == (0, False)
 
 
 class BoundedOnce(Game):
@@ -465,7 +472,8 @@ class BackToTheRoot(Game):
 
 def test_coming_back_to_the_root_is_a_repetition():
     for depth in (3, 4, 5, 6):
-        assert z.search(BackToTheRoot(), limit=Limit(depth=depth)).value.score == 0
+        value = z.search(BackToTheRoot(), limit=Limit(depth=depth)).value
+        assert (value.score, value.exact) == (0, False)  # it depends on the way, and proves nothing
 
 
 class HalfLevel(Long):
@@ -479,3 +487,171 @@ class HalfLevel(Long):
 
 def test_fractions_count_though_the_root_is_level():
     assert z.search(HalfLevel(), limit=Limit(depth=2)).value.score == 0.25
+
+
+# -- claims of searches that look less far ---------------------------------------------------------------------------
+
+
+class LastMove(Game):
+    """One player wins in nine plies if he takes the last of eight moves each time; the other has one move.
+
+    Every other way is drawn after fourteen plies.
+    """
+
+    native = False
+
+    def initial(self):
+        return (0, True)
+
+    def moves(self, state):
+        return range(8 if state[0] % 2 == 0 else 1)
+
+    def play(self, state, move):
+        ply, last = state
+        return (ply + 1, last and (ply % 2 == 1 or move == 7))
+
+    def result(self, state):
+        return LOSS if state == (9, True) else DRAW if state[0] == 14 else ONGOING
+
+
+class LateMoves(LastMove):
+    reductions = True
+
+
+class Passes(LastMove):
+    def skip(self, state):
+        return (state[0] + 1, False) if state[0] % 2 else state
+
+
+def test_a_win_found_by_looking_less_far_is_not_called_exact():
+    assert z.search(LastMove(), limit=Limit(depth=9)).value == z.Value.win(9)
+    for game, depth, lines in ((LateMoves(), 10, 1), (Passes(), 9, 2)):
+        assert z.search(game, limit=Limit(depth=depth - lines)).value.score == 0  # it is missed where it could be seen
+        report = z.search(game, limit=Limit(depth=depth), lines=lines)
+        assert (str(report.value), report.value.exact) == (">= win in 9", False)
+
+
+class PassesAndStays(LastMove):
+    """Whoever passes is to move again, which says nothing about what moving is worth."""
+
+    def mover(self, state):
+        return state[0] % 2
+
+    def skip(self, state):
+        return (state[0] + 2, state[1]) if state[0] < 8 else state
+
+    def evaluate(self, state):
+        return 1 if state[0] % 2 else -1
+
+
+class DoesNotPass(PassesAndStays):
+    skip = Game.skip
+
+
+def test_a_pass_that_does_not_turn_is_no_null_move():
+    for depth in range(3, 9):
+        one, other = (z.search(game, limit=Limit(depth=depth)) for game in (PassesAndStays(), DoesNotPass()))
+        assert (one.value.score, one.nodes) == (other.value.score, other.nodes)
+
+
+# -- lines of a search that was stopped ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("game", [Crossing(), Points()], ids=repr)
+def test_lines_are_best_first_wherever_a_search_is_stopped(game, exact):
+    for state in searchable(game, 12):
+        total = z.search(game, state, Limit(depth=6), lines=3).nodes
+        for nodes in range(1, min(total, 200)):
+            scores = [
+                line.value.score
+                for line in z.search(game, state, Limit(nodes=nodes), lines=3, exact=exact, table=1).lines
+            ]
+            assert scores == sorted(scores, reverse=True)
+
+
+def test_a_stopped_proof_puts_what_it_supports_before_guesses():
+    from zermelo.search.bisection import Proof, Question
+    from zermelo.search.table import new_table
+    from zermelo.search.worker import Found, Worker
+
+    game = z.load("tic_tac_toe")
+    proof = Proof(Worker(game, game.initial(), new_table(0.01), compiled=False, nodes=1000), 3)
+    guesses = [Found(70, (4, 1)), Found(50, (0,)), Found(-20, (2,))]
+    assert proof.best_lines(guesses) == guesses
+    proof.answer(Question(30, None, 0), 30, ())  # not more than 30, by whatever move
+    assert proof.best_lines(guesses) == [Found(30, (4, 1)), Found(30, (0,)), Found(-20, (2,))]
+    proof.answer(Question(-40, None, 0), -10, (2, 5))  # but more than -40, by this one
+    assert proof.best_lines(guesses) == [Found(-10, (2, 5)), Found(-10, (4, 1)), Found(-10, (0,))]
+    proof.answer(Question(-10, None, 0), -10, ())
+    assert proof.best_lines(guesses) == [Found(-10, (2, 5), exact=True), Found(-10, (4, 1)), Found(-10, (0,))]
+
+
+# -- rules and arguments that make no sense ----------------------------------------------------------------------------
+
+
+class Takes(Game):
+    """Take one or two."""
+
+    native = False
+
+    def initial(self):
+        return 6
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+
+def variant(**rules):
+    return type("Variant", (Takes,), {"__module__": __name__, **rules})()
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ({"evaluate": lambda game, left: "good"}, r"`evaluate` returned 'good' in \d, not a number"),
+        ({"result": lambda game, left: None}, r"`result` returned None \(is a `return` missing\?\) in 6, not a whole"),
+        ({"result": lambda game, left: None if left < 3 else ONGOING}, r"`result` returned None .* in 2, not a whole"),
+        ({"noisy": None}, "`noisy` is None, and not a rule"),
+        ({"bounds": lambda game, left: 3}, r"`bounds` returned 3 in \d, not two scores"),
+        ({"order": lambda game, left, move: "first"}, r"`order` returned 'first' in \d, not a whole number"),
+    ],
+)
+def test_rules_that_answer_nonsense_are_sentences(rules, words):
+    with pytest.raises(GameError, match=rf"Variant\(\): {words}"):
+        z.search(variant(**rules), limit=Limit(depth=3))
+
+
+class SkipsToAnInt(LastMove):
+    def skip(self, state):
+        return 3
+
+
+def test_a_pass_to_what_is_no_state_is_a_sentence():
+    with pytest.raises(GameError, match=r"`skip` returned 3 in \(.*\), not a state"):
+        z.search(SkipsToAnInt(), limit=Limit(depth=8))
+
+
+def test_what_search_many_cannot_search_is_a_sentence():
+    with pytest.raises(GameError, match=r"search_many of .* takes several states, .* not None"):
+        z.search_many(z.load("tic_tac_toe"), None)
+    with pytest.raises(GameError, match="`candidates` is empty in 6, where there are moves"):
+        z.search_many(NoCandidates(), [6])
+    with pytest.raises(GameError, match="has chance; exact search"):
+        z.search(z.load("pig"), exact=True)  # which has loops as well
+
+
+class NoCandidates(Takes):
+    native = None
+
+    def candidates(self, left):
+        return range(0)
+
+    def stuck(self, left):
+        return LOSS

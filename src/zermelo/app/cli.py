@@ -1,4 +1,4 @@
-"""The command line: `zermelo games | check | perft | tree | analyze | play | bench`.
+"""The command line: `zermelo games | check | perft | tree | analyze | solve | probe | play | bench`.
 
 Each command reads its arguments here and does its work in a function that is imported when it is needed, so that help
 is quick. Mistakes are one red sentence: exit code 2 for a command line that cannot be read, 1 for a game or a task
@@ -8,11 +8,9 @@ that fails.
 from __future__ import annotations
 
 import io
-import os
-import re
 import sys
-import threading
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +19,7 @@ from zermelo import __version__
 from zermelo.app.options import (
     ALGORITHMS,
     Cut,
+    Database,
     Fail,
     Form,
     GameText,
@@ -30,6 +29,7 @@ from zermelo.app.options import (
     Repetition,
     Side,
     Style,
+    limited,
     number,
     window,
 )
@@ -135,7 +135,7 @@ def analyze(
     threads: Annotated[int | None, typer.Option(min=1, help="Threads that search together; 1 by default.")] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Prove the value, by null windows.")] = False,
     table: Annotated[
-        float | None, typer.Option(metavar="MB", min=0, max=1 << 20, help="Megabytes of the table; 64 by default.")
+        float | None, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table; 64 by default.")
     ] = None,
     method: Annotated[Method, typer.Option(help="Alpha-beta, proof-number search or Monte Carlo tree search.")] = (
         Method.search
@@ -144,6 +144,7 @@ def analyze(
         int | None, typer.Option(help="What proof asks for: 1, a win, by default; 0, a draw; or so many points.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of monte-carlo.")] = None,
+    database: Database = None,
     json: Annotated[bool, typer.Option("--json", help="Print one record a line, the last one final.")] = False,
 ) -> None:
     """Search a position, and show depth, value and line of each round as it is finished.
@@ -151,11 +152,70 @@ def analyze(
     Without a limit it goes on until the value is proven. Ctrl-C ends it with the answer so far.
     """
     from zermelo.app import analysis
-    from zermelo.limits import Limit
 
+    limit = limited("--time", time, depth, nodes)
     options: dict[str, Any] = {"exact": exact or None, "lines": lines, "threads": threads, "table": table}
-    options |= {"at_least": at_least, "seed": seed}
-    analysis.analyze(game, position, Limit(time, depth, nodes), method.value, options, as_json=json)
+    options |= {"at_least": at_least, "seed": seed, "database": database}
+    analysis.analyze(game, position, limit, method.value, options, as_json=json)
+
+
+@app.command()
+def solve(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="As in other commands; --verify knows those of Zermelo.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the solution is written.")
+    ] = None,
+    wdl: Annotated[bool, typer.Option("--wdl", help="Keep wins, draws and losses without their distance.")] = False,
+    stage: Annotated[int | None, typer.Option(help="Solve this stage and those it leads to.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")] = None,
+    epsilon: Annotated[
+        float | None, typer.Option(help="The greatest error of an expectation; 1e-9 by default.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run has kept.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Try it though the game seems too large.")] = False,
+    verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a solution instead.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=0, help="How many states --verify searches forward; 100 by default.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Find the exact value of every state of a game, by the method that suits its rules.
+
+    With -o the solution is written to a file. What is finished on the way is kept beside it, so that the same command
+    goes on where an earlier one was interrupted. --verify FILE computes every entry of such a file once more, from its
+    successors, and some of them by search.
+    """
+    from zermelo.app import solving
+
+    chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
+    chosen |= {"fresh": fresh or None, "force": force or None}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    if verify is None and sample is not None:
+        raise typer.BadParameter("--sample is for --verify.")
+    if verify is not None:
+        if output is not None or given.keys() - {"threads"}:
+            raise typer.BadParameter("--verify takes a game, --sample, --threads and --json.")
+        given |= {} if sample is None else {"sample": sample}
+        solving.verify(verify, game, given, as_json=json)
+    elif not game:
+        raise typer.BadParameter("Name the game to solve.")
+    else:
+        solving.solve(game, output, given, as_json=json)
+
+
+@app.command()
+def probe(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `zermelo solve -o FILE` wrote.")],
+    position: Position = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, where it is not one of Zermelo's own.")] = "",
+    json: Json = False,
+) -> None:
+    """Look a position up in a solution: its value, those of its moves, and a perfect game."""
+    from zermelo.app import probing
+
+    probing.probe(file, game, position, as_json=json)
 
 
 @app.command()
@@ -175,19 +235,19 @@ def play(
         int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the engine.")] = 1,
+    database: Database = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print a record of the game at the end.")] = False,
 ) -> None:
     """Play in the terminal: against the engine, with a friend, or watch the engine play itself."""
     from zermelo.app import terminal
-    from zermelo.limits import Limit
 
     nothing_set = seconds is None and depth is None and nodes is None
     if clock is not None and not nothing_set:
         raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
-    limit = Limit(seconds=1.0 if nothing_set else seconds, depth=depth, nodes=nodes)
+    limit = limited("--seconds", 1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    manner = terminal.Manner(limit, clock, style.value, seed, threads)
+    manner = terminal.Manner(limit, clock, style.value, seed, threads, database)
     terminal.play(game, position, (first.value, other.value), manner, ascii=ascii, as_json=json)
 
 
@@ -209,19 +269,17 @@ def bench(json: Json = False) -> None:
 
 def main() -> None:
     """The command `zermelo`."""
+    from zermelo.app import leaving
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on
-    code = run(sys.argv[1:])
-    _flush()
-    if any(thread.daemon and thread.is_alive() for thread in threading.enumerate()):
-        os._exit(code)  # a compiler still at work in the background would hold the door
-    sys.exit(code)
+    leaving.leave(run(sys.argv[1:]))
 
 
 def run(args: list[str]) -> int:
     """Run a command line and return its exit code; every error becomes a sentence on the error stream."""
-    from zermelo.app import errors, output
+    from zermelo.app import errors, leaving, output
 
     try:
         answer: Any = app(args or ["--help"], prog_name="zermelo", standalone_mode=False)
@@ -232,50 +290,14 @@ def run(args: list[str]) -> int:
         output.say_error("Interrupted.")
         return errors.INTERRUPTED
     except (BrokenPipeError, SystemExit):  # how Typer passes on that the reader has gone
-        _forget_output()
+        leaving.forget_output()
         return errors.FAILURE
     except Exception as error:
         if errors.debugging():
             raise
         if isinstance(error, typer.BadParameter.__mro__[2]):  # whatever the command line parser complains about
-            output.say_error(_usage(error))
+            output.say_error(errors.usage(error))
             return errors.USAGE
         found = errors.complaint(error)
         output.say_error(found.sentence, found.details)
         return found.code
-
-
-PLAINLY = (
-    (r"Input should be a valid integer.*", "it must be a whole number"),
-    (r"Input should be a valid number.*", "it must be a number"),
-    (r"Input should be greater than or equal to (.*)", r"it must be at least \1"),
-    (r"Input should be less than or equal to (.*)", r"it must be at most \1"),
-    (r"Value error, ", ""),
-    (
-        r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)",
-        r"There are more arguments than the command takes (\1); a position of several moves is one argument, in quotes",
-    ),
-)
-"""What the command line parser says, and the same in plain words."""
-
-
-def _usage(error: Any) -> str:
-    context = getattr(error, "ctx", None)
-    help_command = f" See `{context.command_path} --help`." if context else ""
-    sentence = error.format_message().rstrip(".")
-    for pattern, plainly in PLAINLY:
-        sentence = re.sub(pattern, plainly, sentence)
-    return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
-
-
-def _flush() -> None:
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        _forget_output()
-
-
-def _forget_output() -> None:
-    """The reader has gone: keep the interpreter from flushing to it once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -58,6 +58,30 @@ def complaint(error: BaseException) -> Complaint:
     return Complaint(f"Something went wrong inside Zermelo ({said}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
 
+PLAINLY = (
+    (r"Input should be a valid integer.*", "it must be a whole number"),
+    (r"Input should be a valid number.*", "it must be a number"),
+    (r"Input should be greater than or equal to (.*)", r"it must be at least \1"),
+    (r"Input should be less than or equal to (.*)", r"it must be at most \1"),
+    (r"Value error, ", ""),
+    (
+        r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)",
+        r"There are more arguments than the command takes (\1); a position of several moves is one argument, in quotes",
+    ),
+)
+"""What the command line parser says, and the same in plain words."""
+
+
+def usage(error: Any) -> str:
+    """What is wrong with a command line, in the place of what its parser says."""
+    context = getattr(error, "ctx", None)
+    help_command = f" See `{context.command_path} --help`." if context else ""
+    sentence = error.format_message().rstrip(".")
+    for pattern, plainly in PLAINLY:
+        sentence = re.sub(pattern, plainly, sentence)
+    return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
+
+
 def one_line(text: str) -> str:
     """The text without line breaks and colour codes."""
     return " ".join(re.sub(r"\x1b\[[0-9;]*m", "", text).split())

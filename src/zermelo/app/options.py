@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from zermelo.limits import Limit
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name, 'connect_four(5, 4)', or path/to/my_game.py:MyGame(n=3).")
 ]
 Position = Annotated[str, typer.Argument(help="Moves from the start in the game's notation, or a state.")]
+Database = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A solution of the game, as `zermelo solve -o` writes it.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
 
 ALGORITHMS = (
@@ -69,6 +76,14 @@ class Repetition(StrEnum):
     """What a state counts that comes back on its own path."""
 
     draw = "draw"
+
+
+def limited(time_option: str, seconds: float | None, depth: int | None, nodes: int | None) -> Limit:
+    """The limit that the options name; `time_option` is what the seconds are called there."""
+    for option, amount in ((time_option, seconds), ("--depth", depth), ("--nodes", nodes)):
+        if amount is not None and not 0 < amount < math.inf:
+            raise typer.BadParameter(f"{option} must be above zero, not {amount:g}.")
+    return Limit(seconds, depth, nodes)
 
 
 def number(text: str) -> int | float:

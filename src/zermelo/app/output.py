@@ -33,6 +33,11 @@ def say_error(sentence: str, details: str = "") -> None:
         errors.print(Text(details))
 
 
+def say(sentence: str) -> None:
+    """A sentence on the error stream that is no error."""
+    console(stderr=True).print(sentence)
+
+
 def print_json(record: Any, *, on_one_line: bool = False) -> None:
     """The record as JSON; what JSON does not know is written as text, infinities included."""
     indent = None if on_one_line else 2

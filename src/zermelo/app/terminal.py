@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from rich.text import Text
 
@@ -37,22 +38,25 @@ class Leave(Exception):
 
 @dataclass(frozen=True)
 class Manner:
-    """How the engine plays: a limit for each move or a clock for the game, its style, its seed and its threads."""
+    """How the engine plays: a limit for each move or a clock for the game, its style, its seed,
+    its threads, and a database it may ask.
+    """
 
     limit: Limit
     clock: str | None = None
     style: str = "exact"
     seed: int | None = None
     threads: int = 1
+    database: Path | None = None
 
     def engine(self, game: Game) -> Engine:
         """A player of one side, with a clock of his own."""
         limit = Clock.parse(self.clock) if self.clock else self.limit
-        return Engine(game, limit, style=self.style, seed=self.seed, threads=self.threads)
+        return Engine(game, limit, style=self.style, seed=self.seed, threads=self.threads, database=self.database)
 
     def adviser(self, game: Game) -> Engine:
         """Who answers a person that asks for a hint: no clock runs, and the best move is wanted."""
-        return Engine(game, self.limit, threads=self.threads)
+        return Engine(game, self.limit, threads=self.threads, database=self.database)
 
 
 def play(text: str, moves: str, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
@@ -88,8 +92,8 @@ class Terminal:
 
     def run(self) -> None:
         """Play until the game is over; then say the result."""
-        if "engine" in self.sides:
-            self.engines[self.sides.index("engine")].prepare()
+        for engine in self.engines if "engine" in self.sides else ():
+            engine.prepare()
         self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
         self.draw()
         while self.session.outcome is None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
+from collections.abc import Iterator
 from dataclasses import fields
+from types import CodeType
 from typing import Any
 
 from zermelo.check.examiner import Examiner
 from zermelo.check.kinds import described, is_number, shown
 from zermelo.game import OPTIONAL, REQUIRED, Game
+
+FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "weights")
 
 NEEDS = {
     "chances": ("is_chance",),
@@ -24,6 +29,7 @@ def check_facts(examiner: Examiner) -> None:
     """The facts are of their type, and every rule takes the arguments it will be given."""
     game = examiner.game
     _check_parameters(examiner)
+    _note_misspellings(examiner)
     for fact in ("loops", "margin", "reductions"):
         if not isinstance(getattr(game, fact), bool):
             examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
@@ -54,6 +60,30 @@ def _check_parameters(examiner: Examiner) -> None:
             said = shown(getattr(examiner.game, field.name))
             problem = f"is a parameter, {said}, but there is a rule of that name; give the parameter another name"
             examiner.fail(field.name, None, problem, f"game.{field.name}")
+
+
+def _note_misspellings(examiner: Examiner) -> None:
+    """A function or fact that no other reads and whose name is almost a rule's is probably meant to be that rule."""
+    names = (*REQUIRED, *OPTIONAL, *FACTS)
+    bases = type(examiner.game).__mro__
+    members = {name: member for base in bases[: bases.index(Game)] for name, member in vars(base).items()}
+    read = {name for member in members.values() for name in _names_read(member)}
+    for name in members:
+        if name in names or name in read or name.startswith("_"):
+            continue
+        for meant in difflib.get_close_matches(name, names, n=1, cutoff=0.8):
+            examiner.note(name, None, f"is read by nothing; is it meant to be `{meant}`?", f"game.{name}")
+
+
+def _names_read(member: Any) -> Iterator[str]:
+    """The names that a function, a property or a function inside it reads."""
+    for part in ("fget", "func", "__func__", "__wrapped__"):
+        member = getattr(member, part, member)
+    code = getattr(member, "__code__", member)
+    if isinstance(code, CodeType):
+        yield from code.co_names
+        for constant in code.co_consts:
+            yield from _names_read(constant)
 
 
 def _is_range(bounds: Any) -> bool:

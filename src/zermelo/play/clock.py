@@ -21,6 +21,9 @@ LAG = 0.05
 """Seconds that a move may cost beyond its search. For each move to come so much is kept in reserve, as far as its
 increment does not pay for it."""
 
+LEAST = 1e-6
+"""Seconds of a budget though no time is left: the move has to be made all the same."""
+
 FORM = re.compile(r"(?:(?P<moves>[1-9]\d*)/)?(?P<minutes>\d+(?:\.\d+)?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?")
 
 
@@ -86,7 +89,7 @@ class Clock:
         >>> Clock.parse("5+3").increment, Clock.parse("0.5").left
         (3.0, 30.0)
         """
-        found = FORM.fullmatch(text.strip())
+        found = FORM.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None or float(found["minutes"]) == 0:
             raise TextError(
                 f"{text!r} is not a clock; write minutes+seconds, such as 5+3, or moves/minutes+seconds, such as "
@@ -101,8 +104,8 @@ class Clock:
         reserve = LAG + (moves - 1) * max(LAG - self.increment, 0)
         usable = self.left - min(max(reserve, 0.02 * self.left), 0.98 * self.left)
         share = (usable + (moves - 1) * self.increment) / moves
-        hard = min(MOST * share, usable * max(1 / moves, 1 / 3))
-        return Budget(min(ENOUGH * share, hard), hard)
+        hard = max(min(MOST * share, usable * max(1 / moves, 1 / 3)), LEAST)
+        return Budget(min(max(ENOUGH * share, LEAST), hard), hard)
 
     # -- the account -----------------------------------------------------------------------------------------------
 
@@ -122,6 +125,7 @@ class Clock:
 
     def spend(self, seconds: float) -> None:
         """Book a move that took so many seconds."""
+        _check("seconds", seconds, above_zero=False, call="Clock.spend")
         if seconds > self.left:
             self.flag = True
         self.left = max(self.left - seconds, 0.0) + self.increment
@@ -143,10 +147,10 @@ class Clock:
         return f"Clock({self.left:g}, {self.increment:g}, {self.moves_to_go})"
 
 
-def _check(name: str, amount: float, *, above_zero: bool, whole: bool = False) -> None:
+def _check(name: str, amount: float, *, above_zero: bool, whole: bool = False, call: str = "Clock") -> None:
     kinds = int if whole else (int, float)
     good = not isinstance(amount, bool) and isinstance(amount, kinds) and math.isfinite(amount)
     if not good or amount < 0 or (above_zero and amount == 0):
         kind = "a whole number" if whole else "a number"
         least = "above zero" if above_zero else "not below zero"
-        raise ValueError(f"Clock({name}={amount!r}): {name} must be {kind}, {least}.")
+        raise ValueError(f"{call}({name}={amount!r}): {name} must be {kind}, {least}.")

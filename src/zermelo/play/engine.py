@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from zermelo.game import Game, GameError, State
+from zermelo import rules
+from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.native import warm_up
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.style import STYLES, chosen
-from zermelo.rules import successors
-from zermelo.search import Report, analyze, search
+from zermelo.rules import checked_game, successors
+from zermelo.search import Line, Report, analyze, search
+from zermelo.search.backing import backed
+from zermelo.search.table import new_table
+from zermelo.search.worker import ready
+from zermelo.value import Score, Value, ending
+
+if TYPE_CHECKING:
+    from zermelo.solve.solution import Solution
 
 
 class Engine:
@@ -20,7 +29,7 @@ class Engine:
     `style` says which of equally good moves it plays (see play/style.py), `seed` that it chooses at random where the
     style leaves several: the same in the same state, as far as the search itself repeats, which it does under a limit
     of depth or nodes on one thread. All but "exact" without a seed need the value of every move, and so see less far
-    in the same time.
+    in the same time. A `database` (a Solution, or its file) is asked about every state on the way.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
@@ -37,23 +46,33 @@ class Engine:
         style: str = "exact",
         seed: int | None = None,
         threads: int = 1,
+        database: Solution | str | Path | None = None,
     ) -> None:
+        checked_game("Engine", game)
         if limit is not None and not isinstance(limit, Limit | Clock):
             raise GameError(f"Engine of {game!r}: limit must be a Limit or a Clock, not {limit!r}.")
         if style not in STYLES:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+            raise GameError(f"Engine of {game!r}: seed must be a whole number or None, not {seed!r}.")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise GameError(f"Engine of {game!r}: threads must be a whole number above zero, not {threads!r}.")
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
         self.limit = limit if isinstance(limit, Limit) else Limit(seconds=1)
         self.style = style
         self.seed = seed
         self.threads = threads
+        self._searched = backed(game, database)
         self._preparing: threading.Thread | None = None
         self._refusal: GameError | None = None
 
     def prepare(self) -> None:
-        """Have the machine code made in the background, while somebody else thinks."""
-        self._preparing = threading.Thread(target=self._compile, daemon=True, name=f"warm_up {self.game!r}")
+        """Have the machine code of its search made in the background, while somebody else thinks.
+
+        It is waited for before the next choice, and no clock runs meanwhile.
+        """
+        self._preparing = threading.Thread(target=self._compile, daemon=True, name=f"preparing {self.game!r}")
         self._preparing.start()
 
     @property
@@ -63,6 +82,8 @@ class Engine:
 
     def choose(self, state: State) -> Report:
         """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice."""
+        if self._preparing is not None:
+            self._preparing.join()
         if self._refusal is not None:
             raise self._refusal
         if self.clock is None:
@@ -79,6 +100,8 @@ class Engine:
         every = self.style != "exact" or self.seed is not None
         parts = 2 if self.style == "trickiest" else 1
         report = self._report(state, limit, parts, moves=len(moves), lines=len(moves) if every else 1)
+        if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
+            report = one_ply(report)
         if every:
             line = chosen(report, self.style, self.seed, lambda child, count: self._replies(child, limit, count))
             report = replace(report, lines=(line, *(other for other in report.lines if other is not line)))
@@ -88,9 +111,9 @@ class Engine:
 
     def _report(self, state: State, limit: Limit | Budget, parts: int, *, moves: int, lines: int) -> Report:
         if isinstance(limit, Limit):
-            return search(self.game, state, _part(limit, parts), lines=lines, threads=self.threads)
+            return search(self._searched, state, _part(limit, parts), lines=lines, threads=self.threads)
         if moves == 1:  # whatever it is worth, it will be played
-            return search(self.game, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
+            return search(self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
         return self._round_by_round(state, limit.part(parts), lines)
 
     def _round_by_round(self, state: State, budget: Budget, lines: int) -> Report:
@@ -99,7 +122,7 @@ class Engine:
         start = finished = self.clock.spent
         depth = 0
         limit = Limit(seconds=budget.hard)
-        with analyze(self.game, state, limit, lines=lines, threads=self.threads) as reports:
+        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
             for report in reports:
                 if report.depth > depth:
                     now = self.clock.spent
@@ -115,15 +138,43 @@ class Engine:
         part = _part(whole, 2 * count)
         if part.depth is not None:
             part = replace(part, depth=max(part.depth - 1, 1))
-        return search(self.game, state, part, lines=len(successors(self.game, state)), threads=self.threads)
+        return search(self._searched, state, part, lines=len(successors(self.game, state)), threads=self.threads)
 
     def _compile(self) -> None:
         try:
-            warm_up(self.game)
+            state = rules.start(self.game)
+            if rules.successors(self.game, state):
+                ready(self._searched, state, new_table(0))
         except GameError as error:  # a game that insists on compiling, and does not: said when it is asked to play
             self._refusal = error
         except Exception:  # a rule that raises will say so where it is asked
             return
+
+
+def one_ply(report: Report) -> Report:
+    """The report of a search that saw nothing, with all moves by the rules' own word on the states after them.
+
+    >>> from zermelo.games.registry import load, position
+    >>> game = load("tic_tac_toe")
+    >>> print(one_ply(search(game, position(game, "a1 b1 a2 b2"), Limit(nodes=1))).value)
+    win in 1
+    """
+    lines = [_seen(report, move) for move in rules.successors(report.game, report.state)]
+    best = sorted(lines, key=lambda line: -line.value.score)[: len(report.lines)]
+    return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(lines))
+
+
+def _seen(report: Report, move: Move) -> Line:
+    """A move, with the payoff or the estimate of the state after it."""
+    game, child = report.game, report.game.play(report.state, move)
+    payoff = rules.payoff(game, child)
+    score: Score = game.evaluate(child) if payoff == ONGOING else payoff
+    sign = -1 if rules.turns(game, report.state, child) else 1
+    if payoff == ONGOING or not rules.has_distance(game):
+        value = Value.estimate(sign * score)
+    else:
+        value = Value.of(ending(sign * payoff, 1), exact=False)  # a draw is not: another move may be better
+    return Line(value.seen_by(rules.mover(game, report.state)), (move,))
 
 
 def _part(limit: Limit, parts: int) -> Limit:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
+from zermelo.search.indexed import wrong_answer
 from zermelo.search.report import Line, Report
 from zermelo.search.threads import in_background
 from zermelo.value import WIN
@@ -17,11 +19,21 @@ if TYPE_CHECKING:
     from zermelo.search.analysis import Analysis
     from zermelo.search.draws import Draws
     from zermelo.search.driver import Search
+    from zermelo.solve.solution import Solution
 
 __all__ = ["Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many"]
 
 TABLE = 64
 """Megabytes of the transposition table, unless the caller chooses."""
+
+ASKED = (
+    "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "forcing", "skip", "bounds",
+    "candidates", "symmetries", "canonical", "key",
+)  # fmt: skip
+"""The optional rules that searches ask."""
+
+LARGEST = 1 << 20
+"""Megabytes of the largest table that can be asked for."""
 
 PATIENCE = Limit(seconds=10)
 """What a search without a limit takes at most."""
@@ -38,6 +50,7 @@ def search(
     table: float = TABLE,
     samples: int | None = None,
     seed: int = 0,
+    database: Solution | str | Path | None = None,
 ) -> Report:
     """The best move of a state (the initial one by default) and its value, as far as the limit allows.
 
@@ -48,6 +61,9 @@ def search(
     In a game of chance the value is an expected payoff, and estimates outside the game's `payoff_bounds` count as the
     bound they pass. `samples` makes do with so many outcomes where chance has more, drawn by their probability; the
     values are estimates then, other ones for each `seed`, and the more samples the better.
+
+    A `database` (a Solution, or its file) is asked about every state on the way: what it knows is not searched, so
+    `exact` joins a search from here with a solution of the end.
 
     A limit of seconds counts from the call: while machine code is being made, the search is interpreted. Without one,
     it waits for the machine code.
@@ -61,11 +77,11 @@ def search(
     start = time.perf_counter()
     from zermelo.search.analysis import Analysis
 
-    _checked("search", game, limit, exact)
-    hurry = limit is not None and limit.seconds is not None
+    game = _lend("search", game, limit, exact, database)
+    hurry = _hurry(limit, start)
     limit = limit or (Limit() if exact else PATIENCE)
     draws = _draws("search", game, samples, seed)
-    one = _new_search("search", game, state, limit, exact, lines, threads, table, draws, start if hurry else None)
+    one = _new_search("search", game, state, limit, exact, lines, threads, table, draws, hurry)
     return Analysis(one, every_round=False).last()
 
 
@@ -80,6 +96,7 @@ def analyze(
     table: float = TABLE,
     samples: int | None = None,
     seed: int = 0,
+    database: Solution | str | Path | None = None,
 ) -> Analysis:
     """A stream of reports, better and better ones, of a search that runs in the background; the last one is final.
 
@@ -97,7 +114,7 @@ def analyze(
     start = time.perf_counter()
     from zermelo.search.analysis import Analysis
 
-    _checked("analyze", game, limit, exact)
+    game = _lend("analyze", game, limit, exact, database)
     hurry = limit is None or limit.seconds is not None
     limit = limit or Limit()
     draws = _draws("analyze", game, samples, seed)
@@ -135,6 +152,7 @@ def search_many(
     exact: bool = True,
     threads: int = 1,
     table: float = TABLE,
+    database: Solution | str | Path | None = None,
 ) -> Sequence[Report]:
     """The proven value and a best move of each state, with one table for all and in one compiled call.
 
@@ -148,11 +166,13 @@ def search_many(
     ['draw', 'win in 19', 'draw', 'win in 3']
     """
     from zermelo.search.driver import Search
-    from zermelo.search.many import Batch
+    from zermelo.search.many import Batch, Series
     from zermelo.search.table import new_table
 
-    _checked("search_many", game, limit, exact)
+    game = _lend("search_many", game, limit, exact, database)
     _check_options("search_many", game, table, threads=threads)
+    if not isinstance(states, Iterable):
+        raise GameError(f"search_many of {game!r} takes several states, as in [state, other], not {states!r}.")
     first = type(rules.start(game))
     given = [state if type(state) is first else _searchable(game, state, "search_many") for state in states]
     if not given:
@@ -164,7 +184,8 @@ def search_many(
             return in_background(lambda: batch.prove(threads), batch.stop)
     one_limit, words = limit or (Limit() if exact else PATIENCE), new_table(table)
     checked = [_searchable(game, state, "search_many") for state in given]
-    return [Search(game, state, one_limit, words, exact=exact, threads=threads).run() for state in checked]
+    series = Series(checked, lambda state: Search(game, state, one_limit, words, exact=exact, threads=threads))
+    return in_background(series.run, series.stop)
 
 
 def prove(
@@ -175,19 +196,21 @@ def prove(
     The value says what is proven: "win", ">= 0", and so on where the answer is yes, "<= 0", "loss" and so on where it
     is no, "unknown" where the limit came first. How long a win takes is not asked. The line is one of the proof: each
     player whose cause is won plays a move that keeps it so. Nodes are states looked at. Going round for ever counts
-    as 0. Without a limit it goes on until there is an answer, or none within reach.
+    as 0. Without a limit it goes on until there is an answer, or none within reach. Seconds count from the call, as in
+    `search`.
 
     >>> import zermelo as z
     >>> game = z.load("connect_four(6, 4)")
     >>> print(z.prove(game).value, z.prove(game, at_least=z.DRAW).value)
     <= 0 loss
     """
+    start = time.perf_counter()
     from zermelo.search.proof import ProofSearch, checked_goal
 
     _check_options("prove", game, table)
     limit = _without_depth("prove", game, _checked("prove", game, limit, exact=False)) or Limit()
     goal = checked_goal(game, at_least)
-    one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal)
+    one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal, _hurry(limit, start))
     return in_background(one.run, one.stop)
 
 
@@ -202,11 +225,12 @@ def monte_carlo(
 ) -> Report:
     """The most promising moves by Monte Carlo tree search, which needs no evaluation: nodes are random playouts.
 
-    Each move gets a line, the most visited first. Values are mean payoffs, between -1 and 1 where no points are
-    counted, until ends of the game prove a value; then it is said as a proof, a win or loss without its distance. The
-    same seed and number of nodes give the same report. `exploration` weighs moves that were tried less, `table` is
-    the megabytes for the tree, which grows no more once they are full. Without a limit it goes on for ten seconds or
-    until the value is proven.
+    Each candidate gets a line, which is every move where the game has no `candidates` rule; the most visited comes
+    first. Values are mean payoffs, between -1 and 1 where no points are counted, until ends of the game prove a value;
+    then it is said as a proof, a win or loss without its distance. The same seed and number of nodes give the same
+    report. `exploration` weighs moves that were tried less, `table` is the megabytes for the tree, which grows no more
+    once they are full. Without a limit it goes on for ten seconds or until the value is proven. Seconds count from the
+    call, as in `search`.
 
     >>> import zermelo as z
     >>> game = z.load("connect_four")
@@ -214,13 +238,20 @@ def monte_carlo(
     >>> print(report.value, report.pv_text[0])
     win 3
     """
+    start = time.perf_counter()
     from zermelo.search.montecarlo import Sampling, check_options
 
     _check_options("monte_carlo", game, table)
-    limit = _without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)) or PATIENCE
+    hurry = _hurry(_without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)), start)
     check_options(game, seed, exploration)
-    one = Sampling(game, _searchable(game, state, "monte_carlo"), limit, table, seed, float(exploration))
+    root = _searchable(game, state, "monte_carlo")
+    one = Sampling(game, root, limit or PATIENCE, table, seed, float(exploration), hurry)
     return in_background(one.run, one.stop)
+
+
+def _hurry(limit: Limit | None, start: float) -> float | None:
+    """When the clock of a search began to run; None where there is none, and the search waits for its machine code."""
+    return start if limit is not None and limit.seconds is not None else None
 
 
 def _searchable(game: Game, state: State, name: str = "search") -> State:
@@ -230,6 +261,8 @@ def _searchable(game: Game, state: State, name: str = "search") -> State:
         raise GameError(f"{game!r}: the second argument of {name} is a state; write limit={state!r}.")
     state = rules.given_state(game, state)
     payoff = rules.payoff(game, state)
+    if payoff is None or isinstance(payoff, str):  # anything but ONGOING would pass for an end
+        raise wrong_answer(game, "result", state, payoff, "a whole number")
     if payoff != ONGOING:
         raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
     if game.is_chance(state):
@@ -240,13 +273,31 @@ def _searchable(game: Game, state: State, name: str = "search") -> State:
     return state
 
 
-def _checked(name: str, game: Game, limit: Limit | None, exact: bool) -> Limit | None:
+def _lend(name: str, game: Game, limit: Limit | None, exact: bool, database: Any) -> Game:
+    """The game that is searched: one that was lent the database, if there is any, and whose options make sense."""
+    _checked(name, game, limit, exact, database is not None)
+    if database is None:
+        return game
+    from zermelo.search.backing import backed
+
+    return backed(game, database)
+
+
+def _checked(name: str, game: Game, limit: Limit | None, exact: bool, lent: bool = False) -> Limit | None:
     rules.checked_game(name, game)
+    for rule in ASKED:
+        if not callable(getattr(game, rule)):
+            raise GameError(
+                f"{game!r}: `{rule}` is {getattr(game, rule)!r}, and not a rule; leave it out or define it."
+            )
     if limit is not None and not isinstance(limit, Limit):
         raise GameError(f"{name} of {game!r}: limit must be a Limit, as in Limit(seconds=1), not {limit!r}.")
-    if exact and (game.loops or rules.has_chance(game)):
-        what = "loops" if game.loops else "chance"
-        raise GameError(f"{game!r} has {what}; exact search proves values only of games without loops and chance.")
+    if exact and (rules.has_chance(game) or (game.loops and not lent)):
+        what = "chance" if rules.has_chance(game) else "loops"
+        hint = "" if rules.has_chance(game) else ", unless a database has the part that repeats"
+        raise GameError(
+            f"{game!r} has {what}; exact search proves values only of games without loops and chance{hint}."
+        )
     if exact and limit is not None and limit.depth is not None:
         raise GameError(f"{name} of {game!r}: exact search has no depth; give seconds or nodes.")
     return limit
@@ -277,5 +328,7 @@ def _check_options(name: str, game: Game, table: float, **counts: int) -> None:
     for option, count in counts.items():
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise GameError(f"{name} of {game!r}: {option} must be a whole number above zero, not {count!r}.")
-    if isinstance(table, bool) or not isinstance(table, int | float) or not 0 < table < 1 << 20:
-        raise GameError(f"{name} of {game!r}: table must be a number of megabytes above zero, not {table!r}.")
+    if isinstance(table, bool) or not isinstance(table, int | float) or not 0 < table <= LARGEST:
+        raise GameError(
+            f"{name} of {game!r}: table must be a number of megabytes above zero and at most {LARGEST}, not {table!r}."
+        )

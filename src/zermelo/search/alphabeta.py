@@ -132,6 +132,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         for earlier in range(ply - 1, -1, -1):
             if memory[PATH + earlier] == key:
                 memory[HORIZON] += 1
+                memory[STOP] |= depth == ENDLESS  # what comes round proves nothing
                 return 0
         memory[PATH + ply] = key
 
@@ -168,18 +169,15 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         skipped = game.skip(state)
         # not twice in a row, nor once all lines have been seen to end, when the search is about to prove something
         allowed = memory[PLAYED + ply - 1] != NO_MOVE and memory[FARTHEST] + 2 >= memory[NOMINAL]
-        if allowed and skipped != state and judgement(game, state, unit) >= beta:
+        allowed = allowed and skipped != state and turns(game, state, skipped)
+        if allowed and judgement(game, state, unit) >= beta:
             memory[PLAYED + ply] = NO_MOVE
             horizon_before = memory[HORIZON]
             less = max(depth - 3 - depth // 6, 0)
             skip_low, skip_high = look(game, skipped, ply + 1, memory)
-            score = skip_low
-            if turns(game, state, skipped):
-                score = -skip_high
-                if skip_low < skip_high:
-                    score = -visit(
-                        game, skipped, less, ply + 1, -beta, -alpha, skip_low, skip_high, 0, unit, table, memory
-                    )
+            score = -skip_high
+            if skip_low < skip_high:
+                score = -visit(game, skipped, less, ply + 1, -beta, -alpha, skip_low, skip_high, 0, unit, table, memory)
             if memory[STOP]:
                 return 0
             if score >= beta:

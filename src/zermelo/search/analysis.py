@@ -43,18 +43,34 @@ class Analysis(Iterator[Report]):
         self.close()
 
     def __next__(self) -> Report:
+        for report in self._until_the_end(TICK):
+            if report is not None:
+                return report
+        raise StopIteration
+
+    def live(self, seconds: float) -> Iterator[Report]:
+        """The reports, and where none comes for so long, what is known by then: the nodes go on in the meantime."""
+        for report in self._until_the_end(seconds):
+            if report is not None:
+                yield report
+            elif (now := self._search.now()) is not None:
+                yield now
+
+    def _until_the_end(self, seconds: float) -> Iterator[Report | None]:
+        """Each report that was told, and None where none came for so long."""
         self._begin()
         while not self._ended:
             try:
-                told = self._reports.get(timeout=TICK)
+                told = self._reports.get(timeout=seconds)
             except Empty:
+                yield None
                 continue
             if isinstance(told, Report):
-                return told
+                yield told
+                continue
             self._ended = True
             if told is not None:
                 raise told
-        raise StopIteration
 
     def stop(self) -> None:
         """End the search; reports that are not read yet can still be, and the last one is final."""

@@ -75,15 +75,18 @@ class Proof:
             self.low, self.high, self.line = loss_in(0), self.low, ()
 
     def best_lines(self, guesses: list[Found]) -> list[Found]:
-        """The proven lines, and after them what was guessed, within what is proven."""
+        """The proven lines, after them the one that the proof supports so far, and what is only guessed.
+
+        Nothing is put above what is proven of it, nor a guess above what the proof supports.
+        """
         taken = [found.line[:1] for found in self.lines]
-        rest = [found for found in guesses if found.line[:1] not in taken]
-        if not self.complete and (self.line or rest):
-            line = self.line or rest[0].line
-            score = next((found.score for found in rest if found.line[:1] == line[:1]), 0)
-            # a move that is only guessed is not known to reach the lower bound
-            score = self._within(score) if self.line else min(score, self.high)
-            rest = [Found(score, line), *(found for found in rest if found.line[:1] != line[:1])]
+        rest = [found._replace(score=min(found.score, self.high)) for found in guesses if found.line[:1] not in taken]
+        if not self.complete and self.line:
+            known = next((found.score for found in rest if found.line[:1] == self.line[:1]), 0)
+            first = Found(self._within(known), self.line)
+            others = [found for found in rest if found.line[:1] != self.line[:1]]
+            rest = [first, *(found._replace(score=min(found.score, first.score)) for found in others)]
+        rest.sort(key=lambda found: -found.score)
         return [*self.lines, *rest][: self.count]
 
     def _within(self, score: Score) -> Score:
@@ -97,21 +100,37 @@ class Proof:
 def prove(search: Search, worker: Worker) -> None:
     """Ask until all lines are proven; answers of other threads count as well."""
     while (asked := search.next_question(worker)) is not None:
-        score, line = _ask(worker, asked)
+        score, line = _ask(worker, asked, search.favourite)
         if worker.lost:
-            search.finish()
+            search.give_up()
         elif not worker.halted:
             search.answer(asked, score, line)
 
 
-def _ask(worker: Worker, asked: Question) -> tuple[int, tuple[int, ...]]:
-    """A bound of the score on the side of the answer, and the line that reaches it if that is yes."""
+def _ask(worker: Worker, asked: Question, favourite: int | None) -> tuple[int, tuple[int, ...]]:
+    """A bound of the score on the side of the answer, and the line that reaches it if that is yes.
+
+    The move that looks best is asked about first: a yes should say what it is good for, and not what another move that
+    will hardly be played is.
+    """
     ask = asked.ask
-    if asked.moves is None:
-        score = int(worker.score(worker.state, ENDLESS, 0, ask, ask + 1))
-        return score, worker.line(0) if score > ask else ()
+    if asked.moves is not None:
+        return _ask_of_each(worker, asked.moves, ask)
+    if favourite is not None:
+        score = int(worker.score_of_move(favourite, ENDLESS, ask, ask + 1))
+        if worker.halted or score > ask:
+            return score, (favourite, *worker.line(1))
+    score = int(worker.score(worker.state, ENDLESS, 0, ask, ask + 1))
+    line = worker.line(0)
+    if score > ask and not line and not worker.halted:  # the table knew it, but not by which move
+        line = _ask_of_each(worker, tuple(worker.moves), ask)[1]
+    return score, line
+
+
+def _ask_of_each(worker: Worker, moves: tuple[int, ...], ask: int) -> tuple[int, tuple[int, ...]]:
+    """The same about these moves alone."""
     best = -INFINITY
-    for move in asked.moves:
+    for move in moves:
         score = int(worker.score_of_move(move, ENDLESS, ask, ask + 1))
         if worker.halted or score > ask:
             return score, (move, *worker.line(1))

@@ -74,10 +74,11 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
     if result != ONGOING:
         return within(result, least, greatest, memory)
 
-    # Step 2. What the rules know
+    # Step 2. What a database and the rules know
+    lower, upper = game._known(state, ply, memory)
     known_low, known_high = game.bounds(state)
-    low = min(max(float(known_low), least), greatest)
-    high = min(max(float(known_high), least), greatest)
+    low = min(max(float(known_low), float(lower), least), greatest)
+    high = min(max(min(float(known_high), float(upper)), least), greatest)
     if low >= beta or low >= high:
         return low
     if high <= alpha:

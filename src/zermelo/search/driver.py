@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
+from zermelo.search.backing import original
 from zermelo.search.bisection import Proof, Question, prove
 from zermelo.search.deepening import deepen
 from zermelo.search.draws import WHOLE, Draws
@@ -16,7 +17,7 @@ from zermelo.search.meanwhile import compiled_meanwhile
 from zermelo.search.memory import DEEPEST, MOST, spare_some
 from zermelo.search.report import Report
 from zermelo.search.threads import deadline, together
-from zermelo.search.worker import Found, Worker, ready
+from zermelo.search.worker import Found, Worker, ready, too_long
 from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.words import Words
 
@@ -63,7 +64,7 @@ class Search:
         self.lock = threading.RLock()
         self.news = threading.Event()
         self.workers: list[Worker] = []
-        self.over = self.paused = self.stopped = False
+        self.over = self.paused = self.stopped = self.too_long = False
         self.lines: list[Found] = []
         self.depth = 0
         self.rounds: list[int] = []
@@ -75,7 +76,7 @@ class Search:
         """Search until the value is proven, the limit is reached or somebody stops it: the last report."""
         compiled = False
         if not self.hurry:
-            compiled = ready(self.game, self.state, self.table)
+            compiled = self.ready()
             self.start = time.perf_counter()
         with deadline(self.seconds_left(), self.stop):
             if self.hurry:
@@ -85,9 +86,21 @@ class Search:
             self.resume()
             if self.exact:
                 self._prove()
+                if self.too_long and self.limit.unlimited:
+                    raise too_long(self.game, self.state)
             else:
                 together(self, deepen)
             return self._last_report()
+
+    def ready(self) -> bool:
+        """Have machine code for the search; False if it must be interpreted."""
+        return ready(self.game, self.state, self.table)
+
+    def interpret(self) -> None:
+        """Go on deepening without machine code, until it is paused."""
+        if not self.workers:
+            self.hire(compiled=False)
+        deepen(self, self.workers[0])
 
     def seconds_left(self, part: float = 1) -> float | None:
         """How long until this part of the time is over; None where there is no limit of time."""
@@ -123,6 +136,11 @@ class Search:
             self.over = True
             for worker in self.workers:
                 worker.interrupt()
+
+    def give_up(self) -> None:
+        """The play goes on for too long to be proven."""
+        self.too_long = True
+        self.finish()
 
     @property
     def finished(self) -> bool:
@@ -206,15 +224,20 @@ class Search:
             self._tell()
 
     def keep_unfinished(self, found: list[Found], rest: list[int]) -> None:
-        """What a round that was cut short is worth: its best move, unless all it found is that moves lose."""
+        """What a round that was cut short is worth: its lines among those of the last one, best first.
+
+        Where all that are known lose, a move that was not tried is better, though it promised no more than the last.
+        """
         if not found:
             return
         with self.lock:
-            if found[0].score > -DECISIVE:
-                others = [line for line in self.lines if line.line[0] not in [kept.line[0] for kept in found]]
-                self.lines = [*found, *others][: self.count]
-            elif self.count == 1:
-                self.lines = [Found(self.lines[0].score, (rest[0],))]
+            taken = [line.line[0] for line in found]
+            lines = [*found, *(line for line in self.lines if line.line[0] not in taken)]
+            lines.sort(key=lambda line: -line.score)
+            untried = [move for move in rest if move not in [line.line[0] for line in lines]]
+            if lines[0].score <= -DECISIVE and untried:
+                lines.insert(0, Found(self.lines[-1].score, (untried[0],)))
+            self.lines = lines[: self.count]
 
     def preview(self, found: list[Found]) -> None:
         """Tell of a better move before the round is over."""
@@ -222,6 +245,11 @@ class Search:
             self.tell(self._report(found))
 
     # -- questions of a proof ----------------------------------------------------------------------------------------
+
+    @property
+    def favourite(self) -> int | None:
+        """The best move as far as is known, where it is more than the first of the list."""
+        return self.lines[0].line[0] if self.depth else None
 
     def next_question(self, worker: Worker) -> Question | None:
         assert self.proof is not None
@@ -249,6 +277,11 @@ class Search:
 
     # -- the answer --------------------------------------------------------------------------------------------------
 
+    def now(self) -> Report | None:
+        """What is known at this moment, with the nodes so far; None before there is a move."""
+        with self.lock:
+            return self._report(self.lines) if self.workers else None
+
     def _tell(self) -> None:
         if self.tell is not None:
             self.tell(self._report(self.lines))
@@ -262,7 +295,7 @@ class Search:
 
     def _report(self, found: list[Found]) -> Report:
         return Report(
-            game=self.game,
+            game=original(self.game),
             state=self.state,
             lines=tuple(shown(self.workers[0], each) for each in found),
             depth=self.depth,

@@ -83,6 +83,8 @@ class Figures(Pretty):
         }
 
     def __str__(self) -> str:
+        if not self.rounds:  # a proof, or playouts
+            return f"{self.branching:.2f} moves a state on average; there were no rounds of deepening to compare"
         lines = ["depth        nodes   growth      minimal tree         full tree"]
         for each in self.rounds:
             growth = "" if each.growth is None else f"{each.growth:.2f}"

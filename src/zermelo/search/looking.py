@@ -8,7 +8,7 @@ from zermelo.rules import canonical, has_distance, state_key, turns
 from zermelo.search.memory import HIGHS, HORIZON, KEYS, LOWS, MOST, NODES, OPEN, OUTSIDE, STOP, row
 from zermelo.search.ordering import keep_settled_line
 from zermelo.search.table import ENDLESS, depth_of, expect, from_root, lower_of, probe, upper_of
-from zermelo.value import DECISIVE, WIN_SCORE
+from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
 
 @kernel
@@ -24,9 +24,14 @@ def look(game, state, ply, memory):
             memory[STOP] = 1
         score = final_score(game, result, ply)
         return score, score
-    low, high = game.bounds(state)
-    low = from_root(low, ply)
-    high = from_root(high, ply)
+    low, high = -INFINITY, INFINITY
+    if ply > 0:  # of the root, a move is asked for, which no database tells
+        low, high = game._known(state, ply, memory)
+    if low == high:
+        return low, high
+    least, most = game.bounds(state)
+    low = max(low, from_root(least, ply))
+    high = min(high, from_root(most, ply))
     if has_distance(game):  # nothing ends sooner than here, where `stuck` may still say how
         low = max(low, ply - WIN_SCORE)
         high = min(high, WIN_SCORE - ply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -12,11 +13,13 @@ from typing import Any, overload
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
+from zermelo.search.backing import lent, original
+from zermelo.search.driver import Search
 from zermelo.search.exact import prove_many
-from zermelo.search.memory import AGE, DEEPEST, MOST, NODES, STOP, WIDEST, new_memory
+from zermelo.search.memory import AGE, MOST, NODES, STOP, WIDEST, new_memory
 from zermelo.search.report import Line, Report
 from zermelo.search.table import SMALL, full, grown, new_table
-from zermelo.search.worker import check_payoffs
+from zermelo.search.worker import check_payoffs, too_long
 from zermelo.value import Value
 from zermelo.words import Words
 
@@ -45,7 +48,9 @@ class Reports(Sequence[Report]):
         state = self.states[i]
         score, move, nodes = self.answers[:, i].tolist()
         value = Value.of(score, exact=True, margin=self.game.margin).seen_by(rules.mover(self.game, state))
-        return Report(self.game, state, (Line(value, (move,)),), 0, nodes, self.seconds, bounds=(score, score))
+        return Report(
+            original(self.game), state, (Line(value, (move,)),), 0, nodes, self.seconds, bounds=(score, score)
+        )
 
     def __iter__(self) -> Iterator[Report]:
         return (self[i] for i in range(len(self)))
@@ -67,6 +72,7 @@ class Batch:
         self.rows = _rows(states)
         self.answers = np.zeros((3, len(states)), np.int64)
         self.memories: list[Words] = []
+        self.lock = threading.Lock()
         self.stopped = False
 
     def compiled(self) -> bool:
@@ -87,21 +93,25 @@ class Batch:
             size = max(1, count // (8 * threads))
             parts = [slice(first, min(first + size, count)) for first in range(0, count, size)]
             with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(lambda part: self._prove_part(part, table), parts))
+                try:
+                    list(pool.map(lambda part: self._prove_part(part, table), parts))
+                except BaseException:
+                    self.stop()
+                    raise
         return Reports(self.game, self.states, self.answers, (time.perf_counter() - start) / count)
 
     def stop(self) -> None:
-        """Give up at the next state."""
-        self.stopped = True
-        for memory in self.memories:
-            memory[STOP] = 1
+        """Give up at the next node."""
+        with self.lock:
+            self.stopped = True
+            for memory in self.memories:
+                memory[STOP] = 1
 
     def _prove_part(self, part: slice, table: Words) -> None:
         """Prove some of the states; the table grows as it fills, and rows of moves where a state has more."""
         done, width = part.start, 64
         while True:
-            memory = _memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
-            self.memories.append(memory)
+            memory = self._new_memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
             rest = slice(done, part.stop)
             done += prove_many.direct(
                 self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory
@@ -115,10 +125,50 @@ class Batch:
             elif memory[NODES] >= memory[MOST]:
                 table = grown(table, self.megabytes)
             else:
-                raise GameError(
-                    f"{self.game!r}: {self.game.state_text(self.states[done])} can go on for more than {DEEPEST} "
-                    "plies, which is deeper than exact search goes."
-                )
+                raise _beyond_proof(self.game, self.states[done])
+
+    def _new_memory(self, width: int, most: int) -> Words:
+        """Memory for a thread, which stops with the batch."""
+        memory = lent(self.game, _memory(width, most))
+        with self.lock:
+            self.memories.append(memory)
+            memory[STOP] = self.stopped
+        return memory
+
+
+class Series:
+    """States searched one after the other; `stop` ends the search of the present one, and begins no other."""
+
+    def __init__(self, states: Sequence[State], new_search: Callable[[State], Search]) -> None:
+        self.states = states
+        self.new_search = new_search
+        self.lock = threading.Lock()
+        self.now: Search | None = None
+        self.stopped = False
+
+    def run(self) -> list[Report]:
+        """The reports of all states, or of those before it was stopped."""
+        reports: list[Report] = []
+        for state in self.states:
+            with self.lock:
+                if self.stopped:
+                    break
+                self.now = self.new_search(state)
+            reports.append(self.now.run())
+        return reports
+
+    def stop(self) -> None:
+        with self.lock:
+            self.stopped = True
+            if self.now is not None:
+                self.now.stop()
+
+
+def _beyond_proof(game: Game, state: State) -> GameError:
+    """Why a state that can be searched could not be proven."""
+    if not list(game.candidates(state)):
+        return GameError(f"{game!r}: `candidates` is empty in {game.state_text(state)}, where there are moves.")
+    return too_long(game, state)
 
 
 def _memory(width: int, most: int) -> Words:

@@ -10,14 +10,10 @@ never held Python for more than 0.12 s at a time.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from zermelo.search.deepening import deepen
+from zermelo.game import Game
 from zermelo.search.threads import deadline
-from zermelo.search.worker import ready
-
-if TYPE_CHECKING:
-    from zermelo.search.driver import Search
 
 AT_ONCE = 0.03
 """Seconds in which machine code that the process already has is surely found."""
@@ -28,6 +24,26 @@ FIRST, SECOND = 0.1, 0.75
 LONGEST = 0.5
 """Seconds that the first takes at most."""
 
+COMPILING = "compiling "
+"""How the names of threads begin that make machine code which a search no longer waits for."""
+
+
+class Hurried(Protocol):
+    """A search whose clock runs though it may not have machine code yet."""
+
+    game: Game
+    lock: threading.RLock
+    news: threading.Event
+    """Set once there is something else to do: the search was stopped, or the compiler has finished."""
+
+    @property
+    def finished(self) -> bool: ...
+    def ready(self) -> bool: ...
+    def interpret(self) -> None: ...
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    def seconds_left(self, part: float = 1) -> float | None: ...
+
 
 class Compilation:
     """Machine code for a search, made in the background; the search is paused when it is there.
@@ -35,23 +51,24 @@ class Compilation:
     The thread is no daemon: a process that has its answer stays until the code is in the cache, for the next one.
     """
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Hurried) -> None:
         self.search = search
         self.ended = self.succeeded = False
         self.failure: BaseException | None = None
-        threading.Thread(target=self._run, name=f"compiling {search.game!r}", daemon=False).start()
+        threading.Thread(target=self._run, name=f"{COMPILING}{search.game!r}", daemon=False).start()
 
     def _run(self) -> None:
         try:
-            self.succeeded = ready(self.search.game, self.search.state, self.search.table)
+            self.succeeded = self.search.ready()
         except BaseException as error:
             self.failure = error
-        self.ended = True
-        self.search.pause()
+        with self.search.lock:
+            self.search.pause()  # before anybody can see that it has ended, and resume
+            self.ended = True
         self.search.news.set()
 
 
-def compiled_meanwhile(search: Search) -> bool:
+def compiled_meanwhile(search: Hurried) -> bool:
     """Whether there is machine code for the search, as soon as that is known, or when its time is over.
 
     Until then the search goes on, interpreted.
@@ -59,7 +76,6 @@ def compiled_meanwhile(search: Search) -> bool:
     compilation = Compilation(search)
     search.news.wait(_least(AT_ONCE, search.seconds_left(FIRST)))
     if not compilation.ended:
-        search.hire(compiled=False)
         _search_on(search, compilation, _least(LONGEST, search.seconds_left(FIRST)))
         if not (compilation.ended or search.finished):
             search.news.wait(search.seconds_left(SECOND))
@@ -73,11 +89,11 @@ def _least(seconds: float, left: float | None) -> float:
     return seconds if left is None else min(seconds, left)
 
 
-def _search_on(search: Search, compilation: Compilation, seconds: float | None) -> None:
-    """Deepen for so many seconds, or until the compilation ends."""
+def _search_on(search: Hurried, compilation: Compilation, seconds: float | None) -> None:
+    """Go on interpreted for so many seconds, or until the compilation ends."""
     with search.lock:
         if compilation.ended:
             return
         search.resume()
     with deadline(seconds, search.pause):
-        deepen(search, search.workers[0])
+        search.interpret()

@@ -1,6 +1,6 @@
 """Memory: what one search thread reads and writes, in one row of words.
 
-counters    16                see the names below
+counters    32                see the names below
 length      ROWS              how long each row of the principal variation is
 path        ROWS              keys of the states on the way from the root
 played      ROWS              the moves between them
@@ -14,6 +14,8 @@ tables      ROWS * TABLES * width, for each ply:
     lows        between which scores it lies, as far as known
     highs
     keys        the key of the state it leads to, where that was asked for
+
+scratch     ROOM              where a state is packed that a database is asked about
 
 Where chance takes part, the tables are moves, guesses, and, as floats, the probability, least and greatest value of
 each outcome; those of all plies stand together.
@@ -46,7 +48,10 @@ OUTSIDE = 11  # a payoff that `payoff_bounds` do not allow, and 1 more, once one
 ENTRY = 12  # and the two words after it: the table's entry that was last looked up, where chance takes part
 NOMINAL = 15  # the ply that the search was sent to, without extensions
 
-LENGTH = 16
+DATABASE = 16  # the address of a database's shelves, where the search was lent one, and how many words they are
+SCRATCH = 18  # where a key is packed for it
+
+LENGTH = 32
 PATH = LENGTH + ROWS
 PLAYED = PATH + ROWS
 KILLERS = PLAYED + ROWS
@@ -65,14 +70,18 @@ KEYS = 4
 SPARE = 10_000
 """Nodes that following the lines may take, however soon they were found."""
 
+ROOM = 256
+"""Words in which a database packs a state."""
+
 NO_MOVE = -1 << 62
 """What no move is."""
 
 
 def new_memory(width: int = 64) -> Words:
     """Fresh memory for states of at most `width` moves."""
-    memory = Words.zeros(MOVES + ROWS * TABLES * width)
-    memory[WIDTH] = width
+    scratch = MOVES + ROWS * TABLES * width
+    memory = Words.zeros(scratch + ROOM)
+    memory[WIDTH], memory[SCRATCH] = width, scratch
     memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
     memory.part(ANSWERS, HISTORY_SIZE).array[:] = NO_MOVE
     return memory

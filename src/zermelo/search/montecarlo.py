@@ -10,12 +10,13 @@ from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.search.indexed import Indexed
-from zermelo.search.memory import MOST, NODES, STOP, WIDEST
+from zermelo.search.memory import MOST, NODES, WIDEST
 from zermelo.search.report import Line, Report
-from zermelo.search.threads import deadline
+from zermelo.search.solo import Solo
 from zermelo.search.uct import DRAWN, SPREAD, USED, new_sampling_memory, uct
 from zermelo.search.uct_tree import ANYTHING, COUNT, FIRST, HIGH, LOW, MOVE, NODE, VISITS, mean, new_tree
 from zermelo.value import DECISIVE, INFINITY, LOWER, Score, Value
+from zermelo.words import Words
 
 
 def check_options(game: Game, seed: int, exploration: float) -> None:
@@ -26,55 +27,71 @@ def check_options(game: Game, seed: int, exploration: float) -> None:
         raise GameError(f"monte_carlo of {game!r}: exploration is a number from 0 on, not {exploration!r}.")
 
 
-class Sampling:
-    """One Monte Carlo tree search of one state."""
+class Sampling(Solo):
+    """One Monte Carlo tree search of one state.
 
-    def __init__(self, game: Game, state: State, limit: Limit, megabytes: float, seed: int, exploration: float) -> None:
-        self.game = game
-        self.state = state
-        self.limit = limit
+    Machine code that comes while the search is interpreted begins a tree of its own, so that a seed and a number of
+    nodes give one report.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        limit: Limit,
+        megabytes: float,
+        seed: int,
+        exploration: float,
+        start: float | None = None,
+    ) -> None:
+        super().__init__(game, state, limit, new_sampling_memory(seed), start)
+        self.megabytes = megabytes
         self.seed = seed
         self.exploration = exploration
-        self.rules: Game = game
-        self.run_kernel = uct
         self.moves = list(game.moves(state))
-        most = 1 if rules.has_distance(game) else ANYTHING
-        self.tree = new_tree(megabytes, len(self.moves), -most, most)
-        self.memory = new_sampling_memory(seed)
-        self.memory[MOST] = limit.nodes or 1 << 62
-        self.stopped = False
+        self.tree = self._new_tree()
+        self._former: tuple[Words, Words] | None = None
 
-    def run(self) -> Report:
-        """Play until the state is proven, the limit is reached or somebody stops it. The clock starts when ready."""
-        if not uct.ready(self.game, self.state, self.exploration, self.tree, self.memory):
-            self.rules, self.run_kernel = Indexed(self.game), uct.interpreted
-        start = time.perf_counter()
-        with deadline(self.limit.seconds, self.stop):
-            self._play()
+    def ready(self) -> bool:
+        return bool(uct.ready(self.game, self.state, self.exploration, self.tree, self.memory))
+
+    @property
+    def finished(self) -> bool:
+        return self.stopped or self.tree[LOW] == self.tree[HIGH] or self.memory[NODES] >= self.memory[MOST]
+
+    def _new_tree(self) -> Words:
+        most = 1 if rules.has_distance(self.game) else ANYTHING
+        return new_tree(self.megabytes, len(self.moves), -most, most)
+
+    def _prepare(self, compiled: bool) -> None:
+        super()._prepare(compiled)
+        if compiled and self.memory[NODES]:
+            self._former = self.tree, self.memory
+            self.tree = self._new_tree()
+            self._replace_memory(new_sampling_memory(self.seed), (MOST,))
+
+    def _search(self) -> None:
+        """Run the kernel; its row of moves grows where a state has more than it holds."""
+        run = uct if self.compiled else uct.interpreted
+        run(self.rules, self.state, self.exploration, self.tree, self.memory)
+        while self.memory[WIDEST] and not self.held:
+            wider = new_sampling_memory(self.seed, 2 * self.memory[WIDEST])
+            self._replace_memory(wider, (NODES, MOST, USED, SPREAD, DRAWN))
+            run(self.rules, self.state, self.exploration, self.tree, self.memory)
+
+    def _report(self) -> Report:
+        if self._former is not None and self._former[1][NODES] > self.memory[NODES]:  # the code came too late
+            self.tree, self.memory = self._former
+            super()._prepare(compiled=False)
         return Report(
             game=self.game,
             state=self.state,
             lines=self._lines(),
             depth=0,
             nodes=self.memory[NODES],
-            seconds=time.perf_counter() - start,
+            seconds=time.perf_counter() - self.start,
             bounds=(self._score(self.tree[LOW], -INFINITY), self._score(self.tree[HIGH], INFINITY)),
         )
-
-    def stop(self) -> None:
-        """End the search at its next playout."""
-        self.stopped = True
-        self.memory[STOP] = 1
-
-    def _play(self) -> None:
-        """Run the kernel; its row of moves grows where a state has more than it holds."""
-        self.run_kernel(self.rules, self.state, self.exploration, self.tree, self.memory)
-        while self.memory[WIDEST] and not self.stopped:
-            old, self.memory = self.memory, new_sampling_memory(self.seed, 2 * self.memory[WIDEST])
-            for counter in (NODES, MOST, USED, SPREAD, DRAWN):
-                self.memory[counter] = old[counter]
-            self.memory[STOP] = self.stopped  # the clock may have run out meanwhile
-            self.run_kernel(self.rules, self.state, self.exploration, self.tree, self.memory)
 
     # -- reading the tree --------------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from zermelo.search.dfpn import BEST, INFINITE, MOVES, dfpn, new_proof_memory, q
 from zermelo.search.indexed import Indexed
 from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, spare_some
 from zermelo.search.report import Line, Report
+from zermelo.search.solo import Solo
 from zermelo.search.table import new_table
-from zermelo.search.threads import deadline
 from zermelo.value import DECISIVE, DRAW, INFINITY, WIN, Value
 
 
@@ -29,30 +29,30 @@ def checked_goal(game: Game, goal: int) -> int:
     return goal
 
 
-class ProofSearch:
+class ProofSearch(Solo):
     """Does the player to move get at least `goal`? `answer` is True, False, or None as long as nobody knows."""
 
-    def __init__(self, game: Game, state: State, limit: Limit, megabytes: float, goal: int) -> None:
-        self.game = game
-        self.state = state
-        self.limit = limit
+    def __init__(
+        self, game: Game, state: State, limit: Limit, megabytes: float, goal: int, start: float | None = None
+    ) -> None:
+        super().__init__(game, state, limit, new_proof_memory(), start)
         self.goal = goal
-        self.rules: Game = game
-        self.run_kernel = dfpn
         self.table = new_table(megabytes)
-        self.memory = new_proof_memory()
-        self.memory[MOST] = limit.nodes or 1 << 62
-        self.stopped = False
         self.answer: bool | None = None
         self.line: list[int] = []
 
-    def run(self) -> Report:
-        """Search until there is an answer, the limit is reached or somebody stops it. The clock starts when ready."""
-        if not dfpn.ready(self.game, self.state, 0, 0, 0, 0, 0, self.table, self.memory):
-            self.rules, self.run_kernel = Indexed(self.game), dfpn.interpreted
-        start = time.perf_counter()
-        with deadline(self.limit.seconds, self.stop):
-            self._search()
+    def ready(self) -> bool:
+        return bool(dfpn.ready(self.game, self.state, 0, 0, 0, 0, 0, self.table, self.memory))
+
+    @property
+    def finished(self) -> bool:
+        return self.stopped or self.answer is not None or self._spent
+
+    @property
+    def _spent(self) -> bool:
+        return self.memory[NODES] >= self.memory[MOST]
+
+    def _report(self) -> Report:
         value = self._value().seen_by(rules.mover(self.game, self.state))
         return Report(
             game=self.game,
@@ -60,14 +60,9 @@ class ProofSearch:
             lines=(Line(value, self._moves()),),
             depth=0,
             nodes=self.memory[NODES],
-            seconds=time.perf_counter() - start,
+            seconds=time.perf_counter() - self.start,
             bounds=(value.score if self.answer else -INFINITY, value.score if self.answer is False else INFINITY),
         )
-
-    def stop(self) -> None:
-        """End the search at its next state."""
-        self.stopped = True
-        self.memory[STOP] = 1
 
     def _search(self) -> None:
         """Answer the question, then follow the answer to the end of the game as far as the limit allows.
@@ -76,9 +71,11 @@ class ProofSearch:
         """
         self.answer, move = self._ask(self.state, self.goal)
         self.line = [move]
+        if self.answer is None:
+            return
         spare_some(self.memory)
         state, goal, seen = self.state, self.goal, {self.state}
-        while self.answer is not None and not self.memory[STOP] and len(self.line) < DEEPEST:
+        while not self.memory[STOP] and len(self.line) < DEEPEST:
             child = self.rules.play(state, move)
             goal = 1 - goal if rules.turns(self.rules, state, child) else goal
             if child in seen or rules.payoff(self.rules, child) != ONGOING:
@@ -93,17 +90,12 @@ class ProofSearch:
     def _ask(self, state: State, goal: int) -> tuple[bool | None, int]:
         """The answer in a state, and the move that settles it, or holds out longest, or looks best so far."""
         game, key = self.rules, question_key.interpreted(self.rules, state, goal)
+        run = dfpn if self.compiled else dfpn.interpreted
         while True:
-            phi, delta, _ = self.run_kernel(game, state, key, goal, 0, INFINITE, INFINITE, self.table, self.memory)
-            out_of_nodes = self.memory[NODES] >= self.memory[MOST]
-            if not self.memory[WIDEST] or self.stopped or out_of_nodes:
+            phi, delta, _ = run(game, state, key, goal, 0, INFINITE, INFINITE, self.table, self.memory)
+            if not self.memory[WIDEST] or self.held or self._spent:
                 return True if phi == 0 else False if delta == 0 else None, self.memory[MOVES + self.memory[BEST]]
-            self._widen(2 * self.memory[WIDEST])
-
-    def _widen(self, width: int) -> None:
-        old, self.memory = self.memory, new_proof_memory(width)
-        self.memory[NODES], self.memory[MOST] = old[NODES], old[MOST]
-        self.memory[STOP] = self.stopped  # the clock may have run out meanwhile
+            self._replace_memory(new_proof_memory(2 * self.memory[WIDEST]), (NODES, MOST))
 
     def _value(self) -> Value:
         """What the answer says about the value: a bound, since the question has only two answers."""
@@ -115,5 +107,7 @@ class ProofSearch:
         return Value.at_most(-DECISIVE if decisive and self.goal == DRAW else self.goal - 1)
 
     def _moves(self) -> tuple[Move, ...]:
-        """The moves of the game behind those of the kernel."""
+        """The moves of the game behind those of the kernel; any, where the search was stopped before it began."""
+        if not self.line:
+            return (next(iter(self.game.moves(self.state))),)
         return self.rules.line(self.state, self.line) if isinstance(self.rules, Indexed) else tuple(self.line)

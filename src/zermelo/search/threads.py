@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 TICK = 0.2
 """Seconds after which a thread that waits looks up, since not every system interrupts a wait by Ctrl-C."""
 
+FAREWELL = 1.0
+"""Seconds in which a job that was stopped has surely ended, if it listens at all."""
+
 Answer = TypeVar("Answer")
 
 if TYPE_CHECKING:
@@ -53,10 +56,11 @@ def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
         raise failures[0]
 
 
-def in_background(job: Callable[[], Answer], stop: Callable[[], None] = lambda: None) -> Answer:
+def in_background(job: Callable[[], Answer], stop: Callable[[], None] | None = None) -> Answer:
     """What a job returns. It runs in a thread: machine code does not hear Ctrl-C, but whoever waits for it does.
 
-    Then `stop` is called, and nobody waits for the job any longer.
+    Then `stop` is called, which ends the job at once unless it is with the compiler; nobody waits for that, nor for a
+    job that cannot be stopped.
     """
     answers: list[Answer] = []
     failures: list[BaseException] = []
@@ -66,14 +70,17 @@ def in_background(job: Callable[[], Answer], stop: Callable[[], None] = lambda: 
             answers.append(job())
         except BaseException as error:
             failures.append(error)
+        ended.set()
 
-    thread = threading.Thread(target=work, daemon=True, name="search")
-    thread.start()
+    ended = threading.Event()  # a thread that is joined passes for dead once Ctrl-C interrupts that, in Python 3.11
+    threading.Thread(target=work, daemon=True, name="search").start()
     try:
-        while thread.is_alive():
-            thread.join(TICK)
+        while not ended.wait(TICK):
+            pass
     except BaseException:
-        stop()
+        if stop is not None:
+            stop()
+            ended.wait(FAREWELL)
         raise
     if failures:
         raise failures[0]

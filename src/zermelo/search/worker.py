@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.search.alphabeta import alphabeta
+from zermelo.search.backing import lent
 from zermelo.search.chance import ALL, payoff_range, star2
 from zermelo.search.draws import WHOLE, Draws
 from zermelo.search.indexed import Indexed
 from zermelo.search.memory import (
     AGE,
+    DEEPEST,
     HORIZON,
     LENGTH,
     MOST,
@@ -54,7 +56,7 @@ def unit_of(game: Game, state: State) -> float:
 def ready(game: Game, state: State, table: Words) -> bool:
     """Have machine code for the search of this game; False if it must be interpreted."""
     memory = new_memory(1)
-    child = game.play(state, next(iter(game.moves(state))))
+    child = game.play(state, rules.successors(game, state)[0])
     if rules.has_chance(game):
         return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
     return bool(alphabeta.ready(game, child, 0, 1, 0, 1, 1.0, table, memory))
@@ -70,6 +72,19 @@ def check_payoffs(game: Game, state: State, memory: Words) -> None:
         room = f", which is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
     where = f"search of {game!r}: after {game.state_text(state)}"
     raise GameError(f"{where} a player can get or lose {memory[OUTSIDE] - 1}{room}")
+
+
+def too_long(game: Game, state: State) -> GameError:
+    """Why nothing is proven of a state though nobody stopped the search."""
+    if game.loops:
+        return GameError(
+            f"{game!r}: after {game.state_text(state)} play can come back to itself before it reaches the database, "
+            "which proves nothing; with a limit, search makes do with an estimate."
+        )
+    return GameError(
+        f"{game!r}: {game.state_text(state)} can go on for more than {DEEPEST} plies, which is deeper than exact "
+        "search goes; with a limit it makes do with an estimate."
+    )
 
 
 class Worker:
@@ -103,7 +118,7 @@ class Worker:
         self.question: Question | None = None
         self.stopped = self.interrupted = False
         self._lock = threading.Lock()
-        self.memory = new_memory()
+        self.memory = lent(game, new_memory())
         self.memory[AGE], self.memory[MOST] = 1, nodes
         self.memory[THREAD] = 0 if alone else number + 1
         draws.put_into(self.memory)
@@ -196,7 +211,7 @@ class Worker:
             self.memory[PATH] = rules.state_key(self.rules, rules.canonical(self.rules, self.state))
 
     def _widen(self, width: int) -> None:
-        wider = new_memory(width)
+        wider = lent(self.game, new_memory(width))
         with self._lock:
             for counter in (NODES, MOST, HORIZON, AGE, THREAD):
                 wider[counter] = self.memory[counter]

@@ -1,0 +1,74 @@
+"""zermelo probe: what a solution says of a position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from zermelo import rules
+from zermelo.app.commands import opened
+from zermelo.app.output import console, print_json
+from zermelo.game import ONGOING, State
+from zermelo.games.registry import name_of, position
+from zermelo.play.session import PLAYERS
+from zermelo.search.threads import in_background
+from zermelo.solve.solution import Solution
+from zermelo.value import Value
+
+
+def probe(file: Path, text: str, moves: str, *, as_json: bool) -> None:
+    """Look a position up in a file: its value, those of its moves, and a perfect game from there."""
+    game = opened(text) if text else None
+    solution = in_background(lambda: Solution.open(file, game, check=False))
+    state = position(solution.game, moves)
+    if as_json:
+        print_json(_probed(solution, state))
+        return
+    for line in _answers(solution, state):
+        console().print(line)
+
+
+def _probed(solution: Solution, state: State) -> dict[str, Any]:
+    game = solution.game
+    values = solution.moves(state)
+    return {
+        "game": name_of(game),
+        "state": game.state_text(state),
+        "value": solution.value(state).to_dict(),
+        "moves": {game.move_text(state, move): value.to_dict() for move, value in values.items()},
+        "best": [game.move_text(state, move) for move in solution.best(state)],
+        "line": _line(solution, state),
+    }
+
+
+def _answers(solution: Solution, state: State) -> Iterator[str]:
+    game = solution.game
+    mover = rules.mover(game, state)
+    whose = "the player to move" if mover is None else f"the {PLAYERS[mover].lower()}, who is to move"
+    if mover is not None and (game.is_chance(state) or game.result(state) != ONGOING):
+        whose = f"the {PLAYERS[mover].lower()}"
+    yield f"{game!r}, {game.state_text(state)}"
+    yield f"Value for {whose}: {value_text(solution, solution.value(state))}"
+    values = {game.move_text(state, move): value for move, value in solution.moves(state).items()}
+    width = max(map(len, values), default=0)
+    for move, value in values.items():
+        yield f"  {move:<{width}}  {value_text(solution, value)}"
+    if line := _line(solution, state):
+        yield f"Line: {' '.join(line)}"
+
+
+def _line(solution: Solution, state: State) -> list[str]:
+    """A perfect game, in the game's notation."""
+    texts = []
+    for move in solution.line(state):
+        texts.append(solution.game.move_text(state, move))
+        state = rules.after(solution.game, state, move)
+    return texts
+
+
+def value_text(solution: Solution, value: Value) -> str:
+    """A value in words; an expectation with as many digits as are proven."""
+    error = solution.header["error"]
+    return f"{value.score:+.{round(-math.log10(error))}f}" if error else str(value)

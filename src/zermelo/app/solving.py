@@ -1,0 +1,205 @@
+"""zermelo solve: strong solutions, made and verified."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from zermelo import rules
+from zermelo.app.commands import opened
+from zermelo.app.output import console, print_json, say, short
+from zermelo.app.probing import value_text
+from zermelo.app.watching import Watch, peak_memory, size_text
+from zermelo.check.solution import verify as verify_solution
+from zermelo.game import Game
+from zermelo.games.registry import TextError, name_of
+from zermelo.search.threads import in_background
+from zermelo.solve import solve as solve_game
+from zermelo.solve.archive import Archive, ArchiveError
+from zermelo.solve.checkpoint import partial
+from zermelo.solve.estimate import TooLarge
+from zermelo.solve.kept import Kept, kept
+from zermelo.solve.plan import CHANCE, POINTS, Plan
+from zermelo.solve.plan import plan as plan_of
+from zermelo.solve.solution import Solution
+
+MANY = 1_000_000
+"""States beside which what the interpreter and the compiler take counts for little."""
+
+
+def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: bool) -> None:
+    """Solve a game, into a file if one is named, and print what was found and what it took.
+
+    `options` are those of `zermelo.solve`, as far as they were given.
+    """
+    game = opened(text)
+    plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
+    _check_options(game, plan, file, options)
+    found = None if file is None or options.get("fresh") else kept(game, file)
+    if not as_json:
+        for line in _opening(game, plan, found):
+            console().print(line)
+    before, started = peak_memory(), time.perf_counter()
+    watch = _watch(plan, found)
+    with _telling_what_is_kept(file), _naming_options(), watch.shown():
+        solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
+    cost = Cost(solution, time.perf_counter() - started, before, file, resumed=found is not None)
+    if as_json:
+        print_json({"name": name_of(game), **solution.to_dict(), **cost.to_dict()})
+    else:
+        for line in (*_findings(solution), *cost.lines()):
+            console().print(line)
+
+
+def _watch(plan: Plan, found: Kept | None) -> Watch:
+    steady = plan.order == "acyclic"
+    if found is None:
+        return Watch(steady)
+    return Watch(steady, found.sizes, complete=found.complete, earlier=found.solved)
+
+
+def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
+    """A sentence for what would be ignored, and for a file that would be lost."""
+    if file is None and options.get("fresh"):
+        raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
+    if "epsilon" in options and plan.values != CHANCE:
+        raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
+    if file is not None and file.is_file() and (holds := _what_it_holds(file)) != repr(game):
+        raise TextError(f"{file} would be replaced, and it holds {holds}; delete it, or name another file.")
+
+
+def _what_it_holds(file: Path) -> str:
+    try:
+        with Archive.open(file, check=False) as archive:
+            return str(archive.header.get("game", "no solution of a game"))
+    except ArchiveError:
+        return "nothing that this Zermelo can read"
+
+
+@contextmanager
+def _naming_options() -> Iterator[None]:
+    """Where a game would not fit, name the ways out as they are typed."""
+    try:
+        yield
+    except TooLarge as large:
+        ways = {f"--{option}": effect for option, effect in large.ways.items()}
+        raise TextError(str(TooLarge(large.why, ways))) from None
+
+
+@contextmanager
+def _telling_what_is_kept(file: Path | None) -> Iterator[None]:
+    """On Ctrl-C, say that the work is not lost, if it is not."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if file is not None and partial(file).is_dir():
+            say(f"What is finished is kept in {_partial_name(file)}; the same command goes on from there.")
+        raise
+
+
+def _partial_name(file: Path) -> Path:
+    return file.with_name(f"{file.name}.partial")
+
+
+# -- what is printed -------------------------------------------------------------------------------------------------
+
+
+def _opening(game: Game, plan: Plan, found: Kept | None) -> Iterator[str]:
+    """What is going to be done, and why so."""
+    yield f"{game!r}"
+    yield f"Method: {plan}"
+    if found is not None:
+        states = f"{found.states:,} states found, " if found.sizes else ""
+        yield f"Going on from {found.folder.name}: {states}{found.solved:,} states solved."
+
+
+def _findings(solution: Solution) -> Iterator[str]:
+    """The value of the game, the counts, and a state that is farthest from the end."""
+    game = solution.game
+    start = rules.start(game)
+    if start in solution:
+        yield f"Value of the initial state: {value_text(solution, solution.value(start))}"
+    positions = f" ({solution.positions:,} positions)" if solution.positions != len(solution) else ""
+    counts = _counts(solution)
+    yield f"{len(solution):,} states{positions}{f': {counts}' if counts else ''}"
+    if solution.header["order"] == "intervals" and solution.header["method"] != "interpreted":
+        yield f"Error of each value: at most {solution.header['error']:.2g}, proven"
+    for state in solution.longest(1):
+        yield f"Farthest from the end: {game.state_text(state)}, {solution.value(state)}"
+
+
+def _counts(solution: Solution) -> str:
+    """Wins, draws and losses in words; nothing for expectations, which are all different."""
+    values = solution.header["values"]
+    if values == CHANCE:
+        return ""
+    counts = solution.counts()
+    if values == POINTS:
+        points = {int(name): number for name, number in counts.items()}
+        won, drawn = sum(n for p, n in points.items() if p > 0), points.get(0, 0)
+        counts = {"win": won, "draw": drawn, "loss": sum(points.values()) - won - drawn}
+    return ", ".join(f"{number:,} {name}" for name, number in counts.items())
+
+
+class Cost:
+    """What a solution took: seconds, memory, and bytes on the disk."""
+
+    def __init__(
+        self, solution: Solution, seconds: float, before: int | None, file: Path | None, *, resumed: bool
+    ) -> None:
+        self.solution = solution
+        self.seconds = seconds
+        self.resumed = resumed
+        self.memory = peak_memory()
+        self.before = before
+        self.file = file
+        self.bytes = None if file is None else file.stat().st_size
+
+    @property
+    def grown(self) -> float | None:
+        """Bytes of memory for each state, beyond what the process took before."""
+        return None if self.memory is None or self.before is None else (self.memory - self.before) / len(self.solution)
+
+    def lines(self) -> Iterator[str]:
+        states, positions = len(self.solution), self.solution.positions
+        rates = f", {short(states / self.seconds)}states/s"
+        if positions != states:
+            rates += f", {short(positions / self.seconds)}positions/s"
+        yield f"Time: {self.seconds:.2f} s{' for what was left' if self.resumed else rates}"
+        if self.memory is not None:
+            each = f", {self.grown:.3g} bytes a state" if states >= MANY and not self.resumed else ""
+            yield f"Memory: {size_text(self.memory)}{each}"
+        if self.bytes is not None:
+            yield f"File: {self.file}, {size_text(self.bytes)}, {self.bytes / states:.3g} bytes a state"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "seconds": self.seconds,
+            "states_per_second": None if self.resumed else len(self.solution) / self.seconds,
+            "memory": self.memory,
+            "memory_per_state": self.grown,
+            "file": None if self.file is None else str(self.file),
+            "bytes": self.bytes,
+        }
+
+
+# -- verify ----------------------------------------------------------------------------------------------------------
+
+
+def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> None:
+    """Compute every entry of a file once more, search some states forward, and say how many were checked."""
+    game = opened(text) if text else None
+    solution = in_background(lambda: Solution.open(file, game))
+    if not as_json:
+        console().print(f"{solution.game!r}: {len(solution):,} states in {file}")
+    watch = Watch(True, {stage: table.length for stage, table in solution.tables.items()}, complete=True)
+    with watch.shown():
+        found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
+    if as_json:
+        record = {"name": name_of(solution.game), "file": str(file), "states": len(solution)}
+        print_json({**record, "checked": found.checked, "sampled": found.sampled, "seconds": found.seconds})
+    else:
+        console().print(f"{found} ({found.seconds:.2f} s)")

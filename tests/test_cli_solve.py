@@ -1,0 +1,418 @@
+"""`zermelo solve` and `zermelo probe`: what they print, what they keep, and what they refuse."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+
+import pytest
+from rich.console import Console
+
+import test_cli
+import zermelo as z
+from test_cli import BAD
+from zermelo.app import watching
+from zermelo.app.watching import Stopped, Watch
+from zermelo.solve import Progress, estimate, store
+from zermelo.solve.kept import kept
+
+zermelo = test_cli.zermelo
+"""The fixture that runs a command line in this process."""
+
+METHOD = "Method: reachable, acyclic: its rules compile and play does not repeat; a stage is what `stage` says."
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Every test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory):
+    """A file with the solution of Nim."""
+    path = tmp_path_factory.mktemp("solved") / "nim.zermelo"
+    z.solve(z.load("nim"), path)
+    return path
+
+
+def test_help_knows_the_commands(zermelo) -> None:
+    for command in ("solve", "probe"):
+        assert f"\n  {command} " in zermelo("--help").out
+
+
+# -- solve -----------------------------------------------------------------------------------------------------------
+
+
+def test_solve_says_how_and_what(zermelo, folder) -> None:
+    answer = zermelo("solve", "tic_tac_toe")
+    assert (answer.code, answer.err) == (0, "")
+    title, method, value, counts, farthest, time, memory = answer.out.splitlines()
+    assert title == "TicTacToe(width=3, height=3, in_a_row=3)"
+    assert method == METHOD
+    assert value == "Value of the initial state: draw"
+    assert counts == "765 states (5,478 positions): 390 win, 151 draw, 224 loss"
+    assert re.fullmatch(r"Farthest from the end: \S+, (win|loss) in 5", farthest)
+    assert re.fullmatch(r"Time: [\d.]+ s, [\d.]+( [kM])? states/s, [\d.]+( [kM])? positions/s", time)
+    assert re.fullmatch(r"Memory: [\d.]+ [MG]B", memory)
+    assert list(folder.iterdir()) == []  # without -o nothing is written
+
+
+def test_a_file_and_its_record(zermelo, folder) -> None:
+    record = zermelo("solve", "nim", "-o", "nim.zermelo", "--json").json
+    assert [path.name for path in folder.iterdir()] == ["nim.zermelo"]
+    solution = z.Solution.open("nim.zermelo")
+    assert record.items() >= solution.to_dict().items()
+    assert record["name"] == "nim"
+    assert record["file"] == "nim.zermelo"
+    assert record["bytes"] == (folder / "nim.zermelo").stat().st_size
+    assert record["seconds"] > 0
+    assert record["states_per_second"] == pytest.approx(48 / record["seconds"])
+    assert record["memory"] > 1 << 20
+    answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl", "--threads", "1")  # the same game: it is replaced
+    assert re.search(r"\nFile: nim\.zermelo, [\d.]+ kB, [\d.]+ bytes a state\n$", answer.out)
+    assert "Farthest" not in answer.out
+    assert z.Solution.open("nim.zermelo").header["wdl"]
+
+
+def test_a_stage_and_what_it_leads_to(zermelo) -> None:
+    whole = z.solve(z.load("three_mens_morris"))
+    last = max(whole.tables)
+    answer = zermelo("solve", "three_mens_morris", "--stage", str(last), "-o", "end.zermelo")
+    assert "\nMethod: dense, retrograde: its rules number the states" in answer.out
+    assert "Value of the initial state" not in answer.out
+    assert f"\n{sum(whole.counts(last).values()):,} states (" in answer.out
+    part = z.Solution.open("end.zermelo")
+    assert part.counts() == whole.counts(last)
+    answer = zermelo("probe", "end.zermelo")
+    assert answer.code == 1
+    assert "is not among the " in answer.err
+    assert answer.err.endswith(" states that were solved.\n")
+
+
+POINTS = """\
+from zermelo import ONGOING, Game
+class Points(Game):
+    margin, native = True, False
+    def initial(self): return (0, 0)
+    def moves(self, state): return (1, -2)
+    def play(self, state, points): return (state[0] + 1, -state[1] - points)
+    def result(self, state): return state[1] if state[0] == 2 else ONGOING
+"""
+
+
+def test_games_that_do_not_compile(zermelo, folder) -> None:
+    answer = zermelo("solve", str(BAD / "interpreted.py"))
+    assert "\nMethod: interpreted, acyclic: its rules do not compile" in answer.out
+    (folder / "points.py").write_text(POINTS)
+    answer = zermelo("solve", "points.py")
+    # the ends are worth 0, 3 and -3; (1, -1) takes the 0, (1, 2) takes the -3 and has 3, so the start has 0
+    assert "\nValue of the initial state: draw\n6 states: " in answer.out
+    assert zermelo("solve", "points.py", "--json").json["counts"] == {"-3": 1, "0": 3, "3": 2}
+
+
+def test_chance_has_the_digits_that_are_proven(zermelo) -> None:
+    answer = zermelo("solve", "pig(10)", "--epsilon", "1e-5")
+    assert "\nMethod: reachable, intervals: " in answer.out
+    exact = z.textbook.value_iteration(z.load("pig(10)")).value.score
+    value = re.search(r"\nValue of the initial state: \+(0\.\d{5})\n", answer.out)
+    assert value is not None
+    assert abs(float(value[1]) - exact) < 2e-5
+    assert "\nError of each value: at most 1e-05, proven\n" in answer.out
+    assert "epsilon must be a number from 1e-15 to 1, not 0.0." in zermelo("solve", "pig(10)", "--epsilon", "0").err
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        ([], 2, "Name the game to solve."),
+        (["nothing"], 2, "There is no game called nothing"),
+        (["nim", "--fresh"], 2, "--fresh begins a file anew, and no file is named; give it with -o."),
+        (["nim", "--epsilon", "0.1"], 2, "--epsilon bounds the error of expectations, and there is no chance in Nim("),
+        (["nim", "--sample", "3"], 2, "--sample is for --verify."),
+        (["nim", "--verify", "FILE", "--wdl"], 2, "--verify takes a game, --sample, --threads and --json."),
+        (["nim", "--threads", "0"], 2, "'--threads': it must be at least 1. See"),
+        (["pig(10)", "--wdl"], 1, "wdl keeps wins, draws and losses, and this game counts expectations."),
+    ],
+)
+def test_mistakes_are_sentences(zermelo, args, code, words) -> None:
+    answer = zermelo("solve", *args)
+    assert (answer.code, answer.out) == (code, "")
+    assert words in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_what_is_found_out_later(zermelo, folder, monkeypatch) -> None:
+    def refused(*args: str) -> str:
+        answer = zermelo("solve", *args)
+        assert answer.code == 1
+        assert answer.err.count("\n") == 1
+        return answer.err
+
+    assert "the rule `result` raised ZeroDivisionError" in refused(str(BAD / "raising_rule.py"))
+    assert "there is no `index`" in refused("nim", "--stage", "3")
+    assert "cannot be made: no such file or directory." in refused("nim", "-o", "missing/nim.zermelo")
+    (folder / "taken").mkdir()
+    assert "taken cannot be written: it is a folder." in refused("nim", "-o", "taken")
+    (folder / "full.zermelo.partial").touch()
+    assert "full.zermelo.partial cannot be" in refused("nim", "-o", "full.zermelo")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "cannot be written: no space left on device." in refused("nim", "-o", "nim.zermelo")
+
+
+def test_a_game_that_does_not_fit(zermelo, monkeypatch) -> None:
+    monkeypatch.setattr(estimate, "available_memory", lambda: 1000)
+    answer = zermelo("solve", "nim")
+    assert answer.code == 2
+    assert re.fullmatch(
+        r"solve of Nim\(.*\) would not fit: it takes at least about \d+ states, .* of memory and .* of disk, and there "
+        r"are 1.0 kB of memory, and no file to write to; --force tries it anyway\.\n",
+        answer.err,
+    )
+    assert zermelo("solve", "nim", "--force").code == 0
+
+
+def test_a_file_of_somebody_else_is_left_alone(zermelo, folder, nim) -> None:
+    thesis = folder / "thesis.tex"
+    thesis.write_text("\\section{Games}")
+    damaged = folder / "damaged.zermelo"
+    damaged.write_bytes(nim.read_bytes()[:-1])
+    for file, holds in (
+        (thesis, "nothing that this Zermelo can read"),
+        (damaged, "nothing that this Zermelo can read"),
+        (nim, "Nim(piles=(3, 4, 5), misere=False)"),
+    ):
+        before = file.read_bytes()
+        answer = zermelo("solve", "tic_tac_toe", "-o", str(file))
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err == f"{file} would be replaced, and it holds {holds}; delete it, or name another file.\n"
+        assert file.read_bytes() == before
+
+
+# -- what an interrupted solve has kept ------------------------------------------------------------------------------
+
+
+def interrupt(name: str, path: str, phase: str) -> None:
+    """Solve until a phase is half done, and leave it there."""
+
+    def listen(progress: Progress) -> None:
+        if progress.phase == phase and progress.stage == 6:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        z.solve(z.load(name), path, progress=listen)
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("forward", "26 states found, 0 states solved"),  # stages 0 to 5
+        ("backward", "48 states found, 16 states solved"),  # stages 12 to 7
+    ],
+)
+def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
+    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    interrupt("nim", "nim.zermelo", phase)
+    answer = zermelo("solve", "nim", "-o", "nim.zermelo")
+    assert answer.code == 0
+    assert re.search(r"\nGoing on from nim\.zermelo\.partial: (.*)\.\n", answer.out)[1] == words
+    assert "\n48 states: 41 win, 7 loss\n" in answer.out
+    assert re.search(r"\nTime: [\d.]+ s for what was left\n", answer.out)
+    assert [path.name for path in folder.iterdir()] == ["nim.zermelo"]
+    zermelo("solve", "nim", "-o", "undisturbed")
+    assert (folder / "undisturbed").read_bytes() == (folder / "nim.zermelo").read_bytes()
+
+
+def test_fresh_goes_on_from_nothing(zermelo, monkeypatch) -> None:
+    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    interrupt("nim", "nim.zermelo", "backward")
+    record = zermelo("solve", "nim", "-o", "nim.zermelo", "--fresh", "--json").json
+    assert record["states_per_second"] is not None
+    interrupt("nim", "nim.zermelo", "backward")
+    record = zermelo("solve", "nim", "-o", "nim.zermelo", "--json").json
+    assert record["states_per_second"] is None
+
+
+def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch) -> None:
+    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    interrupt("nim", "nim.zermelo", "backward")
+    before = sorted(path.name for path in (folder / "nim.zermelo.partial").iterdir())
+    answer = zermelo("solve", "tic_tac_toe", "-o", "nim.zermelo")
+    assert answer.code == 1
+    assert "Going on" not in answer.out
+    assert "nim.zermelo.partial holds another solve: its game is 'Nim(" in answer.err
+    answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl")
+    assert "nim.zermelo.partial holds another solve: its wdl is False, not True" in answer.err
+    assert sorted(path.name for path in (folder / "nim.zermelo.partial").iterdir()) == before
+    assert kept(z.load("tic_tac_toe"), "nim.zermelo") is None
+
+
+def press_ctrl_c(monkeypatch) -> None:
+    """Have Ctrl-C pressed when the first progress is told."""
+    listen = Watch.__call__
+
+    def pressed(self: Watch, progress: Progress) -> None:
+        if not self.stopped:
+            os.kill(os.getpid(), signal.SIGINT)
+        while not self.stopped:
+            pass
+        listen(self, progress)
+
+    monkeypatch.setattr(Watch, "__call__", pressed)
+
+
+def test_ctrl_c(zermelo, folder, monkeypatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    press_ctrl_c(monkeypatch)
+    try:
+        answer = zermelo("solve", "nim", "-o", "nim.zermelo")
+        assert answer.code == 130
+        assert answer.err == (
+            "What is finished is kept in nim.zermelo.partial; the same command goes on from there.\nInterrupted.\n"
+        )
+        assert [path.name for path in folder.iterdir()] == ["nim.zermelo.partial"]
+        answer = zermelo("solve", "nim")
+        assert (answer.code, answer.err) == (130, "Interrupted.\n")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# -- verify ----------------------------------------------------------------------------------------------------------
+
+
+def test_verify(zermelo, nim) -> None:
+    answer = zermelo("solve", "--verify", str(nim), "--sample", "10")
+    assert (answer.code, answer.err) == (0, "")
+    title, found = answer.out.splitlines()
+    assert title == f"Nim(piles=(3, 4, 5), misere=False): 48 states in {nim}"
+    assert re.fullmatch(r"48 entries follow from their successors, \d+ agree with a forward search \([\d.]+ s\)", found)
+    record = zermelo("solve", "nim", "--verify", str(nim), "--sample", "0", "--json").json
+    assert record["seconds"] > 0
+    assert record.items() >= {"name": "nim", "file": str(nim), "states": 48, "checked": 48, "sampled": 0}.items()
+
+
+def test_verify_finds_a_wrong_entry(zermelo) -> None:
+    solution = z.solve(z.load("nim"))
+    entries = solution.tables[5].entries.source.view("uint8")
+    entries[0] += 2  # two plies farther away than it is
+    solution.save("wrong.zermelo")
+    answer = zermelo("solve", "--verify", "wrong.zermelo")
+    assert answer.code == 1
+    assert "wrong.zermelo is wrong about Nim(piles=(3, 4, 5), misere=False): " in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_verify_needs_the_game_and_a_whole_file(zermelo, folder, nim) -> None:
+    (folder / "cut").write_bytes(nim.read_bytes()[:-3])
+    assert "cut is damaged" in zermelo("solve", "--verify", "cut").err
+    assert "cannot be read: no such file" in zermelo("solve", "--verify", "missing").err
+    assert "was made for Nim(" in zermelo("solve", "tic_tac_toe", "--verify", str(nim)).err
+
+
+# -- probe -----------------------------------------------------------------------------------------------------------
+
+
+def test_probe(zermelo, nim) -> None:
+    answer = zermelo("probe", str(nim), "5-5")
+    assert (answer.code, answer.err) == (0, "")
+    title, value, *moves, line = answer.out.splitlines()
+    assert title == "Nim(piles=(3, 4, 5), misere=False), 0 3 4"
+    assert value == "Value for the player to move: win in 7"
+    assert moves[0] == "  4-1  win in 7"
+    assert len(moves) == 7
+    assert re.fullmatch(r"Line: 4-1( \d-\d){6}", line)
+    over = zermelo("probe", str(nim), "3-3 4-4 5-5")
+    assert over.out.splitlines()[1:] == ["Value for the player to move: loss in 0"]
+    record = zermelo("probe", str(nim), "--json").json
+    assert record["value"]["text"] == "win in 11"
+    assert record["best"] == ["5-2"] or record["best"] == ["3-2"]
+    assert len(record["line"]) == 11
+
+
+def test_probe_of_a_game_of_ones_own(zermelo, folder) -> None:
+    mine = test_cli.COUNTDOWN
+    assert zermelo("solve", mine, "-o", "mine").code == 0
+    answer = zermelo("probe", "mine")
+    assert answer.code == 1
+    assert "which is not in the catalog; give the game as well." in answer.err
+    assert zermelo("probe", "mine", "--game", mine).out.startswith("Countdown(")
+
+
+def test_probe_mistakes(zermelo, folder, nim) -> None:
+    (folder / "text").write_text("nothing")
+    cut = folder / "cut"
+    cut.write_bytes(nim.read_bytes()[:100])
+    for args, code, words in (
+        (["text"], 1, "text is not a file of Zermelo."),
+        (["missing"], 1, "missing cannot be read: no such file or directory."),
+        ([str(cut)], 1, "cut is damaged: it was cut short"),
+        ([str(nim), "9-9"], 2, "begins with no legal move"),
+        ([str(nim), "--game", "tic_tac_toe"], 1, "was made for Nim(piles=(3, 4, 5), misere=False), not for TicTacToe("),
+    ):
+        answer = zermelo("probe", *args)
+        assert (answer.code, answer.out) == (code, ""), args
+        assert words in answer.err
+        assert answer.err.count("\n") == 1
+
+
+# -- watching --------------------------------------------------------------------------------------------------------
+
+
+def told(watch: Watch, **fields: object) -> str:
+    progress = watch.progress or Progress()
+    for name, value in fields.items():
+        setattr(progress, name, value)
+    watch(progress)
+    return watch.figures(progress)
+
+
+def test_what_is_told() -> None:
+    watch = Watch(steady=True)
+    assert told(watch, phase="forward", stage=0, done=0, total=1).startswith("0 states found, ")
+    assert told(watch, stage=1, states=1, done=2, total=3).startswith("3 states found, ")
+    words = told(watch, phase="backward", stage=1, states=4, done=0, total=64)
+    assert words.startswith("0 of 4 states solved, ")
+    assert "left" not in words  # nothing is known of the speed as yet
+    words = told(watch, done=32)
+    assert words.startswith("1 of 4 states solved, ")
+    assert words.endswith(" left")
+    assert told(watch, done=64, solved=3).startswith("3 of 4 states solved, ")  # counted once, though told twice
+    assert told(watch, stage=0, done=1, total=64).startswith("3 of 4 states solved, ")
+    assert told(watch, done=64, solved=4).startswith("4 of 4 states solved, ")
+
+
+def test_what_is_told_of_a_solve_that_goes_on() -> None:
+    watch = Watch(True, {0: 1, 1: 3, 2: 6}, complete=True, earlier=6)
+    words = told(watch, phase="backward", stage=1, done=64, total=64, solved=0)
+    assert words.startswith("9 of 10 states solved, ")
+    watch = Watch(steady=False)
+    assert "left" not in told(watch, phase="backward", stage=1, done=32, total=64)  # there will be other passes
+
+
+def test_what_a_terminal_shows(monkeypatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr(watching, "console", lambda stderr: Console(file=out, force_terminal=True, width=100))
+    watch = Watch(steady=True)
+    with watch.shown():
+        told(watch, phase="forward", stage=3, done=5, total=10)
+    assert "Finding states, stage 3" in out.getvalue()
+    assert "50 %" in out.getvalue()
+    assert "5 states found" in out.getvalue()
+
+
+def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(watching, "EVERY", 0.0)
+    watch = Watch()
+    told(watch, phase="forward", stage=3, done=5, total=10)
+    assert capsys.readouterr().err.startswith("Finding states, stage 3: 5 states found, ")
+    watch.stop()
+    with pytest.raises(Stopped):
+        told(watch, done=6)
