@@ -122,7 +122,7 @@ def test_chance_has_the_digits_that_are_proven(zermelo) -> None:
     assert value is not None
     assert abs(float(value[1]) - exact) < 2e-5
     assert "\nError of each value: at most 1e-05, proven\n" in answer.out
-    assert "epsilon must be a number from 1e-15 to 1, not 0.0." in zermelo("solve", "pig(10)", "--epsilon", "0").err
+    assert "epsilon must be a number from 1e-12 to 1, not 0.0." in zermelo("solve", "pig(10)", "--epsilon", "0").err
 
 
 @pytest.mark.parametrize(
@@ -148,13 +148,13 @@ def test_mistakes_are_sentences(zermelo, args, code, words) -> None:
 def test_what_is_found_out_later(zermelo, folder, monkeypatch) -> None:
     def refused(*args: str) -> str:
         answer = zermelo("solve", *args)
-        assert answer.code == 1
+        assert answer.code in (1, 2)
         assert answer.err.count("\n") == 1
         return answer.err
 
     assert "the rule `result` raised ZeroDivisionError" in refused(str(BAD / "raising_rule.py"))
     assert "there is no `index`" in refused("nim", "--stage", "3")
-    assert "cannot be made: no such file or directory." in refused("nim", "-o", "missing/nim.zermelo")
+    assert "cannot be written: there is no folder" in refused("nim", "-o", "missing/nim.zermelo")
     (folder / "taken").mkdir()
     assert "taken cannot be written: it is a folder." in refused("nim", "-o", "taken")
     (folder / "full.zermelo.partial").touch()
@@ -293,7 +293,9 @@ def test_verify(zermelo, nim) -> None:
     assert (answer.code, answer.err) == (0, "")
     title, found = answer.out.splitlines()
     assert title == f"Nim(piles=(3, 4, 5), misere=False): 48 states in {nim}"
-    assert re.fullmatch(r"48 entries follow from their successors, \d+ agree with a forward search \([\d.]+ s\)", found)
+    assert re.fullmatch(
+        r"48 entries follow .*, \d+ of \d+ states drawn at random were proven .*, and agree \([\d.]+ s\)", found
+    )
     record = zermelo("solve", "nim", "--verify", str(nim), "--sample", "0", "--json").json
     assert record["seconds"] > 0
     assert record.items() >= {"name": "nim", "file": str(nim), "states": 48, "checked": 48, "sampled": 0}.items()

@@ -585,7 +585,7 @@ def test_options_that_make_no_sense_are_sentences():
     for options, words in (
         ({"threads": 0}, "threads must be a whole number from 1 to 1024, not 0"),
         ({"threads": 2.5}, "threads must be a whole number"),
-        ({"epsilon": 0}, "epsilon must be a number from 1e-15 to 1, not 0"),
+        ({"epsilon": 0}, "epsilon must be a number from 1e-12 to 1, not 0"),
         ({"epsilon": True}, "epsilon must be"),
     ):
         with pytest.raises(GameError, match=words):

@@ -204,3 +204,29 @@ def test_kalah():
 @pytest.mark.parametrize(("pits", "seeds", "rule"), [board for board in BOARDS if board[0] * board[1] > 5])
 def test_more_boards_of_kalah(pits, seeds, rule):
     assert z.solve(Kalah(pits, seeds, rule)).value().score == TABLES[rule][pits][seeds - 1]
+
+
+# Source: one other program, placements without symmetry; flying with three stones, closing a mill takes one stone.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stones", "counts", "farthest"),
+    [
+        ((3, 3), {"win": 2232160, "draw by repetition": 4112, "loss": 455648}, {("win", 25), ("loss", 26)}),
+        ((4, 3), {"win": 2830896, "draw by repetition": 21347664, "loss": 48720}, {("loss", 32), ("win", 33)}),
+        ((4, 4), {"win": 2456, "draw by repetition": 51480175, "loss": 339}, {("loss", 8), ("win", 9)}),
+        ((5, 3), {"win": 9371800, "draw by repetition": 72848336, "loss": 152616}, {("loss", 2), ("win", 31)}),
+    ],
+)
+def test_nine_mens_morris_subspaces(stones, counts, farthest):
+    game = z.load("nine_mens_morris")
+    stage = game.stage_of(*stones)
+    solution = z.solve(game, stage=stage)
+    assert solution.counts(stage, positions=True) == counts
+    distances = solution.distances(stage, positions=True)
+    longest = {(name, max(plies for other, plies in distances if other == name)) for name in ("win", "loss")}
+    assert longest == farthest
+
+
+@pytest.mark.slow
+def test_six_mens_morris_is_drawn():
+    assert z.solve(z.load("six_mens_morris")).value().outcome == z.DRAW

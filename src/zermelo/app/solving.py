@@ -18,8 +18,9 @@ from zermelo.game import Game
 from zermelo.games.registry import TextError, name_of
 from zermelo.search.threads import in_background
 from zermelo.solve import solve as solve_game
-from zermelo.solve.archive import Archive, ArchiveError
+from zermelo.solve.archive import ArchiveError
 from zermelo.solve.checkpoint import partial
+from zermelo.solve.database import check_place
 from zermelo.solve.estimate import TooLarge
 from zermelo.solve.kept import Kept, kept
 from zermelo.solve.plan import CHANCE, POINTS, Plan
@@ -67,16 +68,11 @@ def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str,
         raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
     if "epsilon" in options and plan.values != CHANCE:
         raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
-    if file is not None and file.is_file() and (holds := _what_it_holds(file)) != repr(game):
-        raise TextError(f"{file} would be replaced, and it holds {holds}; delete it, or name another file.")
-
-
-def _what_it_holds(file: Path) -> str:
-    try:
-        with Archive.open(file, check=False) as archive:
-            return str(archive.header.get("game", "no solution of a game"))
-    except ArchiveError:
-        return "nothing that this Zermelo can read"
+    if file is not None:
+        try:
+            check_place(game, file)
+        except ArchiveError as error:
+            raise TextError(str(error)) from None
 
 
 @contextmanager
@@ -200,6 +196,14 @@ def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> 
         found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
     if as_json:
         record = {"name": name_of(solution.game), "file": str(file), "states": len(solution)}
-        print_json({**record, "checked": found.checked, "sampled": found.sampled, "seconds": found.seconds})
+        print_json(
+            {
+                **record,
+                "checked": found.checked,
+                "sampled": found.sampled,
+                "drawn": found.drawn,
+                "seconds": found.seconds,
+            }
+        )
     else:
         console().print(f"{found} ({found.seconds:.2f} s)")

@@ -161,7 +161,7 @@ class Morris(Orbits):
         return int(self.stage_numbers[hands, mine, theirs])
 
     def size(self, stage):
-        return int(self.sizes[stage])
+        return int(self.sizes[stage]) if 0 <= stage < len(self.sizes) else 0
 
     def index(self, state):
         mine, theirs = popcount(state.mine), popcount(state.theirs)

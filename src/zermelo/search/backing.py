@@ -87,9 +87,9 @@ def _looks_up(self, state, ply, memory):
         return entry - 1 + shelves[record + BASE], entry - 1 + shelves[record + BASE]
     if shelves[record + BITS] == 2:
         if entry == WON:
-            return DECISIVE + 1, WIN_SCORE - ply
+            return DECISIVE, WIN_SCORE - ply
         if entry == LOST:
-            return ply - WIN_SCORE, -DECISIVE - 1
+            return ply - WIN_SCORE, -DECISIVE
         return 0, 0
     if entry < DECIDED:
         return 0, 0

@@ -47,29 +47,60 @@ def solve(
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
     >>> print(solution.value(), solution.best())
-    win in 11 [14]
+    win in 11 [2]
     """
     rules.checked_game("solve", game)
-    _check_options(game, threads, epsilon)
+    _check_options(game, stage, threads, epsilon, progress)
     from zermelo.solve.plan import plan as plan_of
 
+    if path is not None:
+        _check_path(game, path)
     plan = plan_of(game, wdl)
     told = Progress(progress)
+    if not force and (stage is None or plan.method == "dense"):
+        _check_fit(game, wdl, stage, path)
     if plan.method == "interpreted":
         return _interpreted(game, plan, path, stage, wdl, epsilon)
-    if stage is not None and plan.method != "dense":
-        raise GameError(f"solve of {game!r}: stage chooses among states that a rule numbers, and there is no `index`.")
-    if not force:
-        _check_fit(game, wdl, stage, path)
+    if stage is not None:
+        _check_stage(game, plan, stage)
     options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
     return _Compiled(game, plan, stage, options, fresh).solve(path)
 
 
-def _check_options(game: Game, threads: Any, epsilon: Any) -> None:
+def _check_options(game: Game, stage: Any, threads: Any, epsilon: Any, progress: Any) -> None:
+    if stage is not None and (isinstance(stage, bool) or not isinstance(stage, int)):
+        raise GameError(f"solve of {game!r}: stage must be a whole number, not {stage!r}.")
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
         raise GameError(f"solve of {game!r}: threads must be a whole number from 1 to 1024, not {threads!r}.")
-    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-15 <= epsilon < 1:
-        raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-15 to 1, not {epsilon!r}.")
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-12 <= epsilon < 1:
+        raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-12 to 1, not {epsilon!r}.")
+    if progress is not None and not callable(progress):
+        raise GameError(f"solve of {game!r}: progress must be a function, not {progress!r}.")
+
+
+def _check_path(game: Game, path: Any) -> None:
+    """A sentence for a file that cannot be written, or that would be lost."""
+    if not isinstance(path, str | Path):
+        raise GameError(f"solve of {game!r}: path must be the name of a file, not {path!r}.")
+    from zermelo.solve.database import check_place, created
+
+    check_place(game, Path(path))
+    created()
+
+
+def _check_stage(game: Game, plan: Plan, stage: int) -> None:
+    if plan.method != "dense":
+        raise GameError(f"solve of {game!r}: stage chooses among states that a rule numbers, and there is no `index`.")
+    try:
+        size = int(game.size(stage))
+    except Exception:  # whatever the rule does with a stage that is none
+        size = 0
+    if size < 1:
+        raise GameError(f"solve of {game!r}: there is no stage {stage}; the game begins in stage {_first(game)}.")
+
+
+def _first(game: Game) -> int:
+    return int(game.stage(rules.start(game)))
 
 
 def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None) -> None:
@@ -115,7 +146,7 @@ class _Compiled:
     def __init__(self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool) -> None:
         self.game = game
         self.plan = plan
-        self.stage = int(game.stage(rules.start(game))) if stage is None else stage
+        self.stage = _first(game) if stage is None else stage
         self.options = options
         self.fresh = fresh
         self.ranges: list[tuple[int, int]] = []
@@ -157,7 +188,12 @@ class _Compiled:
         with Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
             packing = packing and self._kept(checkpoint)
             store = Store(checkpoint)
-            self._run(store, packing)
+            try:
+                self._run(store, packing)
+            except GameError:
+                if not {*checkpoint.names()} - {"packing"}:  # nothing is lost
+                    checkpoint.discard()
+                raise
             self.options["progress"].begin("writing", 0, 0)
             words = 1 if packing is None else packing.words
             checkpoint.finish(path, self._header(packing, store), store.sections(words))

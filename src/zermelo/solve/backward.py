@@ -12,7 +12,7 @@ from zermelo.solve.crew import Crew
 from zermelo.solve.directory import Directory, slots_for
 from zermelo.solve.entries import DECIDED, MINE, REPEATS, THEIRS, packed, plies_of, unpacked
 from zermelo.solve.memory import INNER, MISSING, NO_STAGE, OUTSIDE
-from zermelo.solve.outcomes import BLOCKED, LINK, SETTLE, UNDECIDED, settle, spread
+from zermelo.solve.outcomes import BLOCKED, LINK, REACHED, SETTLE, UNDECIDED, VERIFY, settle, spread
 from zermelo.solve.points import settle_points
 from zermelo.solve.progress import Progress
 from zermelo.solve.reachable import tally
@@ -24,8 +24,11 @@ from zermelo.words import Words
 ENDLESS = 1 << 30
 """More successors than any state has left: what waits for so many never hears of the last."""
 
-SWEEPS = 100_000
-"""How often the bounds of a stage are brought nearer before we give up."""
+PART, PARTS = 1024, 64
+"""How many entries are looked at again together, and how often in a stage."""
+
+SHARE = 1e-4
+"""How much of epsilon one stage may use up, since the errors of later ones add to it."""
 
 
 class Backward:
@@ -94,12 +97,22 @@ class Backward:
         self.crew.reset(INNER)
         self._settle(stage, SETTLE, codes, left, incoming, int32_words(0))
         if self.crew.total(INNER):
+            self._check_reached(stage, as_int32(codes), as_int32(left))
             origins = int32_words(0)
             if not backs:
                 origins = self._link(stage, codes, left, incoming)
             self._decide(stage, codes, left, incoming, origins)
             self._draw(stage, codes, left, incoming, origins)
         return codes
+
+    def _check_reached(self, stage: int, entries: Any, waiting: Any) -> None:
+        """Where a rule numbers the states: a sentence if a move leads to a number that no state has."""
+        import numpy as np
+
+        if rules.has_index(self.game):
+            for number in np.flatnonzero((waiting & REACHED != 0) & (entries == 0))[:1]:
+                raise no_number(self.game, self.game.at(stage, int(number)))
+            waiting &= ~REACHED
 
     def _settle(self, stage: int, task: int, codes: Words, left: Words, incoming: Words, origins: Words) -> None:
         self.progress.begin("backward", stage, self.directory.slots(stage))
@@ -210,18 +223,18 @@ class Backward:
         alone = not self.crew.total(INNER)
         gained = [np.inf, np.inf]
         between = float(np.nansum((high - low)[numbers]))  # in an order that does not depend on threads
-        for _ in range(SWEEPS):
+        while True:
             way = int(gained[1] >= gained[0])  # the way that brought the bounds nearer, once both have been tried
             self.bring_nearer(stage, orders[way], len(numbers), low, high, self.crew.threads if alone else 1)
             gap = float(np.nanmax((high - low)[numbers], initial=0.0))
-            if gap <= epsilon or alone:
-                self._check_payoffs(stage, low, widest if not alone else math.inf)
-                return low, high
             before, between = between, float(np.nansum((high - low)[numbers]))
             gained[way] = before - between
-            if max(gained) <= 0:
+            if gap <= epsilon * SHARE or alone or max(gained) <= before * 1e-12:
                 break
-        raise never_ends(self.game, stage, gap)
+        if gap > epsilon:
+            raise never_ends(self.game, stage, gap)
+        self._check_payoffs(stage, low, widest if not alone else math.inf)
+        return low, high
 
     def _check_payoffs(self, stage: int, values: Any, widest: float) -> None:
         """Bounds that begin at the least and the greatest payoff prove nothing if some payoff lies beyond."""
@@ -238,6 +251,33 @@ class Backward:
             return int(bound(self.game, stage, order, start, stop, lows, highs, self.directory.words, memory))
 
         self.crew.sweep(count, job, self._mend(stage), self.progress.advance, threads)
+
+    # -- a second look -----------------------------------------------------------------------------------------------
+
+    def look_again(self, stage: int) -> None:
+        """Compute some entries of a solved stage once more from their successors: all of a small one, parts of others.
+
+        What `index` and `predecessors` say is believed while a stage is solved; slips in them show here.
+        """
+        slots, nothing = self.directory.slots(stage), int32_words(0)
+        starts = range(0, slots, max(PART, slots // PARTS))
+
+        def job(number: int, memory: Words, start: int, stop: int) -> int:
+            for part in starts[start:stop]:
+                last = min(part + PART, slots)
+                words = self.directory.words
+                ways = nothing, nothing, nothing, nothing
+                if settle(self.game, stage, part, last, VERIFY, words, *ways, memory) < last:
+                    return start
+            return stop
+
+        def refuse(why: int, where: int, reached: int) -> None:
+            raise GameError(
+                f"solve of {self.game!r}: in stage {stage} entries do not follow from their successors, so `index`, "
+                "`at` or `predecessors` must be wrong; zermelo check tells more."
+            )
+
+        self.crew.sweep(len(starts), job, refuse)
 
     # -- counting and mending ----------------------------------------------------------------------------------------
 
@@ -280,10 +320,7 @@ class Backward:
                     f"than {DECISIVE}."
                 )
             assert why == MISSING, why
-            raise GameError(
-                f"solve of {game!r}: a move in {game.state_text(state)} leads to a state that `index` gives no number; "
-                "every state that can be reached needs one."
-            )
+            raise no_number(game, state)
 
         return mend
 
@@ -297,9 +334,17 @@ class Backward:
         )
 
 
+def no_number(game: Game, state: State) -> GameError:
+    return GameError(
+        f"solve of {game!r}: a move in {game.state_text(state)} leads to a state that `index` gives no number, or one "
+        "at which `at` finds no state; every state that can be reached needs one."
+    )
+
+
 def never_ends(game: Game, stage: int, gap: float) -> GameError:
     return GameError(
-        f"solve of {game!r}: in stage {stage} the bounds stay {gap:.3g} apart; some play there never ends."
+        f"solve of {game!r}: in stage {stage} the bounds stay {gap:.3g} apart; some play there never ends, or epsilon "
+        "is less than floats can tell."
     )
 
 

@@ -30,7 +30,7 @@ def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
     for place in range(start, stop):
         number = numbers[place]
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and game.index(state) != number:
+        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
             below[number] = above[number] = math.nan  # no state
             continue
         payoff = game.result(state)
@@ -67,6 +67,9 @@ def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
             else:
                 least = shelves.follow(there + ENTRIES).reals(0, shelves[there + ENTRIES + 1])[found]
                 most = shelves.follow(there + UPPERS).reals(0, shelves[there + UPPERS + 1])[found]
+            if least != least:  # not a number: no state is there
+                give_up(memory, MISSING, i)
+                return place
             if flips:
                 least, most = -most, -least
             if chance:

@@ -77,7 +77,9 @@ class Checkpoint:
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
-                raise ArchiveError(f"{self.folder} holds another solve: {difference}; finish that, or delete it.")
+                raise ArchiveError(
+                    f"{self.folder} holds another solve: {difference}; finish it, or begin anew (fresh)."
+                )
 
     def names(self) -> list[str]:
         """The names of the finished layers, sorted."""

@@ -24,6 +24,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.pretty import written
 from zermelo.solve.archive import ArchiveError, write
+from zermelo.solve.format import destination
 from zermelo.solve.identity import check_identity, identity
 from zermelo.solve.packing import Packing
 from zermelo.solve.plan import CHANCE, POINTS, Plan
@@ -63,9 +64,30 @@ def header_of(
     }
 
 
+def check_place(game: Game, path: Path) -> None:
+    """A sentence if a solution cannot be written to a file, or something else would be lost there."""
+    final = destination(path)
+    if not final.parent.is_dir():
+        raise ArchiveError(f"{path} cannot be written: there is no folder {final.parent}.")
+    if final.exists() and (holds := what_it_holds(final)) != repr(game):
+        raise ArchiveError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
+
+
+def what_it_holds(path: Path) -> str:
+    """Of which game a file has the solution, in words where it has none."""
+    try:
+        with Archive.open(path, check=False) as archive:
+            return str(archive.header.get("game", "no solution of a game"))
+    except ArchiveError:
+        return "nothing that this Zermelo can read"
+
+
 def created() -> str:
     """Now, or the time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit."""
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "") or time.time())
+    chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if chosen and not chosen.isdecimal():
+        raise GameError(f"SOURCE_DATE_EPOCH must be a number of seconds, not {chosen!r}.")
+    seconds = int(chosen or time.time())
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
@@ -133,6 +155,7 @@ def _tables(game: Game, archive: Archive) -> dict[int, Any]:
 
 def saved(solution: Solution, path: Path) -> Solution:
     """Write a solution that is in memory to a file."""
+    check_place(solution.game, path)
     write(path, solution.header, _sections(solution))
     return opened(path, solution.game, check=False)
 

@@ -31,7 +31,7 @@ MOST_SLOTS = (1 << 30) - 1
 
 
 class Directory:
-    """Shelves by stage: `words` is what kernels get, `tables` keeps the arrays alive."""
+    """Shelves by stage: `words` is what kernels get, `arrays` keeps the arrays alive."""
 
     def __init__(self, name: str, packing: Packing, first: int) -> None:
         self.name = name

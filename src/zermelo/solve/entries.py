@@ -28,9 +28,6 @@ DECIDED = 8
 WON, LOST, EVEN = 1, 2, 3
 """What two bits say."""
 
-EPSILON = 1e-9
-"""How closely the bounds of an expectation must meet, unless the caller says otherwise."""
-
 
 def won(plies: int) -> int:
     """The entry of a win so many plies away."""

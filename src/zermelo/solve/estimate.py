@@ -31,16 +31,14 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Estimate:
-    """States, and bytes of memory and of disk that solving them takes; `sure` where a rule says how many there are."""
+    """States, and bytes of memory and of disk that solving them takes."""
 
     states: int
     memory: int
     disk: int
-    sure: bool
 
     def __str__(self) -> str:
-        about = "" if self.sure else "at least about "
-        return f"{about}{self.states:,} states, {size(self.memory)} of memory and {size(self.disk)} of disk"
+        return f"at least about {self.states:,} states, {size(self.memory)} of memory and {size(self.disk)} of disk"
 
 
 class TooLarge(GameError):
@@ -107,28 +105,31 @@ def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
     sizes = [int(game.size(each)) for each in stages if stage is None or each >= stage]
     kept = sum(sizes) // (4 if wdl else 1)
     links = 0 if rules.has_predecessors(game) or not game.loops else 60
-    return Estimate(sum(sizes), kept + max(sizes) * (16 + links), kept, True)
+    return Estimate(sum(sizes), kept + max(sizes) * (48 + links), kept)
 
 
 def _sampled(game: Game, chosen: Plan) -> Estimate:
     layers, plies = [1], PLIES
-    for samples in SAMPLES if chosen.method == "reachable" else SAMPLES[:1]:
-        layers, enough = _layers(game, samples, plies, pooled=bool(game.loops))
+    compiled = chosen.method == "reachable"
+    for samples in SAMPLES if compiled else SAMPLES[:2]:
+        layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
         if enough:
             break
         plies = min(PLIES, 2 * len(layers)) if not game.loops else PLIES
     states = sum(layers)
     if chosen.method == "interpreted":
-        return Estimate(states, 1000 * states, 20 * states, False)
+        return Estimate(states, 1000 * states, 20 * states)
     key = 8 * Packing.fitting(ranges_of(game)).words / 0.8
     if game.loops and not game.has("stage"):
-        return Estimate(states, int(states * (2 * key + 20)), int(states * 4), False)
-    return Estimate(states, int(2 * max(layers) * (2 * key + 10)), int(states * 4), False)
+        return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
+    if chosen.step:  # all stages are made into one at the end
+        return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
+    return Estimate(states, int(2 * max(layers) * (2 * key + 20)), int(states * 8))
 
 
-def _layers(game: Game, samples: int, plies: int, pooled: bool) -> tuple[list[int], bool]:
+def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
     """How many states there are after each number of plies, or altogether; and whether the samples tell enough."""
-    if samples == SAMPLES[0]:
+    if samples == SAMPLES[0] or not compiled:
         keys = _wander(game, samples)
     else:
         seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)

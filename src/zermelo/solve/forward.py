@@ -9,12 +9,16 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.solve.crew import Crew
 from zermelo.solve.directory import LOAD, Directory, slots_for
+from zermelo.solve.estimate import available_memory
 from zermelo.solve.memory import BACKWARD, FULL, NEW, OUTSIDE, WIDTH
 from zermelo.solve.packing import Packing
 from zermelo.solve.progress import Progress
 from zermelo.solve.reachable import expand
 from zermelo.solve.shelves import COUNT, FIRST, put_all
 from zermelo.words import Words
+
+LARGE = 1 << 24
+"""Slots of a table that is worth asking whether there is memory for it."""
 
 
 class TooNarrow(Exception):
@@ -129,6 +133,9 @@ class Forward:
         import numpy as np
 
         slots = slots_for(repr(self.game), count)
+        if slots > LARGE and 8 * slots * self.packing.words > available_memory():
+            found = self.progress.states + sum(self.counts.values())
+            raise GameError(f"solve of {self.game!r}: {found:,} states were found, and there is no memory for more.")
         self.counts[stage] = 0
         self.directory.set_keys(stage, np.zeros(slots * self.packing.words, np.int64), slots)
 

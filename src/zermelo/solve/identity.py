@@ -14,7 +14,7 @@ from zermelo.pretty import written
 
 JUDGEMENT = (
     "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "bounds", "candidates", "key",
-    "predecessors", "native", "payoff_bounds",
+    "native", "payoff_bounds",
 )  # fmt: skip
 """Rules and facts that change how a value is found, not what it is."""
 

@@ -9,6 +9,7 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.solve.archive import Archive, ArchiveError
 from zermelo.solve.checkpoint import IDENTITY, LAYER, partial
+from zermelo.solve.identity import identity as identity_of
 from zermelo.solve.packing import Packing
 
 
@@ -36,7 +37,8 @@ def kept(game: Game, path: str | Path) -> Kept | None:
     folder = partial(path)
     try:
         identity = _header(folder / IDENTITY)
-        found = _counted(folder) if identity.get("game") == repr(game) else None
+        ours = identity_of(game)
+        found = _counted(folder) if all(identity.get(name) == ours[name] for name in ours) else None
     except ArchiveError:
         return None
     return found if found is not None and (found.states or found.solved) else None

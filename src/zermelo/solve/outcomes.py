@@ -20,6 +20,7 @@ from zermelo.solve.entries import (
     EVEN,
     LOST,
     MINE,
+    NOTHING,
     REPEATS,
     THEIRS,
     TIE,
@@ -64,6 +65,9 @@ DRAWABLE, BLOCKED = 4, 8
 
 NEVER = 1 << 27
 
+REACHED = 1 << 30
+"""The flag of a number to which some move of its stage leads."""
+
 SETTLE, LINK, VERIFY = range(3)
 """What `settle` is asked to do: fill the entries, write the ways back into `origins`, or compare."""
 
@@ -107,7 +111,7 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
         if not has_index(game) and keys[number * shelves[KEY]] == 0:
             continue
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and game.index(state) != number:
+        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
             continue
         payoff = game.result(state)
         count = 0
@@ -142,6 +146,9 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
                 inner = add_once(ahead, inner, 2 * place + flips)
                 continue
             entry = read(shelves, there, place)
+            if entry == NOTHING:
+                give_up(memory, MISSING, i)
+                return number
             if flips:
                 entry = turned(entry)
             if entry < DECIDED:
@@ -164,8 +171,11 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
             continue
         entries[number] = code
         if inner > 0:
-            waiting[number] = inner
+            waiting.add(number, inner)
             memory[INNER] += inner
+            if has_index(game):
+                for i in range(inner):
+                    waiting.gain(ahead[i] >> 1, REACHED)
             if len(incoming) > 0:
                 for i in range(inner):
                     cursors.add(ahead[i] >> 1, 1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game
-from zermelo.solve.backward import never_ends, outside_bounds
+from zermelo.solve.backward import SHARE, never_ends, outside_bounds
 from zermelo.solve.entries import REPEATS, TIE, lost, packed, width_for, won
 from zermelo.solve.plan import CHANCE, POINTS, Plan
 from zermelo.solve.solution import Solution
@@ -64,9 +64,11 @@ def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
         stages.setdefault(game.stage(state), []).append(number)
     for stage in sorted(stages, reverse=True):
         numbers = stages[stage][::-1]  # those found last are nearest to the ends
-        while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon:
+        while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon * SHARE:
             if not sum(_bring_nearer(graph, number, lows, highs) for number in numbers):
-                raise never_ends(game, stage, gap)
+                break
+        if gap > epsilon:
+            raise never_ends(game, stage, gap)
     return lows, highs
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
 from zermelo.rules import canonical, has_index, moves_into, turns
+from zermelo.solve.entries import NOTHING
 from zermelo.solve.memory import (
     DONE,
     INNER,
@@ -38,7 +39,7 @@ def settle_points(game, stage, start, stop, task, shelves, codes, memory):
         if not has_index(game) and keys[number * shelves[KEY]] == 0:
             continue
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and game.index(state) != number:
+        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
             continue
         best = game.result(state)
         count = 0
@@ -64,7 +65,11 @@ def settle_points(game, stage, start, stop, task, shelves, codes, memory):
             if place == NOWHERE:
                 give_up(memory, MISSING, i)
                 return number
-            points = entry_of(shelves, there, place) - 1 + shelves[there + BASE]
+            entry = entry_of(shelves, there, place)
+            if entry == NOTHING:
+                give_up(memory, MISSING, i)
+                return number
+            points = entry - 1 + shelves[there + BASE]
             best = max(best, -points if flips else points)
         if abs(best) >= DECISIVE and best != LOWEST:
             give_up(memory, OUTSIDE, best)

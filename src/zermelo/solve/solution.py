@@ -43,12 +43,16 @@ class Solution(Pretty):
         `game` is needed where the file's own name of it is not in Zermelo's catalog. Without `check`, the parts of a
         large file are looked at when they are read.
         """
+        if not isinstance(path, str | Path):
+            raise GameError(f"Solution.open takes the name of a file, not {path!r}.")
         from zermelo.solve.database import opened
 
         return opened(Path(path), game, check)
 
     def save(self, path: str | Path) -> Solution:
         """Write the solution to a file; the solution that the file holds."""
+        if not isinstance(path, str | Path):
+            raise GameError(f"save of {self!r}: path must be the name of a file, not {path!r}.")
         from zermelo.solve.database import saved
 
         return saved(self, Path(path))
@@ -221,8 +225,7 @@ class Solution(Pretty):
         if start is not None:
             lines.append(f"value of the initial state: {start}")
         if header["values"] == CHANCE:
-            proven = ", proven" if header["method"] != "interpreted" or header["order"] == "acyclic" else ""
-            lines.append(f"error: at most {header['error']:.2g}{proven}")
+            lines.append(f"error: at most {header['error']:.2g}, proven")
         else:
             lines.append(", ".join(f"{number:,} {name}" for name, number in self._outcomes().items()))
         if farthest := self.longest(1):

@@ -27,6 +27,10 @@ DEEP = 1 << 20
 """How many calls of Python may wait for each other, a dozen for each stage that leads to one that is not solved yet."""
 
 
+MOST_PLIES = 100_000
+"""How long a game may last whose stages are numbers of plies."""
+
+
 class Solver:
     """One solve of one game whose rules compile."""
 
@@ -128,6 +132,10 @@ class Solver:
 
     def _check_depth(self, keys: Any, seen: set[bytes]) -> None:
         """Where a stage is a number of plies, the same states after more plies mean that play comes back."""
+        if self.plan.step and len(seen) > MOST_PLIES:
+            raise GameError(
+                f"solve of {self.game!r}: play goes on for more than {MOST_PLIES:,} plies, perhaps for ever."
+            )
         if self.plan.step and len(keys):
             name = xxh3_128_digest(keys)
             if name in seen:
@@ -177,6 +185,8 @@ class Solver:
         numbers = slice(None) if keys is None else self.backward.numbers(stage, keys)
         solved = solve(stage, numbers)
         self._check_compiled()
+        if self.plan.values == OUTCOMES and (keys is None or rules.has_predecessors(self.game)):
+            self.backward.look_again(stage)
         self.store.add_solved(solved)
         self.progress.solved += solved.states
         if self.store.due():

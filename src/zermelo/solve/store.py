@@ -39,7 +39,7 @@ class Solved:
 
 
 class Store:
-    """Keys and entries by stage. With a checkpoint, `tick` and `flush` bring to the disk what is new."""
+    """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
 
     def __init__(self, checkpoint: Checkpoint | None) -> None:
         self.checkpoint = checkpoint

@@ -13,12 +13,14 @@ from zermelo.game import ONGOING, GameError, State
 from zermelo.solve.backward import Backward, from_int32, int32_words
 from zermelo.solve.crew import Crew
 from zermelo.solve.directory import Directory
-from zermelo.solve.entries import value_of
+from zermelo.solve.entries import DECIDED, EVEN, LOST, REPEATS, WON, value_of
+from zermelo.solve.memory import WRONG
 from zermelo.solve.outcomes import VERIFY, settle
 from zermelo.solve.packing import Packing
 from zermelo.solve.plan import CHANCE, POINTS
 from zermelo.solve.points import settle_points
 from zermelo.solve.progress import Progress
+from zermelo.solve.shelves import ENTRIES, UPPERS
 from zermelo.solve.solution import Solution
 from zermelo.solve.store import Solved
 from zermelo.solve.tables import Entries, Keyed, Listed
@@ -31,14 +33,19 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Verification:
-    """What was verified: entries computed from their successors, and states searched forward."""
+    """What was verified: entries computed from their successors, and states that a search proved, of those drawn.
+
+    Without distances (wdl), entries of states that go round can support each other, and following is no proof.
+    """
 
     checked: int
     sampled: int
+    drawn: int
     seconds: float
 
     def __str__(self) -> str:
-        return f"{self.checked:,} entries follow from their successors, {self.sampled:,} agree with a forward search"
+        proven = f"{self.sampled:,} of {self.drawn:,} states drawn at random were proven by a forward search, and agree"
+        return f"{self.checked:,} entries follow from their successors, {proven}"
 
 
 def shelved(solution: Solution, threads: int) -> Backward:
@@ -64,13 +71,33 @@ def recompute(
     backward = shelved(solution, threads or os.cpu_count() or 1)
     backward.progress.listener = progress
     for stage, table in sorted(solution.tables.items()):
+        assert isinstance(table, Entries)
         backward.progress.begin("verifying", stage, backward.directory.slots(stage))
         if solution.header["values"] == CHANCE:
             _recompute_bounds(solution, backward, stage)
         else:
             _recompute_stage(solution, backward, stage)
+            _recount(solution, stage, table)
         backward.progress.solved += table.length
     return len(solution)
+
+
+def _recount(solution: Solution, stage: int, table: Entries) -> None:
+    """The counts that the header gives must be those of the entries."""
+    found, numbers = np.unique(table.all(), return_counts=True)
+    whole = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS} if table.bits == 2 else {}
+    base = table.base - 1 if solution.header["values"] == POINTS else 0
+    counted = {
+        whole.get(int(entry), int(entry) + base): int(number)
+        for entry, number in zip(found, numbers, strict=True)
+        if entry
+    }
+    said = {entry: states for where, entry, states, _ in solution.header["counts"] if where == stage}
+    if counted != said:
+        raise GameError(
+            f"{solution.path or 'the solution'} is wrong about {solution.game!r}: what it counts in stage {stage} is "
+            "not what it holds."
+        )
 
 
 def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None:
@@ -83,7 +110,7 @@ def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None
         return int(settle(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
 
     def refuse(why: int, where: int, reached: int) -> None:
-        should = Value.margin(where) if points else value_of(where)
+        should = str(Value.margin(where) if points else value_of(where)) if why == WRONG else "unknown"
         _refuse(solution, backward.state(stage, reached), f"{should} by its successors")
 
     backward.crew.sweep(backward.directory.slots(stage), job, refuse, backward.progress.advance)
@@ -97,7 +124,7 @@ def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> Non
     if not rules.has_index(solution.game):
         keys = backward.directory.keys(stage).reshape(slots, -1)
         numbers = np.flatnonzero(keys[:, 0]).astype(np.int32)
-    low, high = (array.view(np.float64) for key, array in sorted(arrays.items()) if key in (2, 4))
+    low, high = arrays[ENTRIES].view(np.float64), arrays[UPPERS].view(np.float64)
     new_low, new_high = low.copy(), high.copy()
     backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
     wrong = (
