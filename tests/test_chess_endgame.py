@@ -395,7 +395,7 @@ def test_compiled_and_interpreted_agree():
         assert plain(state_at(game, *number)) == plain(game.at(*number)) == plain(game.canonical(state))
 
 
-@pytest.mark.parametrize("material", ["KRK", "KPKP"])
+@pytest.mark.parametrize("material", ["KRK", pytest.param("KPKP", marks=pytest.mark.slow)])
 def test_contract(material):
     z.check(ChessEndgame(material), seconds=3)
 

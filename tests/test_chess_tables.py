@@ -86,7 +86,7 @@ def agree(material):
     return compared
 
 
-@pytest.mark.parametrize("material", ["KRK", "KPK"])
+@pytest.mark.parametrize("material", ["KRK", pytest.param("KPK", marks=pytest.mark.slow)])
 def test_three_men(material):
     assert agree(material) == {"KRK": 1, "KPK": 5}[material]
 

@@ -140,7 +140,9 @@ def test_perft_is_that_of_the_referee(game, depth):
 
 
 @pytest.mark.parametrize(
-    "game", [ThreeMensMorris(), pytest.param(SixMensMorris(), marks=pytest.mark.slow), NineMensMorris()], ids=repr
+    "game",
+    [ThreeMensMorris(), *(pytest.param(game, marks=pytest.mark.slow) for game in (SixMensMorris(), NineMensMorris()))],
+    ids=repr,
 )
 def test_the_contract_holds(game):
     report = z.check(game, states=300, games=4)
@@ -301,7 +303,14 @@ def list_unmoves(game, stage, edges):
 
 
 @pytest.mark.parametrize(
-    ("game", "stones"), [(GAMES[0], (3, 3)), (GAMES[1], (3, 3)), (FOUR, (4, 3)), (SixMensMorris(), (4, 3))], ids=repr
+    ("game", "stones"),
+    [
+        (GAMES[0], (3, 3)),
+        pytest.param(GAMES[1], (3, 3), marks=pytest.mark.slow),
+        (FOUR, (4, 3)),
+        pytest.param(SixMensMorris(), (4, 3), marks=pytest.mark.slow),
+    ],
+    ids=repr,
 )
 def test_predecessors_are_the_moves_backward(game, stones):
     stage = game.stage_of(*stones)

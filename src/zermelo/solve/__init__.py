@@ -40,9 +40,10 @@ def solve(
 
     With a `path` it is written there, and what is finished on the way is kept beside it (`PATH.partial`), so that a
     solve that was interrupted goes on where it was; `fresh` begins anew. `stage` solves one stage and those that it
-    leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance. Expectations
-    in games of chance that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is
-    refused, with the estimate, unless `force` says to try. `progress` is called a few times a second.
+    leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance, so that a
+    move which wins need not come nearer to the end. Expectations in games that repeat are proven to `epsilon`. A
+    game that would not fit into memory or on the disk is refused, with the estimate, unless `force` says to try.
+    `progress` is called a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
