@@ -234,7 +234,12 @@ def test_sound_game_passes(game):
 NEEDS_PARAMETERS = {"game_tree": lambda: z.GameTree([[3, 12], [8, 2]]), "random_tree": lambda: z.RandomTree(3, 4)}
 
 
-@pytest.mark.parametrize("name", GAMES)
+LARGE = ("six_mens_morris", "nine_mens_morris", "chess_endgame")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in GAMES]
+)
 def test_games_of_the_catalog_pass(name):
     report = z.check(NEEDS_PARAMETERS[name]() if name in NEEDS_PARAMETERS else z.load(name))
     assert report.native == (os.environ.get("NUMBA_DISABLE_JIT") != "1")

@@ -451,10 +451,10 @@ def test_fifty_kills_lose_nothing(tmp_path):
 
 
 def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1")
-    older = z.solve(z.load("tic_tac_toe"), tmp_path / "older").path.read_bytes()
+    with monkeypatch.context() as then:
+        then.setenv("SOURCE_DATE_EPOCH", "1")
+        older = z.solve(z.load("tic_tac_toe"), tmp_path / "older").path.read_bytes()
     (tmp_path / "older").unlink()
-    monkeypatch.undo()
     with Helper("tic_tac_toe", tmp_path / "file") as helper:
         expected, _ = helper.undisturbed()
         assert expected != older
