@@ -234,7 +234,7 @@ def test_sound_game_passes(game):
 NEEDS_PARAMETERS = {"game_tree": lambda: z.GameTree([[3, 12], [8, 2]]), "random_tree": lambda: z.RandomTree(3, 4)}
 
 
-LARGE = ("six_mens_morris", "nine_mens_morris", "chess_endgame")
+LARGE = ("three_mens_morris", "six_mens_morris", "nine_mens_morris", "chess_endgame")
 
 
 @pytest.mark.parametrize(

@@ -280,6 +280,7 @@ def agree_on_moves(game, endings):
         assert (forth[0] > 0) == (ending not in ("KBK", "KNK", "KK"))
 
 
+@pytest.mark.slow
 def test_unmoves_undo_moves():
     agree_on_moves(PAWNS[0], ["KPKP", "KQKR", "KPK", "KQK", "KRK", "KBK", "KK"])
 

@@ -27,7 +27,7 @@ print(json.dumps(answers))
 """
 
 
-LARGE = ("six_mens_morris", "nine_mens_morris", "chess_endgame")
+LARGE = ("three_mens_morris", "six_mens_morris", "nine_mens_morris", "chess_endgame")
 """Games whose rules take long to compile."""
 
 
