@@ -8,6 +8,7 @@ import random
 from functools import cached_property
 
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game
+from zermelo.rules import successors
 
 
 def tree(seed, chance=False):
@@ -131,3 +132,13 @@ class ChanceGame(FreeGame):
 class ChanceLoopGame(ChanceGame):
     cyclic: bool = True
     loops = True
+
+
+def random_states(game, count, seed=1):
+    """States met in random play from the start, the ends included."""
+    dice = random.Random(seed)
+    state = game.initial()
+    for _ in range(count):
+        yield state
+        moves = successors(game, state)
+        state = game.play(state, dice.choice(moves)) if moves else game.initial()

@@ -3,13 +3,13 @@
 import doctest
 import functools
 import operator
-import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import zermelo as z
+from random_games import random_states
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.board import Grid, Piles
 from zermelo.game import plain
@@ -44,16 +44,6 @@ def reachable(game, same=lambda state: state):
         new = list(found - seen)
         seen |= found
     return seen
-
-
-def random_states(game, count, seed=1):
-    """States met in random play from the start, the ends included."""
-    dice = random.Random(seed)
-    state = game.initial()
-    for _ in range(count):
-        yield state
-        moves = successors(game, state)
-        state = game.play(state, dice.choice(moves)) if moves else game.initial()
 
 
 def solve(game):

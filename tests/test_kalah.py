@@ -5,6 +5,7 @@ import random
 import pytest
 
 import zermelo as z
+from random_games import random_states
 from zermelo import GameError
 from zermelo.board import Piles
 from zermelo.games.kalah import Kalah, State
@@ -18,16 +19,6 @@ class Slow(Kalah):
     """Kalah as Python runs it: small games are solved sooner than compiled."""
 
     native = False
-
-
-def random_states(game, count, seed=1):
-    """States met in random play from the start, the ends included."""
-    dice = random.Random(seed)
-    state = game.initial()
-    for _ in range(count):
-        yield state
-        moves = successors(game, state)
-        state = game.play(state, dice.choice(moves)) if moves else game.initial()
 
 
 # -- the referee: one list of places, the first player's pits and store, then the second player's ---------------------

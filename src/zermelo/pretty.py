@@ -39,3 +39,15 @@ def counted(count: int, one: str, more: str = "") -> str:
     ('1 leaf', '2 leaves', '0 nodes')
     """
     return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def size_text(size: float) -> str:
+    """Bytes in three digits.
+
+    >>> size_text(512), size_text(1_234_567), size_text(69_763_700_000)
+    ('512 bytes', '1.23 MB', '69.8 GB')
+    """
+    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= 0.9995 * unit:
+            return f"{size / unit:.3g} {name}" if size < 999.5 * unit else f"{size / unit:,.0f} {name}"
+    return f"{size:.0f} bytes"

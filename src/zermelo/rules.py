@@ -192,20 +192,20 @@ def _hash(part: Any, seed: int) -> int:
 
 def state_from(game: Game, row: Any) -> State:
     """The state whose numbers stand in a row of int64 words, one after the other."""
-    numbers = iter(row)
-    return _filled(game.initial(), numbers)
+    return _filled(game.initial(), iter(row))
 
 
 def state_into(game: Game, state: State, row: Any) -> None:
     """Write the numbers of a state into a row of int64 words, one after the other: what `state_from` reads."""
-    for i, number in enumerate(_numbers(state)):
+    for i, number in enumerate(numbers(state)):
         row[i] = bits.signed(number) if number >= 1 << 63 else int(number)
 
 
-def _numbers(part: Any) -> Iterable[Any]:
+def numbers(part: Any) -> Iterable[Any]:
+    """The numbers of a state, one after the other."""
     if isinstance(part, tuple):
         for inner in part:
-            yield from _numbers(inner)
+            yield from numbers(inner)
     else:
         yield part
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from zermelo import rules
 from zermelo.app.commands import opened
 from zermelo.app.output import console, print_json, say, short
 from zermelo.app.probing import value_text
-from zermelo.app.watching import Watch, peak_memory, size_text
+from zermelo.app.watching import Watch, peak_memory
 from zermelo.check.solution import verify as verify_solution
 from zermelo.game import Game
 from zermelo.games.registry import TextError, name_of
+from zermelo.pretty import size_text
 from zermelo.search.threads import in_background
 from zermelo.solve import solve as solve_game
 from zermelo.solve.archive import ArchiveError
@@ -23,7 +25,7 @@ from zermelo.solve.checkpoint import partial
 from zermelo.solve.database import check_place
 from zermelo.solve.estimate import TooLarge
 from zermelo.solve.kept import Kept, kept
-from zermelo.solve.plan import CHANCE, POINTS, Plan
+from zermelo.solve.plan import CHANCE, Plan
 from zermelo.solve.plan import plan as plan_of
 from zermelo.solve.solution import Solution
 
@@ -129,15 +131,9 @@ def _findings(solution: Solution) -> Iterator[str]:
 
 def _counts(solution: Solution) -> str:
     """Wins, draws and losses in words; nothing for expectations, which are all different."""
-    values = solution.header["values"]
-    if values == CHANCE:
+    if solution.header["values"] == CHANCE:
         return ""
-    counts = solution.counts()
-    if values == POINTS:
-        points = {int(name): number for name, number in counts.items()}
-        won, drawn = sum(n for p, n in points.items() if p > 0), points.get(0, 0)
-        counts = {"win": won, "draw": drawn, "loss": sum(points.values()) - won - drawn}
-    return ", ".join(f"{number:,} {name}" for name, number in counts.items())
+    return ", ".join(f"{number:,} {name}" for name, number in solution.outcomes().items())
 
 
 class Cost:
@@ -196,14 +192,6 @@ def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> 
         found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
     if as_json:
         record = {"name": name_of(solution.game), "file": str(file), "states": len(solution)}
-        print_json(
-            {
-                **record,
-                "checked": found.checked,
-                "sampled": found.sampled,
-                "drawn": found.drawn,
-                "seconds": found.seconds,
-            }
-        )
+        print_json({**record, **asdict(found)})
     else:
         console().print(f"{found} ({found.seconds:.2f} s)")

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from zermelo.app.output import console, say, short
+from zermelo.pretty import size_text
 from zermelo.solve.progress import Progress
 
 EVERY = 60.0
@@ -171,18 +172,6 @@ def peak_memory() -> int | None:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def size_text(size: float) -> str:
-    """Bytes in three digits.
-
-    >>> size_text(512), size_text(1_234_567), size_text(69_763_700_000)
-    ('512 bytes', '1.23 MB', '69.8 GB')
-    """
-    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if size >= 0.9995 * unit:
-            return f"{size / unit:.3g} {name}" if size < 999.5 * unit else f"{size / unit:,.0f} {name}"
-    return f"{size:.0f} bytes"
 
 
 def clock(seconds: float) -> str:

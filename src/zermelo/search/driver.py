@@ -16,7 +16,7 @@ from zermelo.search.lines import played_out, shown
 from zermelo.search.meanwhile import compiled_meanwhile
 from zermelo.search.memory import DEEPEST, MOST, spare_some
 from zermelo.search.report import Report
-from zermelo.search.threads import deadline, together
+from zermelo.search.threads import deadline, time_left, together
 from zermelo.search.worker import Found, Worker, ready, too_long
 from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.words import Words
@@ -104,9 +104,7 @@ class Search:
 
     def seconds_left(self, part: float = 1) -> float | None:
         """How long until this part of the time is over; None where there is no limit of time."""
-        if self.limit.seconds is None:
-            return None
-        return max(0.0, self.start + part * self.limit.seconds - time.perf_counter())
+        return time_left(self.limit, self.start, part)
 
     def stop(self) -> None:
         """End the search at its next node."""

@@ -183,7 +183,7 @@ def _rows(states: Sequence[State]) -> Any:
 
     flat = states if isinstance(states[0], tuple) else [(state,) for state in states]
     if _nested(flat[0]):
-        flat = [tuple(_numbers(state)) for state in flat]
+        flat = [tuple(rules.numbers(state)) for state in flat]
     if len(set(map(len, flat))) > 1:
         return None
     try:
@@ -195,11 +195,3 @@ def _rows(states: Sequence[State]) -> Any:
 
 def _nested(state: State) -> bool:
     return isinstance(state, tuple) and any(isinstance(part, tuple) for part in state)
-
-
-def _numbers(part: Any) -> Iterator[Any]:
-    if isinstance(part, tuple):
-        for inner in part:
-            yield from _numbers(inner)
-    else:
-        yield part

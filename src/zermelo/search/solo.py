@@ -12,7 +12,7 @@ from zermelo.search.indexed import Indexed
 from zermelo.search.meanwhile import compiled_meanwhile
 from zermelo.search.memory import MOST, STOP
 from zermelo.search.report import Report
-from zermelo.search.threads import deadline
+from zermelo.search.threads import deadline, time_left
 from zermelo.words import Words
 
 
@@ -80,9 +80,7 @@ class Solo(ABC):
 
     def seconds_left(self, part: float = 1) -> float | None:
         """How long until this part of the time is over; None where there is no limit of time."""
-        if self.limit.seconds is None:
-            return None
-        return max(0.0, self.start + part * self.limit.seconds - time.perf_counter())
+        return time_left(self.limit, self.start, part)
 
     # -- stopping --------------------------------------------------------------------------------------------------
 

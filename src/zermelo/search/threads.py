@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -16,6 +17,7 @@ FAREWELL = 1.0
 Answer = TypeVar("Answer")
 
 if TYPE_CHECKING:
+    from zermelo.limits import Limit
     from zermelo.search.driver import Search
     from zermelo.search.worker import Worker
 
@@ -85,6 +87,13 @@ def in_background(job: Callable[[], Answer], stop: Callable[[], None] | None = N
     if failures:
         raise failures[0]
     return answers[0]
+
+
+def time_left(limit: Limit, start: float, part: float = 1) -> float | None:
+    """Seconds until this part of a limit is over that runs since `start`; None where there is no limit of time."""
+    if limit.seconds is None:
+        return None
+    return max(0.0, start + part * limit.seconds - time.perf_counter())
 
 
 @contextmanager

@@ -58,14 +58,15 @@ def solve(
         _check_path(game, path)
     plan = plan_of(game, wdl)
     told = Progress(progress)
+    options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
+    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh)
     if not force and (stage is None or plan.method == "dense"):
-        _check_fit(game, wdl, stage, path)
-    if plan.method == "interpreted":
+        _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
+    if compiled is None:
         return _interpreted(game, plan, path, stage, wdl, epsilon)
     if stage is not None:
         _check_stage(game, plan, stage)
-    options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
-    return _Compiled(game, plan, stage, options, fresh).solve(path)
+    return compiled.solve(path)
 
 
 def _check_options(game: Game, stage: Any, threads: Any, epsilon: Any, progress: Any) -> None:
@@ -104,18 +105,19 @@ def _first(game: Game) -> int:
     return int(game.stage(rules.start(game)))
 
 
-def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None) -> None:
+def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, packing: Packing | None) -> None:
     """A sentence with the estimate if a game would not fit."""
-    from zermelo.solve.estimate import TooLarge, available_memory, estimate, free_disk, size
+    from zermelo.pretty import size_text
+    from zermelo.solve.estimate import TooLarge, available_memory, estimate, free_disk
 
-    needed = estimate(game, wdl, stage)
+    needed = estimate(game, wdl, stage, packing)
     memory = available_memory()
     disk = 0 if path is None else free_disk(Path(path))
     if path is None:  # what is not written stays in memory
-        fits, has = needed.memory + needed.disk <= memory, f"{size(memory)} of memory, and no file to write to"
+        fits, has = needed.memory + needed.disk <= memory, f"{size_text(memory)} of memory, and no file to write to"
     else:
         fits = needed.memory <= memory and needed.disk <= disk
-        has = f"{size(memory)} of memory and {size(disk)} of disk"
+        has = f"{size_text(memory)} of memory and {size_text(disk)} of disk"
     if not fits:
         ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
         if stage is not None or not rules.has_index(game):
@@ -157,14 +159,15 @@ class _Compiled:
         from zermelo.solve.packing import widened
 
         while True:
-            packing = self._packing()
+            packing = self.packing()
             try:
                 return self._in_memory(packing) if path is None else self._into_file(Path(path), packing)
             except TooNarrow:
                 self.ranges = widened(self.ranges)
                 self.fresh = True
 
-    def _packing(self) -> Packing | None:
+    def packing(self) -> Packing | None:
+        """How states are packed, as far as is known; None where a rule numbers them."""
         from zermelo.solve.packing import Packing, ranges_of
 
         if self.plan.method == "dense":

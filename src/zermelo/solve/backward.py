@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.solve.chances import bound
@@ -43,8 +45,6 @@ class Backward:
 
     def load_keys(self, stage: int, keys: Any) -> None:
         """Put the sorted keys of a stage into a table of the directory."""
-        import numpy as np
-
         words = self.directory.packing.words
         slots = slots_for(repr(self.game), len(keys) // words)
         self.directory.set_keys(stage, np.zeros(slots * words, np.int64), slots)
@@ -69,8 +69,6 @@ class Backward:
 
     def load(self, stage: int, keys: Any, solved: Solved) -> None:
         """Have a solved stage in the directory, in the order of its table; `keys` are None where a rule numbers it."""
-        import numpy as np
-
         if keys is None:
             self.directory.set_keys(stage, np.zeros(1, np.int64), solved.length)
             numbers: Any = slice(None)
@@ -107,8 +105,6 @@ class Backward:
 
     def _check_reached(self, stage: int, entries: Any, waiting: Any) -> None:
         """Where a rule numbers the states: a sentence if a move leads to a number that no state has."""
-        import numpy as np
-
         if rules.has_index(self.game):
             for number in np.flatnonzero((waiting & REACHED != 0) & (entries == 0))[:1]:
                 raise no_number(self.game, self.game.at(stage, int(number)))
@@ -125,8 +121,6 @@ class Backward:
 
     def _link(self, stage: int, codes: Words, left: Words, incoming: Words) -> Words:
         """The ways back inside a stage, found by going forward once more: `incoming` says where each state's begin."""
-        import numpy as np
-
         degrees = as_int32(incoming)
         slots, ways = self.directory.slots(stage), int(degrees[: self.directory.slots(stage)].sum(dtype=np.int64))
         if ways >= 1 << 31:
@@ -142,8 +136,6 @@ class Backward:
 
     def _decide(self, stage: int, codes: Words, left: Words, offsets: Words, origins: Words) -> None:
         """Wins and losses, in the order of their distance."""
-        import numpy as np
-
         entries = as_int32(codes)
         plies = 0
         while plies <= plies_of(int(entries.max(initial=0))):
@@ -155,8 +147,6 @@ class Backward:
 
     def _draw(self, stage: int, codes: Words, left: Words, offsets: Words, origins: Words) -> None:
         """Of the states that are left, who can force a drawn end; the others repeat."""
-        import numpy as np
-
         entries, waiting = as_int32(codes), as_int32(left)
         open_states = np.flatnonzero(entries < 0)
         before = entries[open_states]
@@ -212,8 +202,6 @@ class Backward:
         `numbers` are those of states, in an order that does not depend on threads. Where a state's bounds depend on
         others of the stage, one thread does it, so that they come out the same every time.
         """
-        import numpy as np
-
         widest = float(max(map(abs, self.game.payoff_bounds)))
         slots = self.directory.slots(stage)
         low, high = np.full(slots, -widest), np.full(slots, widest)
@@ -238,8 +226,6 @@ class Backward:
 
     def _check_payoffs(self, stage: int, values: Any, widest: float) -> None:
         """Bounds that begin at the least and the greatest payoff prove nothing if some payoff lies beyond."""
-        import numpy as np
-
         for number in np.flatnonzero(np.abs(values) > widest)[:1]:
             raise outside_bounds(self.game, self.state(stage, int(number)), values[number])
 
@@ -283,8 +269,6 @@ class Backward:
 
     def tally(self, stage: int, codes: Words) -> list[tuple[int, int, int]]:
         """How many states have each entry, and how many positions they stand for."""
-        import numpy as np
-
         greatest = int(as_int32(codes).max(initial=0))
         counts = [(Words.zeros(greatest + 1), Words.zeros(greatest + 1)) for _ in self.crew.memories]
 

@@ -13,9 +13,9 @@ import math
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
-from zermelo.rules import canonical, chances_into, has_index, moves_into, turns
+from zermelo.rules import canonical, chances_into, turns
 from zermelo.solve.memory import DONE, INNER, MISSING, NO_STAGE, WHY, WIDE, WIDTH, give_up, list_of
-from zermelo.solve.outcomes import stage_of
+from zermelo.solve.outcomes import list_moves, no_state, stage_of
 from zermelo.solve.shelves import BITS, ENTRIES, NOWHERE, UPPERS, number_of, record_of, state_at
 
 
@@ -30,20 +30,17 @@ def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
     for place in range(start, stop):
         number = numbers[place]
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
+        if no_state(game, state, stage, number):
             below[number] = above[number] = math.nan  # no state
             continue
-        payoff = game.result(state)
-        chance = payoff == ONGOING and game.is_chance(state)
-        count = 0
+        chance = game.result(state) == ONGOING and game.is_chance(state)
         if chance:
-            count = chances_into(game, state, moves, weights)
-        elif payoff == ONGOING:
-            count = moves_into(game, state, moves)
-            if count == 0:
-                payoff = game.stuck(state)
-        if count > memory[WIDTH]:
-            give_up(memory, WIDE, count)
+            payoff, count = ONGOING, chances_into(game, state, moves, weights)
+            if count > memory[WIDTH]:
+                give_up(memory, WIDE, count)
+        else:
+            payoff, count = list_moves(game, state, moves, memory)
+        if memory[WHY] != DONE:
             return place
         low = high = 0.0 if chance else -1e300
         if payoff != ONGOING:

@@ -29,6 +29,10 @@ WON, LOST, EVEN = 1, 2, 3
 """What two bits say."""
 
 
+WHOLE = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS}
+"""Under which entry counts list what two bits say."""
+
+
 def won(plies: int) -> int:
     """The entry of a win so many plies away."""
     return DECIDED + 2 * plies

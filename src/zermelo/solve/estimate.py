@@ -7,6 +7,7 @@ that come up twice (Chao's estimator): if nearly all come up once, there are man
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ import numpy as np
 from zermelo import bits, rules
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.native.kernel import kernel
+from zermelo.pretty import size_text
 from zermelo.rules import canonical, chances_into, moves_into, state_key
+from zermelo.solve.directory import LOAD
 from zermelo.solve.memory import WIDTH, list_of, new_memory
 from zermelo.solve.packing import Packing, ranges_of
 from zermelo.solve.plan import Plan, plan
+from zermelo.solve.random_games import random_games
 from zermelo.words import Words
 
 PLIES = 200
@@ -38,7 +42,8 @@ class Estimate:
     disk: int
 
     def __str__(self) -> str:
-        return f"at least about {self.states:,} states, {size(self.memory)} of memory and {size(self.disk)} of disk"
+        memory, disk = size_text(self.memory), size_text(self.disk)
+        return f"at least about {self.states:,} states, {memory} of memory and {disk} of disk"
 
 
 class TooLarge(GameError):
@@ -50,8 +55,8 @@ class TooLarge(GameError):
         self.ways = ways
 
 
-def estimate(game: Game, wdl: bool = False, stage: int | None = None) -> Estimate:
-    """What solving a game will take.
+def estimate(game: Game, wdl: bool = False, stage: int | None = None, packing: Packing | None = None) -> Estimate:
+    """What solving a game will take; `packing` is that of its states, where it is known already.
 
     >>> import zermelo as z
     >>> estimate(z.load("tic_tac_toe")).states > 500
@@ -60,19 +65,7 @@ def estimate(game: Game, wdl: bool = False, stage: int | None = None) -> Estimat
     chosen = plan(game, wdl)
     if chosen.method == "dense":
         return _numbered(game, wdl, stage)
-    return _sampled(game, chosen)
-
-
-def size(count: float) -> str:
-    """Bytes as people read them.
-
-    >>> size(3_200_000), size(512)
-    ('3.2 MB', '512 bytes')
-    """
-    for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= unit:
-            return f"{count / unit:.1f} {name}"
-    return f"{count:.0f} bytes"
+    return _sampled(game, chosen, packing)
 
 
 def available_memory() -> int:
@@ -90,25 +83,16 @@ def available_memory() -> int:
 
 def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
     """The stages that random games go through, each with its size."""
-    import random
-
-    chooser = random.Random(1)
     stages = {int(game.stage(game.initial())) if stage is None else stage}
-    for _ in range(100):
-        state = game.initial()
-        for _ in range(PLIES):
-            moves = rules.successors(game, state)
-            if not moves:
-                break
-            state = game.play(state, chooser.choice(moves))
-            stages.add(int(game.stage(state)))
+    for states in random_games(game, 100, PLIES, seed=1):
+        stages.update(int(game.stage(state)) for state, _ in states)
     sizes = [int(game.size(each)) for each in stages if stage is None or each >= stage]
     kept = sum(sizes) // (4 if wdl else 1)
     links = 0 if rules.has_predecessors(game) or not game.loops else 60
     return Estimate(sum(sizes), kept + max(sizes) * (48 + links), kept)
 
 
-def _sampled(game: Game, chosen: Plan) -> Estimate:
+def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
     layers, plies = [1], PLIES
     compiled = chosen.method == "reachable"
     for samples in SAMPLES if compiled else SAMPLES[:2]:
@@ -119,10 +103,8 @@ def _sampled(game: Game, chosen: Plan) -> Estimate:
     states = sum(layers)
     if chosen.method == "interpreted":
         return Estimate(states, 1000 * states, 20 * states)
-    key = 8 * Packing.fitting(ranges_of(game)).words / 0.8
-    if game.loops and not game.has("stage"):
-        return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
-    if chosen.step:  # all stages are made into one at the end
+    key = 8 * (packing or Packing.fitting(ranges_of(game))).words / LOAD
+    if chosen.step or (game.loops and not game.has("stage")):  # all stages are one, at the latest in the end
         return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
     return Estimate(states, int(2 * max(layers) * (2 * key + 20)), int(states * 8))
 
@@ -151,17 +133,9 @@ def _chao(keys: Any) -> tuple[int, bool]:
 
 def _wander(game: Game, samples: int) -> list[Any]:
     """Keys of the states of random games by their number of plies, in Python."""
-    import random
-
-    chooser = random.Random(1)
     columns: list[list[int]] = [[] for _ in range(PLIES)]
-    for _ in range(samples):
-        state = game.initial()
-        for column in columns:
-            moves = rules.successors(game, state)
-            if not moves:
-                break
-            state = game.canonical(game.play(state, chooser.choice(moves)))
+    for states in random_games(game, samples, PLIES, seed=1, folded=True):
+        for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
             column.append(rules.state_key(game, state) or 1)
     return [np.array(column, np.int64) for column in columns]
 

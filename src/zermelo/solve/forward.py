@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.solve.crew import Crew
@@ -57,8 +59,6 @@ class Forward:
 
     def _closed(self, stage: int) -> Any:
         """All keys of a stage: those that earlier stages lead to, and those that these lead to."""
-        import numpy as np
-
         self.progress.begin("forward", stage, self.counts[stage])
         wave = self.sorted_keys(stage)
         waves = [wave]
@@ -69,8 +69,6 @@ class Forward:
 
     def _wave(self, stage: int, wave: Any) -> Any:
         """Expand some states of a stage; the states of the same stage that were not known before."""
-        import numpy as np
-
         source, words = Words(wave), self.packing.words
         fresh = [Words.zeros(words * max(1024, 2 * memory[WIDTH])) for memory in self.crew.memories]
         self.crew.reset(NEW)
@@ -130,8 +128,6 @@ class Forward:
         self._share_room()
 
     def _make_table(self, stage: int, count: int) -> None:
-        import numpy as np
-
         slots = slots_for(repr(self.game), count)
         if slots > LARGE and 8 * slots * self.packing.words > available_memory():
             found = self.progress.states + sum(self.counts.values())
@@ -197,8 +193,6 @@ class Forward:
 
 def sort_keys(keys: Any, words: int) -> Any:
     """The keys in order: by their first word, then by the others."""
-    import numpy as np
-
     if words == 1:
         keys.sort()
         return keys
@@ -208,8 +202,6 @@ def sort_keys(keys: Any, words: int) -> Any:
 
 def first_key(game: Game, packing: Packing) -> tuple[int, Any]:
     """The stage of the initial state, and its key."""
-    import numpy as np
-
     state = game.canonical(rules.start(game))
     key = packing.key(state)
     if key is None:

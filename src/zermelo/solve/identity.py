@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import random
 import sys
 from typing import Any
 
@@ -11,6 +10,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native.fingerprint import rules_fingerprint
 from zermelo.pretty import written
+from zermelo.solve.random_games import random_games
 
 JUDGEMENT = (
     "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "bounds", "candidates", "key",
@@ -27,9 +27,14 @@ def identity(game: Game) -> dict[str, Any]:
     return {
         "game": repr(game),
         "rules": rules_fingerprint(game, JUDGEMENT),
-        "python": "{}.{}".format(*sys.version_info),
+        "python": python_version(),
         "behaviour": behaviour(game),
     }
+
+
+def python_version() -> str:
+    """The version of Python whose bytecode the fingerprint of rules is made of."""
+    return "{}.{}".format(*sys.version_info)
 
 
 def check_identity(game: Game, header: dict[str, Any], path: Any) -> None:
@@ -37,28 +42,23 @@ def check_identity(game: Game, header: dict[str, Any], path: Any) -> None:
 
     Bytecode tells two rules apart under one version of Python; under another one, behaviour must do.
     """
-    ours = identity(game)
-    if header.get("game") != ours["game"]:
+    if header.get("game") != repr(game):
         raise GameError(f"{path} was made for {header.get('game')}, not for {game!r}.")
-    same_python = header.get("python") == ours["python"]
-    name = "rules" if same_python else "behaviour"
-    if header.get(name) != ours[name]:
+    if header.get("python") == python_version():
+        same = header.get("rules") == rules_fingerprint(game, JUDGEMENT)
+    else:
+        same = header.get("behaviour") == behaviour(game)
+    if not same:
         raise GameError(f"{path} was made for other rules of {game!r}; solve it anew.")
 
 
 def behaviour(game: Game) -> str:
     """A name for what the rules do in some games played at random."""
-    chooser = random.Random(0)
     digest = hashlib.sha256()
-    for _ in range(GAMES):
-        state = game.initial()
-        for _ in range(PLIES):
-            moves = rules.successors(game, state)
+    for states in random_games(game, GAMES, PLIES, seed=0):
+        for state, moves in states:
             facts: tuple[Any, ...] = (state, moves, game.result(state), game.stage(state), rules.mover(game, state))
             if game.is_chance(state):
                 facts += (list(game.chances(state)),)
             digest.update(written(facts).encode())
-            if not moves:
-                break
-            state = game.play(state, chooser.choice(moves))
     return digest.hexdigest()[:20]

@@ -77,6 +77,24 @@ def stage_of(game, state, stage, memory):
     return stage + memory[STEP] if memory[STEP] else game.stage(state)
 
 
+def no_state(game, state, stage, number):
+    """Whether a number that a rule gives out is that of no state: then `at` makes something else of it."""
+    return has_index(game) and not (game.index(state) == number and game.stage(state) == stage)
+
+
+def list_moves(game, state, moves, memory):
+    """What the mover gets if the game is over, and how many moves were listed if not."""
+    payoff = game.result(state)
+    count = 0
+    if payoff == ONGOING:
+        count = moves_into(game, state, moves)
+        if count > memory[WIDTH]:
+            give_up(memory, WIDE, count)
+        elif count == 0:
+            payoff = game.stuck(state)
+    return payoff, count
+
+
 def read(shelves, record, number):
     """The entry of a state in a stage that is solved, two bits made into a whole entry."""
     entry = entry_of(shelves, record, number)
@@ -111,17 +129,11 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
         if not has_index(game) and keys[number * shelves[KEY]] == 0:
             continue
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
+        if no_state(game, state, stage, number):
             continue
-        payoff = game.result(state)
-        count = 0
-        if payoff == ONGOING:
-            count = moves_into(game, state, moves)
-            if count > memory[WIDTH]:
-                give_up(memory, WIDE, count)
-                return number
-            if count == 0:
-                payoff = game.stuck(state)
+        payoff, count = list_moves(game, state, moves, memory)
+        if memory[WHY] != DONE:
+            return number
         for i in range(count):
             child = game.play(state, moves[i])
             flips = turns(game, state, child)

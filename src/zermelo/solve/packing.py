@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.bits import signed
 from zermelo.game import Game, State
+from zermelo.solve.random_games import random_games
 
 FIRST_WORD, WORD = 62, 64
 """Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
@@ -70,7 +70,7 @@ class Packing:
     def key(self, state: State) -> tuple[int, ...] | None:
         """The key of a state, as tables store it; None if a number is outside its field."""
         words = [0] * self.words
-        for field, number in zip(self.fields, numbers_of(state), strict=True):
+        for field, number in zip(self.fields, map(int, rules.numbers(state)), strict=True):
             above = number - field.low if field.bits < WORD else (number - field.low) % (1 << WORD)
             if above >> field.bits:
                 return None
@@ -82,13 +82,6 @@ class Packing:
         words = [int(key[0]) - 1, *(int(word) % (1 << 64) for word in key[1:])]
         numbers = [(words[f.word] >> f.shift) % (1 << f.bits) + f.low for f in self.fields]
         return rules.state_from(game, numbers)
-
-
-def numbers_of(state: State) -> list[int]:
-    """The numbers of a state, one after the other."""
-    if isinstance(state, tuple):
-        return [number for part in state for number in numbers_of(part)]
-    return [int(state)]
 
 
 def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -109,16 +102,10 @@ def _wider(low: int, high: int) -> tuple[int, int]:
 
 def ranges_of(game: Game) -> list[tuple[int, int]]:
     """The least and the greatest of each number of a state, as far as games played at random show."""
-    chooser = random.Random(1)
-    first = numbers_of(game.initial())
+    first = list(map(int, rules.numbers(game.initial())))
     low, high = list(first), list(first)
-    for _ in range(PLAYOUTS):
-        state = game.initial()
-        for _ in range(PLIES):
-            moves = rules.successors(game, state)
-            if not moves:
-                break
-            state = game.canonical(game.play(state, chooser.choice(moves)))
-            for place, number in enumerate(numbers_of(state)):
+    for states in random_games(game, PLAYOUTS, PLIES, seed=1, folded=True):
+        for state, _ in states:
+            for place, number in enumerate(map(int, rules.numbers(state))):
                 low[place], high[place] = min(low[place], number), max(high[place], number)
     return list(zip(low, high, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
-from zermelo.rules import canonical, has_index, moves_into, turns
+from zermelo.rules import canonical, has_index, turns
 from zermelo.solve.entries import NOTHING
 from zermelo.solve.memory import (
     DONE,
@@ -13,13 +13,11 @@ from zermelo.solve.memory import (
     NO_STAGE,
     OUTSIDE,
     WHY,
-    WIDE,
-    WIDTH,
     WRONG,
     give_up,
     list_of,
 )
-from zermelo.solve.outcomes import VERIFY, stage_of
+from zermelo.solve.outcomes import VERIFY, list_moves, no_state, stage_of
 from zermelo.solve.shelves import BASE, BITS, KEY, KEYS, NOWHERE, entry_of, number_of, record_of, state_at
 from zermelo.value import DECISIVE
 
@@ -39,16 +37,12 @@ def settle_points(game, stage, start, stop, task, shelves, codes, memory):
         if not has_index(game) and keys[number * shelves[KEY]] == 0:
             continue
         state = state_at(game, stage, number, shelves, record, memory)
-        if has_index(game) and not (game.index(state) == number and game.stage(state) == stage):
+        if no_state(game, state, stage, number):
             continue
-        best = game.result(state)
-        count = 0
-        if best == ONGOING:
-            count = moves_into(game, state, moves)
-            if count > memory[WIDTH]:
-                give_up(memory, WIDE, count)
-                return number
-            best = game.stuck(state) if count == 0 else LOWEST
+        payoff, count = list_moves(game, state, moves, memory)
+        if memory[WHY] != DONE:
+            return number
+        best = LOWEST if payoff == ONGOING else payoff
         for i in range(count):
             child = game.play(state, moves[i])
             flips = turns(game, state, child)

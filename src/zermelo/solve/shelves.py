@@ -78,6 +78,14 @@ def home(key, words, slots):
     return ((bits.signed(seed) >> 33) & 0x7FFFFFFF) * slots >> 31
 
 
+def holds(keys, at, words, key):
+    """Whether the key at a place whose first word is the right one is this key."""
+    word = 1
+    while word < words and keys[at + word] == key[word]:
+        word += 1
+    return word == words
+
+
 def find(keys, words, slots, key, slot):
     """The slot that holds a key, looked for from its home on; NOWHERE if none does."""
     first = key[0] + 1
@@ -85,20 +93,17 @@ def find(keys, words, slots, key, slot):
         stored = keys[slot * words]
         if stored == 0:
             return NOWHERE
-        if stored == first:
-            word = 1
-            while word < words and keys[slot * words + word] == key[word]:
-                word += 1
-            if word == words:
-                return slot
+        if stored == first and holds(keys, slot * words, words, key):
+            return slot
         slot += 1
         if slot == slots:
             slot = 0
 
 
 def put(keys, words, slots, key, slot):
-    """Store a key, unless it is there, from its home on; whether it is new. The table must have room, and threads may
-    share it.
+    """Store a key, unless it is there, from its home on; whether it is new.
+
+    The table must have room, and threads may share it.
     """
     first = key[0] + 1
     while True:
@@ -116,12 +121,8 @@ def put(keys, words, slots, key, slot):
             continue
         if stored == BUSY:
             continue
-        if stored == first:
-            word = 1
-            while word < words and keys[at + word] == key[word]:
-                word += 1
-            if word == words:
-                return False
+        if stored == first and holds(keys, at, words, key):
+            return False
         slot += 1
         if slot == slots:
             slot = 0

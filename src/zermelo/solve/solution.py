@@ -78,7 +78,7 @@ class Solution(Pretty):
             value = self.value(child)
             value = earlier(-value if rules.turns(self.game, state, child) else value)
             values[move] = value.seen_by(rules.mover(self.game, state))
-        return dict(sorted(values.items(), key=lambda item: _rank(item[1]), reverse=True))
+        return dict(sorted(values.items(), key=lambda item: item[1].score, reverse=True))
 
     def best(self, state: State = None) -> list[Move]:
         """All best moves of a state: none where chance moves or the game is over."""
@@ -86,8 +86,8 @@ class Solution(Pretty):
         if self.game.result(state) != ONGOING or self.game.is_chance(state):
             return []
         values = self.moves(state)
-        most = max(map(_rank, values.values()), default=None)
-        return [move for move, value in values.items() if _rank(value) == most]
+        most = max((value.score for value in values.values()), default=None)
+        return [move for move, value in values.items() if value.score == most]
 
     def line(self, state: State = None) -> list[Move]:
         """A perfect game from here: the first best move by turns, until it ends, repeats, or chance moves."""
@@ -227,12 +227,12 @@ class Solution(Pretty):
         if header["values"] == CHANCE:
             lines.append(f"error: at most {header['error']:.2g}, proven")
         else:
-            lines.append(", ".join(f"{number:,} {name}" for name, number in self._outcomes().items()))
+            lines.append(", ".join(f"{number:,} {name}" for name, number in self.outcomes().items()))
         if farthest := self.longest(1):
             lines.append(f"farthest from the end: {self.game.state_text(farthest[0])}, {self.value(farthest[0])}")
         return "\n".join(lines)
 
-    def _outcomes(self) -> dict[str, int]:
+    def outcomes(self) -> dict[str, int]:
         """The counts; in a game of points those of wins, draws and losses, however many points they bring."""
         if self.header["values"] != POINTS:
             return self.counts()
@@ -300,8 +300,3 @@ def earlier(value: Value) -> Value:
     if value.outcome in (WIN, LOSS) and value.plies is not None and abs(value.score) >= DECISIVE:
         return Value.win(value.plies + 1) if value.outcome == WIN else Value.loss(value.plies + 1)
     return value
-
-
-def _rank(value: Value) -> Any:
-    """How good a value is, for comparing moves: a draw by rule and one by repetition are equally good."""
-    return value.score

@@ -14,7 +14,7 @@ from zermelo.native.door import refused
 from zermelo.solve.backward import Backward, as_int32, int32_words
 from zermelo.solve.crew import Crew
 from zermelo.solve.directory import Directory
-from zermelo.solve.entries import DECIDED, EVEN, LOST, REPEATS, TIE, WON, packed, unpacked, width_for, without_distance
+from zermelo.solve.entries import REPEATS, TIE, WHOLE, packed, unpacked, width_for, without_distance
 from zermelo.solve.forward import Forward, first_key
 from zermelo.solve.packing import Packing
 from zermelo.solve.plan import CHANCE, OUTCOMES, POINTS, Plan
@@ -225,7 +225,7 @@ class Solver:
 
     def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
         """Rows (entry, states, positions), two bits made into whole entries."""
-        whole = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS} if self.wdl else {}
+        whole = WHOLE if self.wdl else {}
         return [[whole.get(entry, entry), states, positions] for entry, states, positions in counts]
 
     def _expectations(self, stage: int, numbers: Any) -> Solved:

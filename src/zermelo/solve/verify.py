@@ -13,7 +13,7 @@ from zermelo.game import ONGOING, GameError, State
 from zermelo.solve.backward import Backward, from_int32, int32_words
 from zermelo.solve.crew import Crew
 from zermelo.solve.directory import Directory
-from zermelo.solve.entries import DECIDED, EVEN, LOST, REPEATS, WON, value_of
+from zermelo.solve.entries import WHOLE, value_of
 from zermelo.solve.memory import WRONG
 from zermelo.solve.outcomes import VERIFY, settle
 from zermelo.solve.packing import Packing
@@ -85,7 +85,7 @@ def recompute(
 def _recount(solution: Solution, stage: int, table: Entries) -> None:
     """The counts that the header gives must be those of the entries."""
     found, numbers = np.unique(table.all(), return_counts=True)
-    whole = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS} if table.bits == 2 else {}
+    whole = WHOLE if table.bits == 2 else {}
     base = table.base - 1 if solution.header["values"] == POINTS else 0
     counted = {
         whole.get(int(entry), int(entry) + base): int(number)

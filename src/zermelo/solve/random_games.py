@@ -1,0 +1,32 @@
+"""Games played at random, in Python: what a solver learns of a game before it begins."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from zermelo import rules
+from zermelo.game import Game, Move, State
+
+
+def random_games(
+    game: Game, games: int, plies: int, *, seed: int, folded: bool = False
+) -> Iterator[Iterator[tuple[State, list[Move]]]]:
+    """So many games, one after the other; of each the states from the first on, with their moves, up to `plies` later.
+
+    The last state of a game that ended has no moves. `folded` states are those that stand for all equivalent to them.
+    """
+    chooser = random.Random(seed)
+    for _ in range(games):
+        yield _one(game, plies, chooser, folded)
+
+
+def _one(game: Game, plies: int, chooser: random.Random, folded: bool) -> Iterator[tuple[State, list[Move]]]:
+    state = game.initial()
+    for ply in range(plies + 1):
+        moves = rules.successors(game, state)
+        yield state, moves
+        if not moves or ply == plies:
+            return
+        state = game.play(state, chooser.choice(moves))
+        state = game.canonical(state) if folded else state
