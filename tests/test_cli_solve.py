@@ -173,7 +173,7 @@ def test_a_game_that_does_not_fit(zermelo, monkeypatch) -> None:
     assert answer.code == 2
     assert re.fullmatch(
         r"solve of Nim\(.*\) would not fit: it takes at least about \d+ states, .* of memory and .* of disk, and there "
-        r"are 1.0 kB of memory, and no file to write to; --force tries it anyway\.\n",
+        r"are 1 kB of memory, and no file to write to; --force tries it anyway\.\n",
         answer.err,
     )
     assert zermelo("solve", "nim", "--force").code == 0
@@ -337,6 +337,13 @@ def test_probe(zermelo, nim) -> None:
     assert record["value"]["text"] == "win in 11"
     assert record["best"] == ["5-2"] or record["best"] == ["3-2"]
     assert len(record["line"]) == 11
+
+
+def test_probe_of_dice(zermelo, folder) -> None:
+    assert zermelo("solve", "pig(10)", "-o", "pig").code == 0
+    lines = zermelo("probe", "pig", "roll").out.splitlines()
+    assert len(lines) == 8
+    assert all(line.endswith("  (1/6)") for line in lines[2:])
 
 
 def test_probe_of_a_game_of_ones_own(zermelo, folder) -> None:

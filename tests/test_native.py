@@ -189,7 +189,9 @@ def test_compiled_perft_equals_interpreted(game):
     assert count_leaves.ready(game, game.initial(), 3)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.slow] * (game != Mixed())) for game in GAMES], ids=repr
+)
 def test_compiled_search_equals_interpreted_node_for_node(game, monkeypatch):
     compiled = z.search(game, limit=z.Limit(depth=6))
     monkeypatch.setattr(Kernel, "__call__", lambda self, game, *args: self.interpreted(game, *args))

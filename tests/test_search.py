@@ -375,6 +375,7 @@ class Long(Game):
         return LOSS if n == self.plies else ONGOING
 
 
+@pytest.mark.slow
 def test_a_game_too_long_to_prove_is_not_called_proven():
     assert str(z.search(Long(100), exact=True).value) == "loss in 100"
     for ask in (lambda: z.search(Long(), exact=True), lambda: z.search_many(Long(), [0])):

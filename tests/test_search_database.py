@@ -80,6 +80,7 @@ def test_outcomes_without_distance(four):
         )
 
 
+@pytest.mark.slow
 def test_loops_are_proven_where_the_database_has_them():
     game = z.load("three_mens_morris")
     solution = z.solve(game)

@@ -263,6 +263,7 @@ def test_stages_that_go_back_are_a_sentence():
         z.solve(Back())
 
 
+@pytest.mark.slow
 def test_stages_may_have_gaps():
     solution = z.solve(Gaps())
     for state, value in textbook_values(Gaps()).items():
@@ -293,7 +294,8 @@ class Overnumbered(Unnumbered):
         return ((spot.game - 1) * 7 + spot.place % 7) * (1_000_000_000 if spot.place % 7 > 3 else 1)
 
 
-@pytest.mark.parametrize("game", [pytest.param(Unnumbered(), marks=pytest.mark.slow), Overnumbered()], ids=repr)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [Unnumbered(), Overnumbered()], ids=repr)
 def test_states_without_a_number_are_a_sentence(game):
     with pytest.raises(
         GameError, match=rf"solve of {game!r}.*: a move in \(\d, \d+\) leads to a state that `index` gives no"
@@ -587,6 +589,7 @@ def test_options_that_make_no_sense_are_sentences():
         ({"threads": 2.5}, "threads must be a whole number"),
         ({"epsilon": 0}, "epsilon must be a number from 1e-12 to 1, not 0"),
         ({"epsilon": True}, "epsilon must be"),
+        ({"wdl": 3}, "wdl must be True or False, not 3"),
     ):
         with pytest.raises(GameError, match=words):
             z.solve(Stairs(), **options)

@@ -218,6 +218,7 @@ class Count(Game):
 """
 
 
+@pytest.mark.slow
 def test_a_failed_solve_leaves_nothing_in_the_way(tmp_path):
     """A rule that is corrected: the same command goes through."""
     file = tmp_path / "count.py"

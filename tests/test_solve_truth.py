@@ -59,6 +59,7 @@ def test_positions_of_connect_four_interpreted(board):
     assert z.solve(SlowFour(*size(board))).positions == POSITIONS[board]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["3x5"])
 def test_positions_of_connect_four(board):
     assert z.solve(ConnectFour(*size(board))).positions == POSITIONS[board]
@@ -138,7 +139,9 @@ def bouton(piles, misere):
     return WIN if reduce(xor, piles) else LOSS
 
 
-@pytest.mark.parametrize("game", [Nim((7,) * 5), SlowNim((7,) * 5, misere=True)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [pytest.param(Nim((7,) * 5), marks=pytest.mark.slow), SlowNim((7,) * 5, misere=True)], ids=repr
+)
 def test_nim_is_as_bouton_says(game):
     solution = z.solve(game)
     assert len(solution) == 792
@@ -163,6 +166,7 @@ def check_pig(target):
     assert solution.value().player == 0
 
 
+@pytest.mark.slow
 def test_pig_to_20():
     check_pig(20)
 

@@ -218,6 +218,7 @@ def test_weights_make_an_evaluation_of_features():
     assert Weighed().native_error is None
 
 
+@pytest.mark.slow
 def test_the_search_evaluates_features_compiled_as_interpreted(monkeypatch):
     class Weighed(Countdown):
         weights = (0.5, 0.25)

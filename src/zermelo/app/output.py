@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -41,14 +42,15 @@ def say(sentence: str) -> None:
 def print_json(record: Any, *, on_one_line: bool = False) -> None:
     """The record as JSON; what JSON does not know is written as text, infinities included."""
     indent = None if on_one_line else 2
-    print(json.dumps(_plain(record), indent=indent, ensure_ascii=False, allow_nan=False), flush=on_one_line)
+    print(json.dumps(plain(record), indent=indent, ensure_ascii=False, allow_nan=False), flush=on_one_line)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: what it does not know is written as text, infinities included."""
     if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if value is None or isinstance(value, bool | int | str):
@@ -80,3 +82,12 @@ def certainty(value: Value) -> str:
     if value.bound == UNKNOWN:
         return "not proven"
     return "estimate" if value.outcome is None else "outcome proven"
+
+def odds(probability: float) -> str:
+    """A probability as people write it on dice, or in per cent.
+
+    >>> odds(1 / 6), odds(0.123456)
+    ('1/6', '12.3 %')
+    """
+    simple = Fraction(probability).limit_denominator(100)
+    return str(simple) if abs(simple - probability) < 1e-9 else f"{100 * probability:.1f} %"

@@ -9,8 +9,8 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.app.commands import opened
-from zermelo.app.output import console, print_json
-from zermelo.game import ONGOING, State
+from zermelo.app.output import console, odds, print_json
+from zermelo.game import ONGOING, Game, State
 from zermelo.games.registry import name_of, position
 from zermelo.play.session import PLAYERS
 from zermelo.search.threads import in_background
@@ -53,10 +53,18 @@ def _answers(solution: Solution, state: State) -> Iterator[str]:
     yield f"Value for {whose}: {value_text(solution, solution.value(state))}"
     values = {game.move_text(state, move): value for move, value in solution.moves(state).items()}
     width = max(map(len, values), default=0)
+    chances = _chances(game, state)
     for move, value in values.items():
-        yield f"  {move:<{width}}  {value_text(solution, value)}"
+        yield f"  {move:<{width}}  {value_text(solution, value)}{chances.get(move, '')}"
     if line := _line(solution, state):
         yield f"Line: {' '.join(line)}"
+
+
+def _chances(game: Game, state: State) -> dict[str, str]:
+    """What is said of each outcome where chance moves: how probable it is."""
+    if game.result(state) != ONGOING or not game.is_chance(state):
+        return {}
+    return {game.move_text(state, outcome): f"  ({odds(share)})" for outcome, share in game.chances(state)}
 
 
 def _line(solution: Solution, state: State) -> list[str]:

@@ -51,7 +51,7 @@ def solve(
     win in 11 [2]
     """
     rules.checked_game("solve", game)
-    _check_options(game, stage, threads, epsilon, progress)
+    _check_options(game, stage, wdl, threads, epsilon, progress)
     from zermelo.solve.plan import plan as plan_of
 
     if path is not None:
@@ -69,7 +69,9 @@ def solve(
     return compiled.solve(path)
 
 
-def _check_options(game: Game, stage: Any, threads: Any, epsilon: Any, progress: Any) -> None:
+def _check_options(game: Game, stage: Any, wdl: Any, threads: Any, epsilon: Any, progress: Any) -> None:
+    if not isinstance(wdl, bool):
+        raise GameError(f"solve of {game!r}: wdl must be True or False, not {wdl!r}.")
     if stage is not None and (isinstance(stage, bool) or not isinstance(stage, int)):
         raise GameError(f"solve of {game!r}: stage must be a whole number, not {stage!r}.")
     if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
