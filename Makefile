@@ -1,4 +1,4 @@
-# make play       play Connect Four in the terminal
+# make play       play in the browser: the page opens, or its address is printed
 # make test       everything that must hold before a change lands
 # make test-all   the same and the longer proofs
 # make bench      the speed figures, as ratios taken in one run, and those of peers from PyPI beside them
@@ -11,23 +11,26 @@ BIN := .venv/bin
 WORKERS ?= 2
 # What `make bench` tells bench/peers.py, as in PEERS=--quick.
 PEERS ?=
+# What it tells bench/chess_contest.py: a match of 40 games with a second a move takes an hour.
+CHESS ?= --games 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: play test test-all bench lint clean
 
 play: .venv/play
-	@$(BIN)/zermelo play connect_four
+	@$(BIN)/zermelo serve
 
-test: .venv/test lint
+test: .venv/test .venv/browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
-test-all: .venv/test lint
+test-all: .venv/test .venv/browser lint
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 bench: .venv/play
 	$(BIN)/zermelo bench
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
+	$(BIN)/python bench/chess_contest.py $(CHESS)
 
 lint: .venv/test
 	$(BIN)/ruff check .
@@ -35,30 +38,43 @@ lint: .venv/test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# A plain user needs the package alone; the tests need their tools as well.
+# A player needs the package and its web page; the tests need their tools as well.
 .venv/play: .venv/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[web]'
 	@touch $@
 
 .venv/test: .venv/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ .venv/play
 
+# The page is tested in a real browser: Debian's, where the machine has none.
+.venv/browser: .venv/test
+	@command -v chromium >/dev/null || $(MAKE) --no-print-directory debian-chromium
+	@touch $@
+
 .venv/python:
 	@if [ -z "$(PYTHON)" ]; then $(MAKE) --no-print-directory debian-python; fi
 	@"$(or $(PYTHON),python3)" -m venv .venv
 	@touch $@
 
-# Debian splits venv from Python; install it where we may, and say what is missing where we may not.
-.PHONY: debian-python
-debian-python:
+# $(call debian,PACKAGES,SENTENCE): install them where we may, and say what is missing where we may not.
+define debian
 	@if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-		apt-get update -qq && apt-get install -y -qq python3 python3-venv; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; \
 	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then \
-		sudo apt-get update -qq && sudo apt-get install -y -qq python3 python3-venv; \
+		sudo apt-get update -qq && sudo DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; \
 	else \
-		echo "Zermelo needs Python 3.11 or newer with venv (on Debian: apt install python3 python3-venv)." >&2; exit 1; \
+		echo "$(2) (on Debian: apt install $(1))." >&2; exit 1; \
 	fi
+endef
+
+.PHONY: debian-python debian-chromium
+debian-chromium:
+	$(call debian,chromium fonts-dejavu-core,The tests of the page need Chromium)
+
+# Debian splits venv from Python.
+debian-python:
+	$(call debian,python3 python3-venv,Zermelo needs Python 3.11 or newer with venv)
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Zermelo needs Python 3.11 or newer; $$(python3 --version) is what this machine has." >&2; exit 1; }
 

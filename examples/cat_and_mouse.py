@@ -16,9 +16,10 @@ repetition. From 15 it catches the mouse in ten plies.
 from typing import NamedTuple
 
 from zermelo import LOSS, ONGOING, WIN, Game
-from zermelo.board import Grid
+from zermelo.board import Grid, Piece
 
 MOUSE, CAT = 0, 1
+PIECES = (Piece("M", MOUSE, label="mouse"), Piece("C", CAT, label="cat"), Piece("o", label="hole"))
 
 
 class State(NamedTuple):
@@ -70,4 +71,11 @@ class CatAndMouse(Game):
         cells[state.mouse] = "M"
         cells[state.cat] = "C"
         rows = ["".join(cells[row * self.side :][: self.side]) for row in range(self.side)]
-        return Grid(tuple(reversed(rows)), pieces=("M", "C"))
+        return Grid(tuple(reversed(rows)), pieces=PIECES)
+
+    def squares(self, state, cell):
+        origin = state.mouse if state.player == MOUSE else state.cat
+        return self.square(origin), self.square(cell)
+
+    def square(self, cell):
+        return (self.side - 1 - cell // self.side) * self.side + cell % self.side

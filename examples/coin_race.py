@@ -10,6 +10,7 @@ goal wins. Three rules make it a game of chance: `mover`, `is_chance` and `chanc
 from typing import NamedTuple
 
 from zermelo import LOSS, ONGOING, Game
+from zermelo.board import Grid
 
 WALK, TOSS = 0, 1
 HEADS, TAILS = 0, 1
@@ -56,6 +57,12 @@ class CoinRace(Game):
 
     def result(self, state):
         return LOSS if state.theirs >= self.goal else ONGOING
+
+    def board(self, state):
+        steps = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
+        first, second = (min(step, self.goal) for step in steps)
+        tracks = ("." * first + "X").ljust(self.goal + 1, "."), ("." * second + "O").ljust(self.goal + 1, ".")
+        return Grid(tracks, columns=tuple(map(str, range(self.goal + 1))), rows=("first", "second"))
 
     def move_text(self, state, move):
         names = ("heads", "tails") if state.tossing else ("walk", "toss")

@@ -7,6 +7,7 @@ A state may be as simple as a number. Try it:
 """
 
 from zermelo import LOSS, ONGOING, Game
+from zermelo.board import Piles
 
 
 class Subtraction(Game):
@@ -26,3 +27,9 @@ class Subtraction(Game):
 
     def result(self, left):
         return LOSS if left == 0 else ONGOING
+
+    def board(self, left):
+        return Piles((left,))
+
+    def squares(self, left, taken):
+        return (0,)

@@ -1,6 +1,38 @@
-"""Tests keep their compiled kernels in the checkout, shared by all workers and by later runs."""
+"""Tests keep their compiled kernels in the checkout, shared by all workers and by later runs.
+
+Those of the page share a server and a browser as well, which are started when the first of them asks.
+"""
 
 import os
 from pathlib import Path
 
+import pytest
+
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The address of a server of all games."""
+    from browser import serving
+
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Debian's Chromium."""
+    from browser import launched
+
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(chromium, server):
+    """A page that is not yet anywhere; nothing moves on it that can stand still."""
+    from browser import opened
+
+    with opened(chromium, server, reduced_motion="reduce") as page:
+        yield page

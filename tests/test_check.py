@@ -117,7 +117,7 @@ SENTENCES = [
     (broken.MoveAfterTheEnd(), "parse_move", "in 0 left (after ... `parse_move` reads 'take 1' as 1 ... after the end"),
     (broken.TakesMoreThanThereIs(), "parse_move", "in 1 left ... `parse_move` reads 'take 2' as 2 ... no legal move"),
     (broken.MisreadsStates(), "parse_state", "`parse_state` reads '6 left', the text of this state, as '6', a str"),
-    (broken.NoPicture(), "board", "`board` returns '... ... ...', a str, not a Grid or Piles"),
+    (broken.NoPicture(), "board", "`board` returns '... ... ...', a str, not a board of zermelo.board, such as a Grid"),
     (broken.SquareOutside(), "squares", "`squares` returns (1,), a tuple for the move 1, not a tuple of ints"),
 ]
 
@@ -234,7 +234,7 @@ def test_sound_game_passes(game):
 NEEDS_PARAMETERS = {"game_tree": lambda: z.GameTree([[3, 12], [8, 2]]), "random_tree": lambda: z.RandomTree(3, 4)}
 
 
-LARGE = ("three_mens_morris", "six_mens_morris", "nine_mens_morris", "chess_endgame")
+LARGE = ("three_mens_morris", "six_mens_morris", "nine_mens_morris", "chess", "chess_endgame")
 
 
 @pytest.mark.parametrize(

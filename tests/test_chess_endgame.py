@@ -126,7 +126,7 @@ def test_taking_in_passing():
     assert before in list(game.predecessors(state))
     taken = game.play(state, game.parse_move(state, "bxa3"))
     assert game.state_text(taken) == "8/8/8/8/8/p7/8/5k1K w - - 0 1"
-    assert game.squares(state, game.parse_move(state, "b4a3")) == (32, 33, 40)
+    assert game.squares(state, game.parse_move(state, "b4a3")) == (33, 40, 32)
     quiet = game.parse_state("8/8/8/8/Pp6/8/8/5k1K b - - 0 1")
     assert game.index(quiet) < game.size(0) - PASSING <= game.index(state)
     assert before not in list(game.predecessors(quiet))

@@ -90,7 +90,7 @@ def test_nothing_and_h_are_help(zermelo) -> None:
 
 def test_the_help_of_tree_lists_every_algorithm(zermelo) -> None:
     from zermelo.app.cli import ALGORITHMS
-    from zermelo.app.tree import algorithms
+    from zermelo.show.tree_search import algorithms
 
     assert sorted(ALGORITHMS.split(", ")) == sorted(algorithms())
     assert "value_iteration" in zermelo("tree", "--help").out
@@ -217,7 +217,7 @@ def test_a_loop_names_the_options_of_the_command_line(zermelo) -> None:
 
 
 def test_tree_with_every_algorithm(zermelo) -> None:
-    from zermelo.app.tree import algorithms
+    from zermelo.show.tree_search import algorithms
 
     names = set(algorithms())
     assert {"minimax", "negamax", "alphabeta", "aspiration", "deepening", "expectiminimax", "star1", "star2"} <= names

@@ -7,7 +7,7 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import GameError
-from zermelo.board import Piles
+from zermelo.board import Pits
 from zermelo.games.kalah import Kalah, State
 from zermelo.rules import successors
 from zermelo.textbook import backward_induction
@@ -131,7 +131,8 @@ def test_every_move_raises_the_stage(game):
 def test_texts_are_read_back(game):
     for state in random_states(game, 200):
         assert game.parse_state(game.state_text(state)) == state
-        assert sum(game.board(state).counts) == 2 * game.pits * game.seeds
+        board = game.board(state)
+        assert sum(board.first + board.second + board.stores) == 2 * game.pits * game.seeds
 
 
 def test_bounds_meet_once_a_player_has_everything():
@@ -160,12 +161,11 @@ def test_the_rule_variants_part_where_nothing_lies_opposite():
     assert Kalah(3, 3, empty_capture=True).play(state, 0) == State((3, 0, 0), (0, 0, 2), 12, 1, 1)
 
 
-def test_a_board_is_a_row_of_piles():
-    board = Kalah(2, 3).board(z.position(Kalah(2, 3), "2"))
-    assert board == Piles(
-        (3, 0, 1, 4, 4, 0),
-        ("first pit 1", "first pit 2", "first store", "second pit 1", "second pit 2", "second store"),
-    )
+def test_a_board_has_pits_and_stores():
+    game = Kalah(2, 3)
+    state = z.position(game, "2")
+    assert game.board(state) == Pits((3, 0), (4, 4), (1, 0))
+    assert [game.squares(state, pit) for pit in game.moves(state)] == [(3,), (4,)]
 
 
 @pytest.mark.parametrize(

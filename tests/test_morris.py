@@ -9,7 +9,6 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, GameError
-from zermelo.board import Grid
 from zermelo.games.morris import Morris, NineMensMorris, SixMensMorris, State, ThreeMensMorris
 from zermelo.native.kernel import kernel
 from zermelo.rules import successors
@@ -154,17 +153,25 @@ def test_the_contract_holds(game):
 def test_texts_and_pictures(game):
     for state in random_states(game, 150, seed=3):
         assert game.parse_state(game.state_text(state)) == state
-        before = "".join(game.board(state).cells)
+        before = game.board(state).parts[0].cells
         for move in successors(game, state):
-            after = "".join(game.board(game.play(state, move)).cells)
-            assert game.squares(state, move) == tuple(i for i in range(len(before)) if before[i] != after[i])
+            after = game.board(game.play(state, move)).parts[0].cells
+            squares = game.squares(state, move)
+            assert sorted(squares) == [i for i in range(len(before)) if before[i] != after[i]]
+            if "-" in game.move_text(state, move):  # where from, then where to
+                assert before[squares[0]] != "." == after[squares[0]]
+                assert before[squares[1]] == "." != after[squares[1]]
 
 
 def test_boards_show_their_lines():
     game = SixMensMorris()
-    assert game.board(z.position(game, "a5 d4 c5 b2")) == Grid(
-        ("X-X-.", "|..O|", ".. ..", "|O..|", ".-.-."), tuple("abcde"), tuple("54321")
-    )
+    points, hands = game.board(z.position(game, "a5 d4 c5 b2")).parts
+    assert points.cells == "XX........O...O."
+    assert points.names[:3] == ("a5", "c5", "e5")
+    assert len(points.lines) == 20
+    assert {(0, 1), (1, 9)} < set(points.lines)
+    assert (0, 8) not in points.lines
+    assert hands.values == ("4", "4")
     assert game.state_text(z.position(game, "a5 d4 c5 b2")) == "XX./..O/..../O../... 4 4 X"
 
 

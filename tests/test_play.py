@@ -1,15 +1,23 @@
-"""Sessions and the engine."""
+"""Sessions, the engine, records, and the game in the terminal."""
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import subprocess
+import sys
 import threading
 import time
 
 import pytest
 
+import naive
 import zermelo as z
+from zermelo.app.cli import run
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
+from zermelo.play.record import resume, save
 
 
 def played(name: str, moves: str, **options: int) -> Session:
@@ -298,3 +306,214 @@ def test_the_engine_sees_at_least_one_ply(limit) -> None:
 def test_sentences_for_an_engine_that_cannot_be(options, words) -> None:
     with pytest.raises(z.GameError, match=words):
         Engine(**{"game": load("tic_tac_toe"), **options})
+
+
+def test_those_who_are_told_hear_the_search_and_can_end_it() -> None:
+    game = load("connect_four")
+    state, limit = position(game, "4453"), z.Limit(depth=6)
+    for player in (Engine(game, limit), Engine(game, Clock(60)), Engine(game, limit, style="trickiest")):
+        told: list[z.Report] = []
+        report = player.choose(state, told.append)
+        assert [each.depth for each in told] == sorted(each.depth for each in told)
+        assert told[-1].state == state
+        assert report.move in game.moves(state)
+    assert Engine(game, limit).choose(state).lines == Engine(game, limit).choose(state, lambda _: None).lines
+
+    class Enough(Exception):
+        pass
+
+    def stop(report: z.Report) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        Engine(game, z.Limit(seconds=600)).choose(state, stop)
+
+
+def test_comparing_values_every_move() -> None:
+    game = load("tic_tac_toe")
+    state = position(game, "a1 b1 a2")
+    report = Engine(game, z.Limit(depth=9)).compare(state)
+    expected = {move: -naive.one_ply_later(naive.value(game, game.play(state, move))) for move in game.moves(state)}
+    assert {move: value.score for move, value in report.moves.items()} == expected
+    assert list(report.moves.values()) == sorted(report.moves.values(), reverse=True)
+
+
+# -- taking back and playing again -------------------------------------------------------------------------------
+
+
+def test_redo_plays_what_was_taken_back() -> None:
+    session = played("connect_four", "4 4 5")
+    there = session.state
+    session.undo().undo()
+    assert session.redo().redo().state == there
+    with pytest.raises(z.GameError, match="no move to play again"):
+        session.redo()
+    session.undo().enter("1")
+    assert session.undone == []
+
+
+def test_back_and_on_to_a_persons_turn() -> None:
+    session = played("pig(100)", "roll", seed=3)
+    session.roll()
+    session.enter("hold")
+    session.enter("roll")
+    session.roll()
+    texts = [turn.text for turn in session.history]
+    assert session.back_to([0]) == 3
+    assert session.back_to([1]) == 0
+    assert session.on_to([0]) == 3
+    assert session.on_to([0]) == 0
+    assert session.back_to([0, 1]) == 2
+    assert session.back_to([0, 1]) == 1
+    assert session.back_to([0, 1]) == 2
+    assert session.on_to([0, 1]) == 2
+    assert session.on_to([1]) == 1
+    session.on_to([0, 1])
+    assert [turn.text for turn in session.history] == texts
+
+
+# -- records -----------------------------------------------------------------------------------------------------
+
+
+def test_a_record_brings_the_game_back(tmp_path) -> None:
+    game = load("pig(100)")
+    session = Session(game, position(game, "roll 5"), seed=9)
+    session.enter("roll")
+    session.roll()
+    save(session, tmp_path / "game.json")
+    again = resume(tmp_path / "game.json")
+    assert (again.game, again.start, again.state, again.seed) == (game, session.start, session.state, 9)
+    assert [turn.chance for turn in again.history] == [False, True]
+    assert json.loads((tmp_path / "game.json").read_text()) == session.record()
+
+
+def test_a_save_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "game.json"
+    save(played("tic_tac_toe", "b2"), path)
+    before = path.read_text()
+    monkeypatch.setattr("zermelo.play.record.os.replace", lambda *paths: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(OSError, match="full"):
+        save(played("tic_tac_toe", "b2 a1"), path)
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+OWN = """
+from zermelo import LOSS, ONGOING, Game
+class Own(Game):
+    def initial(self): return 3
+    def moves(self, left): return range(1, left + 1)
+    def play(self, left, taken): return left - taken
+    def result(self, left): return LOSS if left == 0 else ONGOING
+"""
+
+
+def test_no_record_has_a_file_executed(tmp_path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    game = load(f"{tmp_path}/own.py")
+    session = Session(game)
+    session.enter("1")
+    save(session, tmp_path / "game.json")
+    with pytest.raises(z.GameError, match=r"own\.py:Own; name that game to take it up again"):
+        resume(tmp_path / "game.json")
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "own.py").rename(tmp_path / "moved" / "own.py")
+    assert resume(tmp_path / "game.json", load(f"{tmp_path}/moved/own.py")).state == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "is no record of a game: Expecting"),
+        ("[]", "is no record of a game: it has no 'game'"),
+        ('{"game": "nim", "start": "3 4 5", "seed": 1}', "it has no 'moves'"),
+        ('{"game": "nim", "start": "3 4 5", "seed": 1, "moves": [3]}', "its moves are not all text"),
+        ('{"game": "nim", "start": "3 4 5", "seed": 1, "moves": ["9-9"]}', "'9-9' is not a legal move in 3 4 5"),
+        ('{"game": "nim", "start": "9 9", "seed": 1, "moves": []}', "'9 9' does not describe a state"),
+        ('{"game": "nimm", "start": "3 4 5", "seed": 1, "moves": []}', "There is no game called nimm"),
+        ("\xff", "is no record of a game: "),
+    ],
+)
+def test_what_is_no_record(tmp_path, text, words) -> None:
+    (tmp_path / "game.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(z.GameError, match=words):
+        resume(tmp_path / "game.json")
+    with pytest.raises(z.GameError):
+        resume(tmp_path / "game.json", load("tic_tac_toe"))
+
+
+# -- the terminal ------------------------------------------------------------------------------------------------
+
+
+def terminal(capsys, monkeypatch, *args: str, typed: str) -> str:
+    """What a game in the terminal says, with the lines that a person would type."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert run(["play", *args]) == 0
+    return capsys.readouterr().out
+
+
+def test_undo_and_redo_in_the_terminal(capsys, monkeypatch) -> None:
+    said = terminal(
+        capsys,
+        monkeypatch,
+        "tic_tac_toe",
+        "--depth",
+        "2",
+        "--json",
+        typed="redo\nb2\nundo\nredo\nundo\nredo\nredo\nq\n",
+    )
+    assert json.loads(said)["moves"][0] == "b2"
+    assert len(json.loads(said)["moves"]) == 2
+
+
+def test_values_in_the_terminal(capsys, monkeypatch) -> None:
+    said = terminal(capsys, monkeypatch, "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="values\nq\n")
+    assert "  a3  win in 1 (proven)\n" in said
+    assert "  c1  loss in 2 (proven)\n" in said
+
+
+def test_save_and_load_in_the_terminal(capsys, monkeypatch, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = ("--opponent", "human", "--ascii")
+    said = terminal(capsys, monkeypatch, "tic_tac_toe", *two, typed="b2\nsave\nsave game.json\nsave no/such\nq\n")
+    assert "Name a file: save game.json" in said
+    assert "game.json: 1 moves saved." in said
+    assert "No such file or directory" in said
+    said = terminal(capsys, monkeypatch, "tic_tac_toe", *two, typed="a1\nload game.json\na3\nload nothing\nq\n")
+    assert "game.json: 1 moves loaded." in said
+    assert "3 O . .\n2 . X .\n1 . . ." in said
+    said = terminal(capsys, monkeypatch, "--load", "game.json", *two, "--json", typed="a1\nq\n")
+    assert json.loads(said)["moves"] == ["b2", "a1"]
+
+
+def test_loading_what_does_not_fit(capsys, monkeypatch, tmp_path) -> None:
+    path = str(tmp_path / "game.json")
+    save(played("tic_tac_toe", "b2"), path)
+    assert run(["play", "connect_four", "--load", path]) == 1
+    assert "is a game of tic_tac_toe, not of connect_four" in capsys.readouterr().err
+    assert run(["play", "tic_tac_toe", "a1", "--load", path]) == 1
+    assert "has its own moves; it cannot go on from 'a1'" in capsys.readouterr().err
+    assert run(["play", "--load", str(tmp_path / "none.json")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_the_thinking_line_in_a_real_terminal() -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    code = "from zermelo.app.cli import main; main()"
+    args = ["play", "connect_four", "4453", "--first", "engine", "--opponent", "engine", "--nodes", "40000"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *args], stdin=follower, stdout=follower, stderr=follower, env=environment
+    ) as child:
+        os.close(follower)
+        said = b""
+        try:
+            while said.count(b"nodes, ") < 3 or b" plays " not in said:
+                said += os.read(leader, 65536)
+        finally:
+            child.kill()
+    os.close(leader)
+    assert b" M/s: " in said

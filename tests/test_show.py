@@ -7,9 +7,11 @@ from typing import NamedTuple
 import pytest
 
 import zermelo as z
-from zermelo.board import Grid, Piles
-from zermelo.games.registry import load, position
-from zermelo.show.text import picture, text
+from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together, piece_at
+from zermelo.games.registry import catalog, load, position
+from zermelo.show.marks import value_marks
+from zermelo.show.scene import board_of
+from zermelo.show.text import drawn, picture, text
 
 
 class Drawn(z.Game):
@@ -38,9 +40,11 @@ class Pair(NamedTuple):
     the_others: int
 
 
-def drawing(board: object, **options: object) -> str:
-    game = Drawn(board)
-    return text(game, game.initial(), **options)  # type: ignore[arg-type]
+def drawing(board: object, *, unicode: bool = False, **marks: object) -> str:
+    return drawn(board, Marks(**marks), unicode=unicode).plain  # type: ignore[arg-type]
+
+
+# -- grids -----------------------------------------------------------------------------------------------------------
 
 
 def test_grid_in_ascii() -> None:
@@ -66,32 +70,108 @@ def test_wide_labels_keep_columns_straight() -> None:
     assert shown == ["10  .  X", " 9  O  .", "    9 10"]
 
 
-def test_piles() -> None:
-    assert drawing(Piles((1, 3))).split() == ["|", "1", "|", "|", "|", "3"]
-    assert drawing(Piles((1, 30), ("you", "the other"))).splitlines()[0].startswith("      you  | ")
-    assert drawing(Piles((100, 7), ("a", "b"))) == "a  100\nb  7"
+def test_chessmen_are_letters_in_ascii_and_glyphs_in_unicode() -> None:
+    game = load("chess_endgame")
+    assert text(game, game.initial()).splitlines()[-2] == "1 K . . . . . . ."
+    assert "♔" in text(game, game.initial(), unicode=True)
+    assert "♚" in text(game, game.initial(), unicode=True)
+
+
+def test_places_that_are_no_part_of_the_board_stay_blank() -> None:
+    assert drawing(Grid((" X ", "X.X"))).splitlines() == ["    X  ", "  X . X"]
+
+
+def test_wide_glyphs_keep_columns_straight() -> None:
+    board = Grid(("a.",), pieces=(Piece("a", 0, "🏰"),))
+    assert drawing(board, unicode=True).splitlines()[1] == "  │ 🏰  · │"
+
+
+def test_values_and_targets_are_written_on_empty_squares() -> None:
+    shown = drawing(Grid(("X.", "..")), values={0: Tag("W1"), 1: Tag("L12", "loss")}, targets=(2,)).splitlines()
+    assert shown == ["    X L12", "    +   ."]
 
 
 def test_colours_and_the_last_move() -> None:
     game = load("tic_tac_toe")
     state = position(game, "a1")
     styles = {str(span.style) for span in picture(game, state, squares=game.squares(game.initial(), 0)).spans}
-    assert "bold red reverse" in styles
-    assert "bold red" not in styles
+    assert "bold dodger_blue1 reverse" in styles
+    assert "bold dodger_blue1" not in styles
+
+
+# -- other boards ----------------------------------------------------------------------------------------------------
+
+
+def test_points_with_their_lines_and_labels_at_the_edges() -> None:
+    game = load("three_mens_morris(diagonals=True)")
+    assert text(game, position(game, "b2 a1")).splitlines()[:6] == [
+        "3 .---.---.",
+        r"  | \ | / |",
+        "2 .---X---.",
+        r"  | / | \ |",
+        "1 O---.---.",
+        "  a   b   c",
+    ]
+
+
+def test_names_of_points_that_have_no_rows() -> None:
+    game = load("game_tree(A(B(2, 3), C(5, 7)))")
+    shown = text(game, position(game, "B"), unicode=True).splitlines()
+    assert shown[0].strip() == "A"
+    assert shown[3].split() == ["▼B", "C"]
+    assert shown[-1].split() == ["2", "3", "5", "7"]
+
+
+def test_hexes_lean_to_the_right() -> None:
+    assert drawing(Hexes(("X.", ".O"), ("a", "b"), ("1", "2"))).splitlines() == ["  a b", "1 X .", " 2 . O"]
+
+
+def test_pits_as_the_players_sit() -> None:
+    assert drawing(Pits((1, 2), (3, 14), (5, 6)), last=(0,)).splitlines() == [
+        "         2  1",
+        "second  14  3",
+        "    [6]       [5]",
+        "first    1  2",
+        "         1  2",
+    ]
+    assert len(drawing(Pits((1, 2), (3, 4))).splitlines()) == 4
+
+
+def test_piles() -> None:
+    assert drawing(Piles((1, 3))).split() == ["|", "1", "|", "|", "|", "3"]
+    assert drawing(Piles((1, 30), ("you", "the other"))).splitlines()[0].startswith("      you  | ")
+    assert drawing(Piles((100, 7), ("a", "b"))) == "a  100\nb  7"
+    assert drawing(Piles((2,)), values={0: Tag("W1")}).endswith("2  W1")
+
+
+def test_squares_are_numbered_on_from_part_to_part() -> None:
+    board = Together((Grid(("..",)), Dice((6, 0)), Piles((1,)), Fields(("turn",), ("first",))))
+    assert len(board) == 3
+    shown = drawing(board, values={1: Tag("b"), 2: Tag("pile")})
+    assert shown == "  . b\n\n[6] [?]\n\n  |  1  pile\n\nturn  first"
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
 
 
 def test_without_a_board_fields_are_named() -> None:
-    assert drawing(None) == "mine        1\nthe_others  22"
-
-
-def test_without_a_board_the_games_own_notation_wins() -> None:
-    game = load("game_tree(A(B(2, 3), C(5, 7)))")
-    assert "A" in text(game, game.initial())
+    game = Drawn(None)
+    assert text(game, game.initial()) == "mine        1\nthe_others  22"
 
 
 def test_a_board_of_the_wrong_kind() -> None:
-    with pytest.raises(z.GameError, match=r"`board` of \(1, 22\) is a str, not a Grid or Piles"):
-        drawing("picture")
+    game = Drawn("picture")
+    with pytest.raises(z.GameError, match=r"`board` of \(1, 22\) is a str, not a board of zermelo.board"):
+        text(game, game.initial())
+
+
+def test_a_board_that_does_not_fit_together_names_the_game() -> None:
+    class Crooked(Drawn):
+        def board(self, state):
+            return Grid(("..", "."))
+
+    with pytest.raises(z.GameError, match=r"Crooked.*`board` of \(1, 22\): Grid: the rows have different lengths"):
+        text(Crooked(), Pair(1, 22))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +180,16 @@ def test_a_board_of_the_wrong_kind() -> None:
         (lambda: Grid(("..", ".")), "different lengths"),
         (lambda: Grid(("..",), columns=("a",)), "columns: 1 labels for 2 places"),
         (lambda: Grid(("..",), rows=("1", "2")), "rows: 2 labels for 1 places"),
+        (lambda: Hexes(()), "different lengths, or none"),
+        (lambda: Points("..", ((0, 0),)), "2 cells for 1 places"),
+        (lambda: Points(".", ((0, 0),), ((0, 1),)), "a line ends at no point"),
+        (lambda: Points("..", ((0, 0), (0, 0))), "two points lie at the same place"),
+        (lambda: Pits((1,), (1, 2)), "1 pits of the first player, 2 of the second"),
         (lambda: Piles((1, 2), ("a",)), "names: 1 labels for 2 places"),
+        (lambda: Fields(("a",), ()), "names: 1 labels for 0 places"),
+        (lambda: Piece("ab"), "'ab' is no mark"),
+        (lambda: Piece("."), "'.' is no mark"),
+        (lambda: Piece("x", 2), "side is 0 or 1"),
     ],
 )
 def test_boards_that_do_not_fit_together(make, words: str) -> None:
@@ -108,8 +197,32 @@ def test_boards_that_do_not_fit_together(make, words: str) -> None:
         make()
 
 
-def test_every_game_of_the_catalogue_has_a_picture() -> None:
-    for name in ("tic_tac_toe", "connect_four", "nim", "pig", "random_tree(3, 4)"):
-        game = load(name)
-        assert text(game, game.initial())
-        assert text(game, game.initial(), unicode=True)
+def test_characters_belong_to_players_in_their_order() -> None:
+    pieces = ("a", Piece("#", None, label="wall"), "b", "c")
+    found = [piece_at(pieces, mark) for mark in "ab#c?"]
+    assert [piece and piece.side for piece in found] == [0, 1, None, None, None]
+    assert found[2].label == "wall"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in catalog()])
+def test_every_game_of_the_catalogue_has_a_picture_and_squares_to_click(name: str) -> None:
+    game = load(name)
+    state, board = game.initial(), board_of(game, game.initial())
+    assert game.has("board")
+    for unicode in (False, True):
+        assert text(game, state, unicode=unicode)
+    touched = {square for move in game.moves(state) for square in game.squares(state, move)}
+    assert touched <= set(range(len(board)))
+    assert touched or name in ("pig", "random_tree")
+
+
+def test_values_lie_where_moves_lead_and_the_best_counts() -> None:
+    game = load("chess_endgame")
+    state = game.initial()
+    king, rook = game.parse_move(state, "Ka2"), game.parse_move(state, "Rb8")
+    marks = value_marks(game, state, {king: z.Value.win(5), rook: z.Value.draw()})
+    assert {square: tag.text for square, tag in marks.values.items()} == {48: "W5", 1: "="}
+    assert marks.arrows == ((56, 48),)
+    nim = load("nim")
+    moves = dict.fromkeys(nim.moves(nim.initial()), z.Value.loss(3)) | {1: z.Value.win(7)}
+    assert value_marks(nim, nim.initial(), moves).values[0].text == "W7"

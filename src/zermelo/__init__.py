@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
+    from zermelo.show.picture import picture
     from zermelo.solve.solution import Solution
     from zermelo.textbook import Trace
 
@@ -39,19 +40,22 @@ _LAZY = {
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
+    "picture": "zermelo.show.picture:picture",
+    "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
     "kernel": "zermelo.native:kernel",
     "warm_up": "zermelo.native:warm_up",
     "Solution": "zermelo.solve.solution:Solution",
     "Trace": "zermelo.textbook:Trace",
     "verify": "zermelo.check.solution:verify",
+    "widget": "zermelo.show.widget:widget",
 }
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
     "Solution", "Trace", "Value", "analyze", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in",
-    "monte_carlo", "perft", "position", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify",
-    "warm_up", "win_in",
+    "monte_carlo", "perft", "picture", "plots", "position", "prove", "search", "search_many", "solve", "textbook",
+    "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

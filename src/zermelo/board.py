@@ -1,20 +1,60 @@
 """Boards: a declarative picture of a state, the same for every front end.
 
-`game.board(state)` returns one of these; text, SVG and the web page are drawn from it, and know no rules.
+`game.board(state)` returns one of these; text, SVG, notebook, terminal and web page are drawn from it, and know no
+rules. The squares of a board are numbered from 0 in the order that its class says: `game.squares(state, move)` speaks
+of these, and so does a click.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+EMPTY = "."
+"""The character of an empty square."""
+
+NOWHERE = " "
+"""The character of a place in a grid that is no part of the board; it has a number all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a character in the cells of a board stands for.
+
+    `side` is the player it belongs to, None if neither. `glyph` is what is drawn: chessmen as such, any other sign on a
+    stone of that side, or by itself if it is nobody's. X and O without one are a cross and a ring in the cells of a
+    grid, and plain stones elsewhere; of another piece without one its character is drawn. `label` names it to people
+    who hear the picture.
+
+    >>> Piece("K", 0, "♚", "white king").label
+    'white king'
+    """
+
+    mark: str
+    side: int | None = None
+    glyph: str = ""
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.mark) != 1 or self.mark in (EMPTY, NOWHERE):
+            raise ValueError(f"Piece: {self.mark!r} is no mark; one character is, but for {EMPTY!r} and {NOWHERE!r}.")
+        if self.side not in (0, 1, None):
+            raise ValueError(f"Piece: side is 0 or 1, or None if it is nobody's, not {self.side!r}.")
+
+
+Pieces = tuple[str | Piece, ...]
+"""Which characters stand for what; of plain characters, the first is the first player's, and the next the second's."""
+
+STONES: Pieces = ("X", "O")
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Cells in rows, the top row first, one character a cell and `.` for an empty one.
 
-    Squares are numbered from 0 at the top left, row by row: `game.squares(state, move)` speaks of these. `columns`
-    and `rows` label the edges where the game's notation names them; `drop` says that pieces fall down a column,
-    so that a move is a column rather than a cell. `pieces` are the characters of the first and of the second player.
+    Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges where the game's
+    notation names them; `drop` says that pieces fall down a column, so that a move is a column rather than a cell;
+    `checkered` colours the squares by turns, the one at the bottom left dark.
 
     >>> print(Grid(("X..", ".O.", "..."), columns=("a", "b", "c")).cells[1])
     .O.
@@ -24,19 +64,102 @@ class Grid:
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
     drop: bool = False
-    pieces: tuple[str, str] = ("X", "O")
+    pieces: Pieces = STONES
+    checkered: bool = False
 
     def __post_init__(self) -> None:
-        widths = {len(row) for row in self.cells}
-        if len(widths) != 1:
-            raise ValueError(f"Grid: the rows have different lengths ({', '.join(map(str, sorted(widths)))} cells).")
-        _labels("columns", self.columns, widths.pop())
+        width = _width("Grid", self.cells)
+        _labels("columns", self.columns, width)
         _labels("rows", self.rows, len(self.cells))
+
+    def __len__(self) -> int:
+        return len(self.cells) * len(self.cells[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Intersections joined by lines, as in morris: a character for each point, and where the points lie.
+
+    `places` are (x, y) in any unit, y downwards; `lines` join points by their numbers; `names` label the points where
+    the game's notation does. Squares are the points in their order.
+
+    >>> len(Points("X.O", ((0, 0), (1, 0), (2, 0)), ((0, 1), (1, 2))))
+    3
+    """
+
+    cells: str
+    places: tuple[tuple[float, float], ...]
+    lines: tuple[tuple[int, int], ...] = ()
+    names: tuple[str, ...] = ()
+    pieces: Pieces = STONES
+
+    def __post_init__(self) -> None:
+        if not self.cells or len(self.cells) != len(self.places):
+            raise ValueError(f"Points: {len(self.cells)} cells for {len(self.places)} places.")
+        if len(set(self.places)) != len(self.places):
+            raise ValueError("Points: two points lie at the same place.")
+        if any(not 0 <= end < len(self.cells) for line in self.lines for end in line):
+            raise ValueError(f"Points: a line ends at no point; the points are 0 to {len(self.cells) - 1}.")
+        _labels("names", self.names, len(self.cells))
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Hexes:
+    """Hexagonal cells in rows, the top row first, each row half a cell to the right of the one above, as in Hex.
+
+    Squares are numbered row by row. A cell that is no part of the board is a space, so that other outlines can be cut
+    from the rhombus. With `edges` the top and the bottom edge are drawn as the first player's, the left and the right
+    one as the second's.
+
+    >>> len(Hexes(("X..", ".O.", "...")))
+    9
+    """
+
+    cells: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    pieces: Pieces = STONES
+    edges: bool = False
+
+    def __post_init__(self) -> None:
+        width = _width("Hexes", self.cells)
+        _labels("columns", self.columns, width)
+        _labels("rows", self.rows, len(self.cells))
+
+    def __len__(self) -> int:
+        return len(self.cells) * len(self.cells[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Pits:
+    """Two rows of pits with a number of seeds each, and a store at either end, as in Kalah and Awari.
+
+    The pits of the first player lie below, from left to right in the order of sowing, and that player's store at the
+    right; those of the second lie above, from right to left. Squares are numbered in that order: the first player's
+    pits, their store, the second player's pits, their store; without stores, the pits alone.
+
+    >>> len(Pits((4, 4, 4), (4, 4, 4), (0, 0))), len(Pits((4, 4), (4, 4)))
+    (8, 4)
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    stores: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.first or len(self.first) != len(self.second):
+            raise ValueError(f"Pits: {len(self.first)} pits of the first player, {len(self.second)} of the second.")
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.second) + (0 if self.stores is None else 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Heaps of matches, stones or points, with a name each where they have one."""
+    """Heaps of matches, stones or points, with a name each where they have one. Each pile is a square."""
 
     counts: tuple[int, ...]
     names: tuple[str, ...] = ()
@@ -44,8 +167,105 @@ class Piles:
     def __post_init__(self) -> None:
         _labels("names", self.names, len(self.counts))
 
+    def __len__(self) -> int:
+        return len(self.counts)
 
-Board = Grid | Piles
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Dice as they lie; 0 is one that is not rolled yet. They have no squares.
+
+    >>> len(Dice((6, 1)))
+    0
+    """
+
+    faces: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Names with their values, as a table: scores, hands, whose turn, or a state that has no other picture."""
+
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _labels("names", self.names, len(self.values))
+
+    def __len__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several boards, one below the other: a grid and the dice, say. Squares are numbered on from part to part."""
+
+    parts: tuple[Grid | Points | Hexes | Pits | Piles | Dice | Fields, ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+
+Board = Grid | Points | Hexes | Pits | Piles | Dice | Fields | Together
+
+
+# -- what is drawn on a board ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A few characters on a square, such as the value of a move there, and their tone: win, draw, loss or estimate.
+
+    `label` says it in words to people who hear the picture.
+    """
+
+    text: str
+    tone: str = "estimate"
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is to stand out on a board: the squares of the last move, those to go to, arrows, and values on squares."""
+
+    last: Sequence[int] = ()
+    targets: Sequence[int] = ()
+    arrows: Sequence[tuple[int, int]] = ()
+    values: Mapping[int, Tag] = field(default_factory=dict)
+
+
+# -- cells -------------------------------------------------------------------------------------------------------------
+
+
+def piece_at(pieces: Pieces, mark: str) -> Piece | None:
+    """What a character of the cells stands for; nothing where the square is empty or not there.
+
+    >>> piece_at(STONES, "O"), piece_at(STONES, "."), piece_at(STONES, "#").side
+    (Piece(mark='O', side=1, glyph='', label=''), None, None)
+    """
+    if mark in (EMPTY, NOWHERE):
+        return None
+    side = 0
+    for piece in pieces:
+        if isinstance(piece, Piece):
+            if piece.mark == mark:
+                return piece
+            continue
+        if piece == mark:
+            return Piece(mark, side if side < 2 else None)
+        side += 1
+    return Piece(mark)
+
+
+def _width(kind: str, cells: tuple[str, ...]) -> int:
+    widths = {len(row) for row in cells}
+    if len(widths) != 1 or 0 in widths:
+        lengths = ", ".join(map(str, sorted(widths))) or "no"
+        raise ValueError(f"{kind}: the rows have different lengths, or none ({lengths} cells).")
+    return widths.pop()
 
 
 def _labels(name: str, labels: tuple[str, ...], count: int) -> None:

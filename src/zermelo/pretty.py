@@ -1,4 +1,4 @@
-"""Pretty: what a notebook shows of an object is what `print` shows; and values as people write them."""
+"""Pretty: what a notebook shows of an object, its picture or what `print` shows; and values as people write them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ class Pretty:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
+
+    def _repr_html_(self) -> str | None:
+        """The picture in a notebook, of what has one; a notebook shows the text of anything else."""
+        from zermelo.show.notebook import html
+
+        return html(self)
 
 
 def written(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The command line: `zermelo games | check | perft | tree | analyze | solve | probe | play | bench`.
+"""The command line: `zermelo games | check | perft | tree | analyze | solve | probe | play | plot | bench`.
 
 Each command reads its arguments here and does its work in a function that is imported when it is needed, so that help
 is quick. Mistakes are one red sentence: exit code 2 for a command line that cannot be read, 1 for a game or a task
@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__
+from zermelo.app import plotting
 from zermelo.app.options import (
     ALGORITHMS,
     Cut,
@@ -43,6 +44,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(plotting.app, name="plot")
 
 
 def _version(wanted: bool) -> None:
@@ -111,17 +113,26 @@ def tree(
     symmetric: Annotated[bool, typer.Option("--symmetric", help="Count equivalent states as one.")] = False,
     repetition: Annotated[Repetition | None, typer.Option(help="Count a state that comes back as a draw.")] = None,
     max_nodes: Annotated[int, typer.Option(min=1, help="The largest tree that is shown.")] = 1000,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree to a picture instead.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page instead that steps through the search.")
+    ] = None,
+    max_depth: Annotated[int | None, typer.Option(min=1, help="Plies that are drawn.")] = None,
+    max_width: Annotated[int | None, typer.Option(min=1, help="Successors of a node that are drawn.")] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw the tree in plain ASCII.")] = False,
     json: Json = False,
 ) -> None:
-    """Run a textbook algorithm and print its trace and its tree."""
+    """Run a textbook algorithm and print its trace and its tree, or draw the tree to a file."""
     from zermelo.app import tree
 
     chosen: dict[str, Any] = {"depth": depth, "form": form, "fail": fail, "cut": cut, "repetition": repetition}
     chosen |= {"window": window, "guess": guess, "margin": margin, "order": order or None}
     chosen |= {"symmetric": symmetric or None}
     given = {name: str(value) if isinstance(value, StrEnum) else value for name, value in chosen.items()}
-    tree.show(game, position, algorithm, given, max_nodes, ascii=ascii, as_json=json)
+    if svg is None and html is None and (max_depth or max_width):
+        raise typer.BadParameter("--max-depth and --max-width are for --svg and --html.")
+    pictures = tree.Pictures(svg, html, max_depth, max_width)
+    tree.show(game, position, algorithm, given, max_nodes, pictures=pictures, ascii=ascii, as_json=json)
 
 
 @app.command()
@@ -220,7 +231,7 @@ def probe(
 
 @app.command()
 def play(
-    game: GameText = "connect_four",
+    game: GameText = "",
     position: Position = "",
     first: Annotated[Side, typer.Option(help="Who plays the first player's side.")] = Side.human,
     opponent: Annotated[Side | None, typer.Option(help="Who plays the other side; by default the other kind.")] = None,
@@ -236,19 +247,54 @@ def play(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the engine.")] = 1,
     database: Database = None,
+    load: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved; its record names the game.")
+    ] = None,
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the terminal, and use the mouse.")] = False,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print a record of the game at the end.")] = False,
 ) -> None:
-    """Play in the terminal: against the engine, with a friend, or watch the engine play itself."""
-    from zermelo.app import terminal
+    """Play in the terminal: against the engine, with a friend, or watch the engine play itself.
+
+    Without a name, the game is connect_four.
+    """
+    from zermelo.app import playing
 
     nothing_set = seconds is None and depth is None and nodes is None
     if clock is not None and not nothing_set:
         raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
     limit = limited("--seconds", 1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    manner = terminal.Manner(limit, clock, style.value, seed, threads, database)
-    terminal.play(game, position, (first.value, other.value), manner, ascii=ascii, as_json=json)
+    manner = playing.Manner(limit, clock, style.value, seed, threads, database)
+    session = manner.session(game, position, load)
+    if full_screen:
+        from zermelo.app.fullscreen import play as begin
+    else:
+        from zermelo.app.terminal import play as begin
+    begin(session, (first.value, other.value), manner, ascii=ascii, as_json=json)
+
+
+@app.command()
+def serve(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME", help="The games to serve; all of Zermelo's by default.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="The address to listen at; with 0.0.0.0 other machines can reach it.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port; 8000 by default, or the next that is free.")
+    ] = None,
+    database: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A solution, as `zermelo solve -o` writes it; any number.")
+    ] = None,
+    open: Annotated[bool | None, typer.Option("--open/--no-open", help="Open the page in a browser.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Searches that may run at once.")] = None,
+) -> None:
+    """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
+    from zermelo.app import serve
+
+    serve.serve(games or [], host, port, database or [], opens=open, threads=threads)
 
 
 @app.command()

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
+from collections.abc import Callable
 
 from rich.text import Text
 
-from zermelo.app.commands import opened
-from zermelo.app.output import certainty, console, print_json, unicode
-from zermelo.board import Grid
-from zermelo.game import Game, GameError
-from zermelo.games.registry import position
-from zermelo.limits import Limit
-from zermelo.play import Clock, Engine, Session
-from zermelo.play.session import PLAYERS
+from zermelo.app.output import certainty, console, odds, print_json, unicode
+from zermelo.app.playing import Manner, names_of, people, thoughts
+from zermelo.game import GameError
+from zermelo.play import Engine, Session
+from zermelo.play.engine import Tell
+from zermelo.play.record import resume, save
 from zermelo.search import Report
 from zermelo.search.threads import in_background
 from zermelo.show.text import picture
-from zermelo.value import DRAW
 
 HELP = """\
 Type a move as it is written in the list of moves{example}, or
-  moves    list the legal moves        board    draw the board again
-  hint     ask the engine              undo     take your last move back
-  resign   give up                     quit     leave (so do q, Ctrl-C and Ctrl-D)"""
+  moves      list the legal moves      board      draw the board again
+  hint       ask the engine            values     what every move is worth
+  undo       take your last move back  redo       play it again
+  save FILE  keep the game in a file   load FILE  take one up again
+  resign     give up                   quit       leave (so do q, Ctrl-C and Ctrl-D)"""
 
 MOST_MOVES = 40
 """Longer lists of moves are shown only when asked for."""
@@ -36,33 +33,9 @@ class Leave(Exception):
     """The person wants to go."""
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How the engine plays: a limit for each move or a clock for the game, its style, its seed,
-    its threads, and a database it may ask.
-    """
-
-    limit: Limit
-    clock: str | None = None
-    style: str = "exact"
-    seed: int | None = None
-    threads: int = 1
-    database: Path | None = None
-
-    def engine(self, game: Game) -> Engine:
-        """A player of one side, with a clock of his own."""
-        limit = Clock.parse(self.clock) if self.clock else self.limit
-        return Engine(game, limit, style=self.style, seed=self.seed, threads=self.threads, database=self.database)
-
-    def adviser(self, game: Game) -> Engine:
-        """Who answers a person that asks for a hint: no clock runs, and the best move is wanted."""
-        return Engine(game, self.limit, threads=self.threads, database=self.database)
-
-
-def play(text: str, moves: str, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
+def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
-    game = opened(text)
-    session = Session(game, position(game, moves), manner.seed)
+    game = session.game
     first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
     table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
     try:
@@ -70,7 +43,7 @@ def play(text: str, moves: str, sides: tuple[str, str], manner: Manner, *, ascii
     except (Leave, EOFError, KeyboardInterrupt):
         table.say("\nGood-bye.")
     if as_json:
-        print_json(session.record())
+        print_json(table.session.record())
 
 
 class Terminal:
@@ -85,7 +58,7 @@ class Terminal:
         self.unicode = unicode() and not ascii
         self.aside = aside
         self.console = console(stderr=aside)
-        self.names = _names(session.game, session, sides)
+        self.names = names_of(session, sides)
 
     def say(self, text: str | Text = "") -> None:
         self.console.print(text)
@@ -120,7 +93,7 @@ class Terminal:
 
     def roll(self) -> None:
         _, probability = self.session.roll()
-        self.say(f"Chance: {self.session.history[-1].text} ({_odds(probability)})")
+        self.say(f"Chance: {self.session.history[-1].text} ({odds(probability)})")
         self.draw_unless_dice_follow()
 
     def answer(self) -> None:
@@ -132,14 +105,22 @@ class Terminal:
             return
         self.session.play(report.move)
         played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
-        self.say(f"{played}: {_thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}")
+        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}")
         self.draw_unless_dice_follow()
 
     def think(self) -> Report:
         engine = self.engines[self.session.player]
+        return self._searching(lambda tell: engine.choose(self.session.state, tell))
+
+    def _searching(self, search: Callable[[Tell | None], Report]) -> Report:
+        """What a search finds; in a terminal, what it has found so far is shown until then."""
         preparing = any(each.preparing for each in self.engines)
-        with self.console.status("Making machine code ..." if preparing else "Thinking ..."):
-            return in_background(lambda: engine.choose(self.session.state))
+        with self.console.status("Making machine code ..." if preparing else "Thinking ...") as status:
+
+            def tell(report: Report) -> None:
+                status.update(Text(str(report), "dim", no_wrap=True, overflow="ellipsis"))
+
+            return in_background(lambda: search(tell if self.console.is_terminal else None))
 
     # -- the person's turn -------------------------------------------------------------------------------------------
 
@@ -149,10 +130,15 @@ class Terminal:
         line = self._read("Your move: " if name == "You" else f"{name}, your move: ").strip()
         commands = {
             "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.draw, "hint": self.hint,
-            "undo": self.undo, "resign": self.session.resign, "q": self.leave, "quit": self.leave, "exit": self.leave,
+            "values": self.values, "undo": self.undo, "redo": self.redo, "resign": self.session.resign,
+            "q": self.leave, "quit": self.leave, "exit": self.leave,
         }  # fmt: skip
+        with_a_file = {"save": self.save, "load": self.load}
+        word, _, rest = line.partition(" ")
         if line in commands and line not in self.session.notation:
             commands[line]()
+        elif word in with_a_file and line not in self.session.notation:
+            with_a_file[word](rest.strip())
         elif line:
             self.enter(line)
 
@@ -186,53 +172,53 @@ class Terminal:
     def hint(self) -> None:
         report = self.think()
         move = self.session.game.move_text(self.session.state, report.move)
-        self.say(f"Hint: {move}: {_thoughts(report, self.names[self.session.player])}")
+        self.say(f"Hint: {move}: {thoughts(report, self.names[self.session.player])}")
+
+    def values(self) -> None:
+        """Every legal move with its value, best first."""
+        engine = self.engines[self.session.player]
+        report = self._searching(lambda tell: engine.compare(self.session.state, tell))
+        texts = [self.session.game.move_text(report.state, move) for move in report.moves]
+        width = max(map(len, texts))
+        for text, value in zip(texts, report.moves.values(), strict=True):
+            self.say(f"  {text:<{width}}  {value} ({certainty(value)})")
 
     def undo(self) -> None:
         """Go back to the last state in which a person had to move."""
-        back = self._plies_back()
-        if back is None:
+        if self.session.back_to(people(self.sides)):
+            self.draw()
+        else:
             self.say("There is no move of yours to take back.")
-            return
-        for _ in range(back):
-            self.session.undo()
-        self.draw()
 
-    def _plies_back(self) -> int | None:
-        session = self.session
-        for back, turn in enumerate(reversed(session.history), 1):
-            if not turn.chance and self.sides[turn.player] == "human":
-                return back
-        return None
+    def redo(self) -> None:
+        """Go forward to the next state in which a person had to move."""
+        if self.session.on_to(people(self.sides)):
+            self.draw()
+        else:
+            self.say("There is no move of yours to play again.")
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str) -> None:
+        self._with_file("save", path, lambda: save(self.session, path))
+
+    def load(self, path: str) -> None:
+        def take_up() -> None:
+            self.session = resume(path, self.session.game)
+            self.draw()
+
+        self._with_file("load", path, take_up)
+
+    def _with_file(self, word: str, path: str, work: Callable[[], None]) -> None:
+        """Do something with a file; what goes wrong is said, and the game goes on."""
+        if not path:
+            self.say(f"Name a file: {word} game.json")
+            return
+        try:
+            work()
+            self.say(f"{path}: {len(self.session.history)} moves {'saved' if word == 'save' else 'loaded'}.")
+        except (GameError, OSError) as error:
+            self.say(str(error))
 
     def leave(self) -> None:
         raise Leave
-
-
-def _names(game: Game, session: Session, sides: tuple[str, str]) -> tuple[str, str]:
-    """What the players are called: by their kind where these differ, else by their pieces."""
-    if sides[0] != sides[1]:
-        return ("You", "Zermelo") if sides[0] == "human" else ("Zermelo", "You")
-    board = game.board(session.state)
-    if not isinstance(board, Grid):
-        return PLAYERS
-    return f"{PLAYERS[0]} ({board.pieces[0]})", f"{PLAYERS[1]} ({board.pieces[1]})"
-
-
-def _thoughts(report: Report, name: str) -> str:
-    """What the engine says of its choice: its value for `name`, whether it is proven, depth, nodes, time and line."""
-    whom = "" if report.value.outcome == DRAW else f" for {'you' if name == 'You' else name}"
-    return (
-        f"value {report.value}{whom} ({certainty(report.value)}), depth {report.depth}, {report.nodes:,} "
-        f"{'node' if report.nodes == 1 else 'nodes'}, {report.seconds:.2f} s, line {' '.join(report.pv_text)}"
-    )
-
-
-def _odds(probability: float) -> str:
-    """A probability as people write it on dice, or in per cent.
-
-    >>> _odds(1 / 6), _odds(0.123456)
-    ('1/6', '12.3 %')
-    """
-    simple = Fraction(probability).limit_denominator(100)
-    return str(simple) if abs(simple - probability) < 1e-9 else f"{100 * probability:.1f} %"

@@ -1,69 +1,122 @@
-"""zermelo tree: a textbook algorithm run on a game, with its trace and its tree as text."""
+"""zermelo tree: a textbook algorithm run on a game, with its trace and its tree as text, as a picture or as a page."""
 
 from __future__ import annotations
 
-import difflib
-import inspect
+import html
+import json
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from zermelo import textbook
 from zermelo.app.commands import opened
-from zermelo.app.output import console, print_json, unicode
-from zermelo.game import GameError
-from zermelo.games.registry import TextError, name_of, position
-from zermelo.limits import Limit
-from zermelo.textbook import Trace
+from zermelo.app.output import console, plain, print_json, unicode
+from zermelo.game import Game, GameError, State
+from zermelo.games.registry import name_of, position
+from zermelo.play.record import write_whole
+from zermelo.show.tree import record_of, tree_svg
+from zermelo.show.tree_search import TooLarge, searched
+from zermelo.textbook import Result, Trace
 from zermelo.textbook.node import Repeats
 
+STATIC = Path(__file__).parent / "web" / "static"
 
-class ShownTrace(Trace):
-    """A trace that ends the search once it has more nodes than anybody wants to read."""
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body class="alone">
+<h1>{title}</h1>
+<main id="tree"></main>
+<script type="application/json" id="record">{record}</script>
+<script type="module">
+{script}
+alone(document.getElementById("tree"), JSON.parse(document.getElementById("record").textContent));
+</script>
+</body>
+</html>
+"""
 
-    def __init__(self, game: str, most: int) -> None:
-        super().__init__()
-        self.game = game
-        self.most = most
-        self.entered = 0
 
-    def enter(self, *args: Any, **named: Any) -> None:
-        self._count()
-        super().enter(*args, **named)
+@dataclass(frozen=True)
+class Pictures:
+    """Where the tree is to be drawn, and how much of it."""
 
-    def set(self, *args: Any, **named: Any) -> None:
-        self._count()
-        super().set(*args, **named)
-
-    def _count(self) -> None:
-        self.entered += 1
-        if self.entered > self.most:
-            raise GameError(
-                f"{self.game}: the tree has more than {self.most} nodes; give a smaller --depth, a later position, "
-                "or a larger --max-nodes."
-            )
+    svg: Path | None = None
+    html: Path | None = None
+    depth: int | None = None
+    width: int | None = None
 
 
 def show(
-    text: str, moves: str, algorithm: str, options: dict[str, Any], most: int, *, ascii: bool, as_json: bool
+    text: str,
+    moves: str,
+    algorithm: str,
+    options: dict[str, Any],
+    most: int,
+    *,
+    pictures: Pictures,
+    ascii: bool,
+    as_json: bool,
 ) -> None:
-    """Run the algorithm on a position and print trace, tree and result."""
-    function = _algorithm(algorithm)
-    given = _accepted(algorithm, function, options)
+    """Run the algorithm on a position; draw its tree where that is asked for, else print trace, tree and result."""
     game = opened(text)
     state = position(game, moves)
-    trace = ShownTrace(repr(game), most)
-    try:
-        result = function(game, state=state, trace=trace, **given)
-    except Repeats as loop:
-        ways = f"--algorithm {loop.method}, which copes with loops, or --repetition draw, or a --depth"
-        raise GameError(f"{loop.problem}; use {ways}.") from None
+    result, trace = _searched(game, state, algorithm, options, most)
+    drawn = _draw(game, state, result, trace, pictures, options.get("depth"))
     if as_json:
         record = {"game": name_of(game), "state": game.state_text(state), "result": result.to_dict()}
         print_json({**record, "trace": trace.to_dict()})
         return
-    for part in (str(trace), trace.tree_text(), str(result)):
+    for part in [str(result)] if drawn else [str(trace), trace.tree_text(), str(result)]:
         console().print((in_ascii(part) if ascii or not unicode() else part).rstrip() + "\n")
+
+
+def _searched(game: Game, state: State, algorithm: str, options: dict[str, Any], most: int) -> tuple[Result, Trace]:
+    """The search; what is to be done about a tree without end, or one too large, in the words of the command line."""
+    try:
+        return searched(game, state, algorithm, options, most)
+    except Repeats as loop:
+        ways = f"--algorithm {loop.method}, which copes with loops, or --repetition draw, or a --depth"
+        raise GameError(f"{loop.problem}; use {ways}.") from None
+    except TooLarge as large:
+        raise TooLarge(
+            large.game, large.most, "give a smaller --depth, a later position, or a larger --max-nodes"
+        ) from None
+
+
+def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pictures, plies: int | None) -> bool:
+    """Write the pictures that were asked for; whether there were any."""
+    depth, width = pictures.depth, pictures.width
+    if pictures.svg is not None:
+        _write(pictures.svg, tree_svg(trace, depth=depth, width=width))
+    if pictures.html is not None:
+        record = record_of(game, state, result, trace, plies, depth=depth, width=width)
+        _write(pictures.html, page(game, record))
+    return pictures.svg is not None or pictures.html is not None
+
+
+def page(game: Game, record: dict[str, Any]) -> str:
+    """One file with all it needs: the tree, its steps, and the script that goes through them."""
+    data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return PAGE.format(
+        title=html.escape(f"{record['result']['algorithm']} on {name_of(game)}"),
+        style=(STATIC / "stepper.css").read_text(encoding="utf-8"),
+        script=(STATIC / "stepper.js").read_text(encoding="utf-8"),
+        record=data,
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise GameError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def in_ascii(text: str) -> str:
@@ -74,33 +127,3 @@ def in_ascii(text: str) -> str:
     """
     text = re.sub(r"(?<= )  ([-+]?)∞", r"\1inf", text).replace("∞", "inf")
     return text.translate(str.maketrans("├└│─✂", "|`|-x"))
-
-
-def algorithms() -> dict[str, Callable[..., Any]]:
-    """The textbook algorithms by name: the functions that take a trace."""
-    public = {name: getattr(textbook, name) for name in textbook.__all__}
-    return {name: each for name, each in public.items() if inspect.isfunction(each) and "trace" in _parameters(each)}
-
-
-def _algorithm(name: str) -> Callable[..., Any]:
-    known = algorithms()
-    if name in known:
-        return known[name]
-    close = difflib.get_close_matches(name, known, n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}."
-    raise TextError(f"There is no algorithm called {name or repr(name)}; {hint}")
-
-
-def _accepted(algorithm: str, function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given; one that the algorithm does not know is an error."""
-    given = {name: value for name, value in options.items() if value is not None}
-    if "depth" in given and "limit" in _parameters(function):
-        given["limit"] = Limit(depth=given.pop("depth"))
-    for name in given:
-        if name not in _parameters(function):
-            raise TextError(f"{algorithm} has no option --{name}.")
-    return given
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    return list(inspect.signature(function).parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.board import Grid, Piles
+from zermelo.board import Board
 from zermelo.check.examiner import Examiner
 from zermelo.check.kinds import described, is_int, shown
 from zermelo.check.writer import Visit
@@ -92,12 +92,12 @@ def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:
 
 def _check_board(examiner: Examiner, visit: Visit) -> None:
     board = examiner.ask("board", visit, visit.state)
-    if not isinstance(board, Grid | Piles):
-        examiner.fail("board", visit, f"returns {described(board)}, not a Grid or Piles", "game.board(state)")
+    if not isinstance(board, Board):
+        problem = f"returns {described(board)}, not a board of zermelo.board, such as a Grid"
+        examiner.fail("board", visit, problem, "game.board(state)")
     if examiner.game.has("squares") and visit.ongoing and not visit.chance:
-        squares = sum(map(len, board.cells)) if isinstance(board, Grid) else len(board.counts)
         for move in visit.moves:
-            _check_squares(examiner, visit, move, squares)
+            _check_squares(examiner, visit, move, len(board))
 
 
 def _check_squares(examiner: Examiner, visit: Visit, move: Any, squares: int) -> None:

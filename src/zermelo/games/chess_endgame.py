@@ -243,7 +243,7 @@ class ChessEndgame(Game):
 
     def board(self, state):
         cells = chess_notation.rows_of(chess_notation.men_on(state))
-        return Grid(cells, tuple("abcdefgh"), tuple("87654321"))
+        return Grid(cells, tuple("abcdefgh"), tuple("87654321"), pieces=chess_notation.PIECES, checkered=True)
 
     def squares(self, state, move):
         return chess_notation.squares(state, move)

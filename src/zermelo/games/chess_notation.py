@@ -1,5 +1,6 @@
 """Chess in writing: FEN for positions, SAN for moves, and the names of endings."""
 
+from zermelo.board import Piece
 from zermelo.game import ONGOING, GameError
 from zermelo.games.chess_position import State, can_pass, in_check
 from zermelo.games.chess_squares import SIDE, THEIRS
@@ -16,6 +17,12 @@ LONGEST = {
     "KRKP": "8/8/K7/3p4/8/3k4/4R3/8", "KPKR": "8/5k2/2PK4/5r2/8/8/8/8", "KPKP": "2K5/k7/7p/8/8/8/6P1/8",
 }  # fmt: skip
 """Positions from which White needs the most moves to mate; White moves."""
+
+NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+PIECES = (
+    *(Piece(man, 0, glyph, f"white {NAMES[man]}") for man, glyph in zip("KQRBNP", "♔♕♖♗♘♙", strict=True)),
+    *(Piece(man.lower(), 1, glyph, f"black {NAMES[man]}") for man, glyph in zip("KQRBNP", "♚♛♜♝♞♟", strict=True)),
+)
 
 # -- endings -----------------------------------------------------------------------------------------------------------
 
@@ -108,7 +115,7 @@ def parse_fen(game, text):
     """The position that a FEN describes; its move counters may be missing and are not read."""
     try:
         rows, side, castling, passed = (*text.split(), "-", "-")[:4]
-        men, player = _men(rows), "wb".index(side)
+        men, player = men_in(rows), "wb".index(side)
         if castling != "-":
             raise ValueError(castling)
         state = _state(men, player)
@@ -124,7 +131,7 @@ def parse_fen(game, text):
     return state
 
 
-def _men(rows):
+def men_in(rows):
     """(square, letter) of every man."""
     found = []
     ranks = rows.split("/")
@@ -159,11 +166,11 @@ def _state(men, player):
 
 
 def squares(state, move):
-    """The squares of the picture that a move touches."""
+    """The squares of the picture that a move touches: origin, goal, and that of a pawn taken in passing."""
     touched = [move // 64 % 64, move % 64]
     if state.passant and touched[0] == state.second % 64 and (touched[1] - touched[0]) % 8:
         touched.append(state.first % 64)
-    return tuple(sorted(square ^ 56 * (1 - state.player) for square in touched))
+    return tuple(square ^ 56 * (1 - state.player) for square in touched)
 
 
 def san(game, state, move):

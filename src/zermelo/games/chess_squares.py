@@ -21,7 +21,7 @@ OBLIQUE = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def _ray(square, step, length=7):
+def ray(square, step, length=7):
     """The squares from here in one direction, nearest first, at most so many."""
     squares = []
     for i in range(1, length + 1):
@@ -31,28 +31,28 @@ def _ray(square, step, length=7):
     return squares
 
 
-def _word(squares):
+def word_of(squares):
     return sum(1 << square for square in squares)
 
 
-def _steps(directions, length=1):
+def steps(directions, length=1):
     """For each square, what can be reached on an empty board."""
-    return [_word([to for step in directions for to in _ray(square, step, length)]) for square in range(64)]
+    return [word_of([to for step in directions for to in ray(square, step, length)]) for square in range(64)]
 
 
 def _attacks():
-    queen, rook, bishop = (_steps(steps, 7) for steps in (STRAIGHT + OBLIQUE, STRAIGHT, OBLIQUE))
-    pieces = [*queen, *rook, *bishop, *_steps(JUMPS)]
-    return [0] * 64 + pieces + _steps(((1, 1), (-1, 1))) + pieces + _steps(((1, -1), (-1, -1)))
+    queen, rook, bishop = (steps(directions, 7) for directions in (STRAIGHT + OBLIQUE, STRAIGHT, OBLIQUE))
+    pieces = [*queen, *rook, *bishop, *steps(JUMPS)]
+    return [0] * 64 + pieces + steps(((1, 1), (-1, 1))) + pieces + steps(((1, -1), (-1, -1)))
 
 
 def _beyond(square):
     """For each blocker, the squares that it hides from a line piece on `square`."""
     hidden = [0] * 64
     for step in STRAIGHT + OBLIQUE:
-        ray = _ray(square, step)
-        for i, blocker in enumerate(ray):
-            hidden[blocker] = _word(ray[i + 1 :])
+        squares = ray(square, step)
+        for i, blocker in enumerate(squares):
+            hidden[blocker] = word_of(squares[i + 1 :])
     return hidden
 
 
@@ -60,7 +60,7 @@ BIT = np.array([1 << square for square in range(64)], np.uint64)
 STANDS = np.array([0] * 64 + [1 << square for _ in range(10) for square in range(64)], np.uint64)
 """For each man, its square as a set; empty for no man."""
 
-KING = np.array(_steps(STRAIGHT + OBLIQUE), np.uint64)
+KING = np.array(steps(STRAIGHT + OBLIQUE), np.uint64)
 ATTACKS = np.array(_attacks(), np.uint64)
 """For each man, the squares it attacks on an empty board."""
 

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games import tree_text
+from zermelo.games import tree_board, tree_text
 
 
 class State(NamedTuple):
@@ -117,7 +117,13 @@ class GameTree(Game):
         payoffs = [node.payoff for node in self.nodes if node.count == 0]
         return min(payoffs), max(payoffs)
 
-    # -- writing ---------------------------------------------------------------------------------------------------
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        return tree_board.board(self.nodes, state.node)
+
+    def squares(self, state, move):
+        return tree_board.squares(self.nodes, int(self.firsts[state.node]) + move)
 
     def move_text(self, state, move):
         child = self.nodes[self.firsts[state.node] + move]

@@ -20,7 +20,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from zermelo.board import Piles
+from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.tuples import replace
 
@@ -139,9 +139,8 @@ class Kalah(Game):
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
-        counts = [seeds for pits, store in self.sides(state) for seeds in (*pits, store)]
-        places = [*(f"pit {pit + 1}" for pit in range(self.pits)), "store"]
-        return Piles(tuple(counts), tuple(f"{player} {place}" for player in ("first", "second") for place in places))
+        (first, store), (second, other_store) = self.sides(state)
+        return Pits(first, second, (store, other_store))
 
     def squares(self, state, pit):
         return (pit + state.player * (self.pits + 1),)

@@ -18,9 +18,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from zermelo.bits import ones, popcount
+from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
 from zermelo.games.orbits import Orbits
-from zermelo.games.rings import ONE_PLAYER, SIDE
+from zermelo.games.rings import ONE_PLAYER, SIDE, points_of
 from zermelo.value import LOSS
 
 NONE = 31
@@ -248,14 +249,18 @@ class Morris(Orbits):
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
-        return self.picture(*self.sides(state.mine, state.theirs, state.player))
+        stones = self.sides(state.mine, state.theirs, state.player)
+        hands = self.sides(state.hand, state.their_hand, state.player)
+        in_hand = Fields(("first player's hand", "second player's hand"), tuple(map(str, hands)))
+        return Together((points_of(self, *stones), in_hand))
 
     def sides(self, mine, theirs, player):
         """What the first player has, then what the second."""
         return (mine, theirs) if player == 0 else (theirs, mine)
 
     def squares(self, state, move):
-        return tuple(sorted(self.square(point) for point in _parts(move) if point != NONE))
+        to, origin, taken = _parts(move)
+        return tuple(point for point in (origin, to, taken) if point != NONE)
 
     def move_text(self, state, move):
         to, origin, taken = ("" if point == NONE else self.point_text(point) for point in _parts(move))
@@ -263,7 +268,8 @@ class Morris(Orbits):
 
     def state_text(self, state):
         """The points row by row, the stones in hand of X and of O, and who is to move."""
-        rows = "/".join("".join(mark for mark in row if mark in "XO.") for row in self.board(state).cells)
+        stones = self.sides(state.mine, state.theirs, state.player)
+        rows = "/".join("".join(mark for mark in row if mark in "XO.") for row in self.picture(*stones).cells)
         first, second = self.sides(state.hand, state.their_hand, state.player)
         return f"{rows} {first} {second} {'XO'[state.player]}"
 

@@ -81,6 +81,9 @@ class Nim(Game):
     def board(self, state):
         return Piles(state.piles)
 
+    def squares(self, state, move):
+        return (move // self.base,)
+
     def move_text(self, state, move):
         return f"{state.piles[move // self.base]}-{move % self.base}"
 

@@ -13,7 +13,7 @@ The two players can throw ones for ever, so play loops; a stage of the game is t
 
 from typing import NamedTuple
 
-from zermelo.board import Piles
+from zermelo.board import Dice, Fields, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.value import LOSS
 
@@ -86,7 +86,8 @@ class Pig(Game):
 
     def board(self, state):
         scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
-        return Piles((*scores, state.turn), ("first player", "second player", "turn total"))
+        names = ("first player", "second player", "turn total", "target")
+        return Together((Fields(names, tuple(map(str, (*scores, state.turn, self.target)))), Dice((0,))))
 
     def move_text(self, state, move):
         return str(move) if state.rolling else ("hold", "roll")[move]

@@ -9,6 +9,9 @@ from zermelo.game import Game, GameError, State
 from zermelo.games.spec import TextError
 from zermelo.rules import after, checked_game, checked_state, start, successors
 
+MOST_WORDS = 4
+"""Of one move, such as the play of a doublet by four checkers."""
+
 
 class _Unreadable(Exception):
     """Why the text does not read as moves."""
@@ -66,15 +69,20 @@ def _illegal(game: Game, state: State, text: str) -> TextError:
 
 def _after_moves(game: Game, text: str) -> State:
     state, played = start(game), ""
-    for token in re.split(r"[\s,]+", text.strip()):
-        rest = token
+    tokens = re.split(r"[\s,]+", text.strip())
+    while tokens:
+        rest, words = tokens[0], 1
         while rest:
             move, length = _longest_move(game, state, rest)
+            if not length and words < min(len(tokens), MOST_WORDS):  # the move may go on, as in 24/22 13/11
+                rest, words = f"{rest} {tokens[words]}", words + 1
+                continue
             if not length:
-                raise _Unreadable(_why(game, state, played.strip(), rest))
+                raise _Unreadable(_why(game, state, played.strip(), rest.split()[0]))
             state = after(game, state, move)
             played += f" {rest[:length]}"
             rest = rest[length:]
+        tokens = tokens[words:]
     return state
 
 

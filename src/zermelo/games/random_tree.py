@@ -11,6 +11,7 @@ comes from mixing the bits of both with the seed:
 from typing import NamedTuple
 
 from zermelo import bits
+from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
 
 SPREAD = 1000
@@ -74,7 +75,11 @@ class RandomTree(Game):
         word = bits.mix(bits.add(bits.mix(bits.add(bits.mix(self.seed), ply)), node))
         return int(bits.remainder(word, 2 * SPREAD + 1))
 
-    # -- writing ---------------------------------------------------------------------------------------------------
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        nodes = self.branching**state.ply
+        return Fields(("ply", "node"), (f"{state.ply} of {self.depth}", f"{state.node + 1:,} of {nodes:,}"))
 
     def move_text(self, state, move):
         return str(move + 1)

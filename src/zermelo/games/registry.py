@@ -77,7 +77,7 @@ def catalog() -> list[Entry]:
     >>> [entry.name for entry in catalog()][:2]
     ['tic_tac_toe', 'connect_four']
     """
-    return [_entry(name, _registered(name)) for name in GAMES]
+    return [entry_of(name, _registered(name)) for name in GAMES]
 
 
 def name_of(game: Game) -> str:
@@ -110,7 +110,8 @@ def _registered(name: str) -> type[Game]:
     return found
 
 
-def _entry(name: str, cls: type[Game]) -> Entry:
+def entry_of(name: str, cls: type[Game]) -> Entry:
+    """What a catalogue says of a class under this name."""
     description = (cls.__doc__ or "").strip().partition("\n")[0]
     return Entry(name, cls, _defaults(cls), description)
 

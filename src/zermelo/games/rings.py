@@ -16,8 +16,8 @@ A ring is a byte, so turning the board is turning bytes, and all rings, of both 
 
 from functools import cached_property
 
-from zermelo.bits import has_bit
-from zermelo.board import Grid
+from zermelo.bits import has_bit, ones
+from zermelo.board import Grid, Points
 from zermelo.game import Game
 
 SIDE = 24
@@ -155,3 +155,12 @@ class Rings(Game):
             marks[place] = "X" if has_bit(first, point) else "O" if has_bit(second, point) else "."
         rows = ["".join(marks[column, row] for column in across) for row in reversed(across)]
         return Grid(tuple(rows), tuple("abcdefg"[: len(across)]), tuple(str(row + 1) for row in reversed(across)))
+
+
+def points_of(rings, first, second):
+    """The board as people draw it: its points with the stones on them, joined where stones move."""
+    points = range(len(rings.places))
+    cells = "".join("X" if has_bit(first, point) else "O" if has_bit(second, point) else "." for point in points)
+    places = tuple((float(column), float(2 * rings.rings - row)) for column, row in rings.places)
+    lines = tuple((point, other) for point in points for other in ones(rings.beside(1 << point)) if point < other)
+    return Points(cells, places, lines, tuple(rings.point_text(point) for point in points))

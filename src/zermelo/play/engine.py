@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,12 @@ from zermelo.value import Score, Value, ending
 
 if TYPE_CHECKING:
     from zermelo.solve.solution import Solution
+
+Tell = Callable[[Report], object]
+"""Who hears what a search has found so far. What they raise ends the search."""
+
+TICK = 0.2
+"""Seconds after which they hear of the nodes, where nothing else is new."""
 
 
 class Engine:
@@ -80,26 +87,46 @@ class Engine:
         """Whether machine code is still being made."""
         return self._preparing is not None and self._preparing.is_alive()
 
-    def choose(self, state: State) -> Report:
-        """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice."""
+    def choose(self, state: State, tell: Tell | None = None) -> Report:
+        """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice.
+
+        `tell` is called with the reports on the way.
+        """
+        self._wait()
+        if self.clock is None:
+            return self._choice(state, self.limit, tell)
+        self.clock.start()
+        try:
+            return self._choice(state, self.clock.budget(), tell)
+        finally:
+            self.clock.stop()
+
+    def compare(self, state: State, tell: Tell | None = None) -> Report:
+        """The report on a state with a line for every move, best first, within the limit for one move.
+
+        >>> from zermelo.games.registry import load, position
+        >>> game = load("tic_tac_toe")
+        >>> report = Engine(game, Limit(depth=9)).compare(position(game, "a1 b1 a2 b2"))
+        >>> [str(value) for value in report.moves.values()]
+        ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
+        """
+        self._wait()
+        moves = len(successors(self.game, state))
+        return self._report(state, self.limit, 1, tell, moves=moves, lines=moves)
+
+    def _wait(self) -> None:
+        """Until the machine code is there; then say if it cannot be."""
         if self._preparing is not None:
             self._preparing.join()
         if self._refusal is not None:
             raise self._refusal
-        if self.clock is None:
-            return self._choice(state, self.limit)
-        self.clock.start()
-        try:
-            return self._choice(state, self.clock.budget())
-        finally:
-            self.clock.stop()
 
-    def _choice(self, state: State, limit: Limit | Budget) -> Report:
+    def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None) -> Report:
         """Search, and put the line first that the style prefers. The trickiest keeps half the time for the replies."""
         moves = successors(self.game, state)
         every = self.style != "exact" or self.seed is not None
         parts = 2 if self.style == "trickiest" else 1
-        report = self._report(state, limit, parts, moves=len(moves), lines=len(moves) if every else 1)
+        report = self._report(state, limit, parts, tell, moves=len(moves), lines=len(moves) if every else 1)
         if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
             report = one_ply(report)
         if every:
@@ -109,21 +136,33 @@ class Engine:
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
         return report
 
-    def _report(self, state: State, limit: Limit | Budget, parts: int, *, moves: int, lines: int) -> Report:
+    def _report(
+        self, state: State, limit: Limit | Budget, parts: int, tell: Tell | None, *, moves: int, lines: int
+    ) -> Report:
         if isinstance(limit, Limit):
-            return search(self._searched, state, _part(limit, parts), lines=lines, threads=self.threads)
+            return self._within(state, _part(limit, parts), lines, tell)
         if moves == 1:  # whatever it is worth, it will be played
             return search(self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
-        return self._round_by_round(state, limit.part(parts), lines)
+        return self._round_by_round(state, limit.part(parts), lines, tell)
 
-    def _round_by_round(self, state: State, budget: Budget, lines: int) -> Report:
+    def _within(self, state: State, limit: Limit, lines: int, tell: Tell | None) -> Report:
+        if tell is None:
+            return search(self._searched, state, limit, lines=lines, threads=self.threads)
+        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
+            for report in reports.live(TICK):
+                tell(report)
+        return report
+
+    def _round_by_round(self, state: State, budget: Budget, lines: int, tell: Tell | None) -> Report:
         """Search until the hard limit, or until the budget finds no further round worth beginning."""
         assert self.clock is not None
         start = finished = self.clock.spent
         depth = 0
         limit = Limit(seconds=budget.hard)
         with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
-            for report in reports:
+            for report in reports if tell is None else reports.live(TICK):
+                if tell is not None:
+                    tell(report)
                 if report.depth > depth:
                     now = self.clock.spent
                     next_round = (now - finished) * max(report.branching or 1, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,8 +61,8 @@ class Session:
     >>> session = Session(load("tic_tac_toe"))
     >>> for text in "b2 a1 a3 c1 b1 b3 a2".split():
     ...     session.enter(text)
-    >>> session.player, session.outcome, len(session.undo().history)
-    (1, None, 6)
+    >>> session.player, session.outcome, len(session.undo().history), len(session.redo().history)
+    (1, None, 6, 7)
     """
 
     def __init__(self, game: Game, start: State = None, seed: int | None = None) -> None:
@@ -69,6 +70,7 @@ class Session:
         self.start: State = rules.start(game) if start is None else start
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
         self.history: list[Turn] = []
+        self.undone: list[Turn] = []
         self.state: State = self.start
         self.resigned: int | None = None
         self.reason = ""
@@ -107,10 +109,16 @@ class Session:
         return None
 
     def _repeated(self) -> bool:
-        """Whether play goes round. Dice may bring a state back without that."""
+        """Whether play goes round. Dice may bring a state back without that.
+
+        States of one key are the same, though one may count more moves than the other.
+        """
         if not self.game.loops or rules.has_chance(self.game):
             return False
-        return [turn.state for turn in self.history].count(self.state) + 1 >= REPETITIONS
+        states = [*(turn.state for turn in self.history), self.state]
+        if self.game.has("key"):
+            states = [self.game.key(state) for state in states]
+        return states.count(states[-1]) >= REPETITIONS
 
     def play(self, move: Move) -> None:
         """Play a legal move, or the outcome of a chance state."""
@@ -119,6 +127,7 @@ class Session:
         text = self.game.move_text(self.state, move)
         self.history.append(Turn(self.state, self.player, move, text, self.is_chance))
         self.state = self.game.play(self.state, move)
+        self.undone.clear()
 
     def enter(self, text: str) -> None:
         """Play the move that the text names."""
@@ -150,8 +159,35 @@ class Session:
         elif not self.history:
             raise GameError(f"{self.game!r}: there is no move to take back.")
         else:
-            self.state = self.history.pop().state
+            self.undone.append(self.history.pop())
+            self.state = self.undone[-1].state
         return self
+
+    def redo(self) -> Session:
+        """Play the ply once more that was taken back last; another move in its place has it forgotten."""
+        if not self.undone:
+            raise GameError(f"{self.game!r}: there is no move to play again.")
+        self.history.append(self.undone.pop())
+        self.state = self.game.play(self.state, self.history[-1].move)
+        return self
+
+    def back_to(self, players: Collection[int]) -> int:
+        """Go back to the last state in which one of these players had to move; how many plies, 0 if there is none."""
+        self.resigned = None
+        for plies, turn in enumerate(reversed(self.history), 1):
+            if not turn.chance and turn.player in players:
+                for _ in range(plies):
+                    self.undo()
+                return plies
+        return 0
+
+    def on_to(self, players: Collection[int]) -> int:
+        """Play what was taken back, up to the next state in which one of these players had to move; how many plies."""
+        plies = 0
+        while self.undone and not (plies and not self.undone[-1].chance and self.undone[-1].player in players):
+            self.redo()
+            plies += 1
+        return plies
 
     def resign(self, reason: str = "by resignation") -> None:
         """The player to move gives up, or has to for another reason: "on time"."""

@@ -7,13 +7,12 @@ Distances count from the root, as the search compares them, so that a bound read
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.game import GameError, State
+from zermelo.game import Game, GameError, State
 from zermelo.pretty import Pretty
 from zermelo.textbook.drawing import steps_text, tree_text
 from zermelo.textbook.replay import Picture, Replay, picture
@@ -49,6 +48,7 @@ class Trace(Pretty):
 
     def __init__(self, limit: int | None = None) -> None:
         self.limit = limit
+        self.game: Game | None = None  # whose tree this is, for those who draw it
         self.steps: list[Step] = []
         self.nodes: list[TraceNode] = []
         self.roots: list[int] = []
@@ -205,10 +205,6 @@ class Trace(Pretty):
     def tree_text(self) -> str:
         """The tree that was visited, drawn with lines, with values, cut-offs and the nodes never visited."""
         return tree_text(self)
-
-    def _repr_html_(self) -> str:
-        """The tree, for a notebook."""
-        return f"<pre>{html.escape(self.tree_text())}</pre>"
 
     def to_dict(self) -> dict[str, Any]:
         """The steps and the nested tree as plain records; an infinite bound is None."""

@@ -66,6 +66,7 @@ class Walk:
     def run(self, search: Callable[[Node], Score], title: str = "") -> Score:
         """The score of the root by `search`; recursion too deep for Python becomes a sentence."""
         if self.trace is not None:
+            self.trace.game = self.game
             self.trace.search(title or self.algorithm)
         try:
             return search(self.root)

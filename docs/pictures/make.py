@@ -1,0 +1,79 @@
+"""Take the pictures of the page that stand in the documents: `python docs/pictures/make.py`.
+
+They are taken of a real server in a real browser, the one that the tests use.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent.parent / "tests"))
+
+from playwright.sync_api import Browser, Page, expect  # noqa: E402
+
+import zermelo as z  # noqa: E402
+from browser import launched, opened, serving  # noqa: E402
+
+GAME = "4 4 4 4 4 3 3 2 3 5 5 5 2 2".replace(" ", "+")
+WIDE = {"width": 1040, "height": 700}
+TALL = {"width": 1040, "height": 860}
+PHONE = {"width": 360, "height": 960}
+
+
+def main() -> None:
+    """Write play.png, analyze.png, learn.png and explore.png beside this file."""
+    with tempfile.TemporaryDirectory() as folder, launched() as browser:
+        solved = Path(folder) / "solved.zermelo"
+        z.solve(z.load("tic_tac_toe")).save(solved)
+        with serving("connect_four", "--database", solved) as address:
+            play(browser, address)
+            analyze(browser, address)
+            learn(browser, address)
+            explore(browser, address)
+
+
+def play(browser: Browser, address: str) -> None:
+    with opened(browser, address, viewport=WIDE, color_scheme="light") as page:
+        page.goto(f"/?game=connect_four&moves={GAME}")
+        page.click("#hint")
+        expect(page.locator("#status")).to_contain_text("Hint:")
+        taken(page, "play")
+
+
+def analyze(browser: Browser, address: str) -> None:
+    with opened(browser, address, viewport=TALL, color_scheme="dark") as page:
+        page.goto(f"/?game=connect_four&moves={GAME}&mode=analyze")
+        page.click("#whole")
+        expect(page.locator(".graph circle")).to_have_count(15)
+        expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+        taken(page, "analyze")
+
+
+def learn(browser: Browser, address: str) -> None:
+    with opened(browser, address, viewport=TALL, color_scheme="light") as page:
+        page.goto("/?game=game_tree&mode=learn")
+        page.locator(".stepper .tree").focus()
+        for _ in range(25):
+            page.keyboard.press("ArrowRight")
+        taken(page, "learn")
+
+
+def explore(browser: Browser, address: str) -> None:
+    with opened(browser, address, viewport=PHONE, color_scheme="dark") as page:
+        page.goto("/?game=tic_tac_toe&moves=b2&mode=explore")
+        expect(page.locator(".values")).to_be_visible()
+        taken(page, "explore")
+
+
+def taken(page: Page, name: str) -> None:
+    """Take the picture, with the pointer and the focus out of the way."""
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
+    page.screenshot(path=HERE / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The web page and its HTTP API: `zermelo serve`."""

@@ -1,0 +1,194 @@
+"""The HTTP API: every question is a GET that carries the whole position, so the server remembers nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi.responses import JSONResponse, Response
+from pydantic import ValidationError
+
+from zermelo import __version__
+from zermelo.app.web import models, questions
+from zermelo.app.web.searching import Job, Running, Searches
+from zermelo.app.web.sentences import about
+from zermelo.app.web.served import Served
+from zermelo.app.web.streaming import Stream, stopping
+from zermelo.app.web.working import Busy, Refusal, Work
+
+router = APIRouter(prefix="/api")
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    404: {"model": models.Error, "description": "No such game, or no database of it."},
+    422: {"model": models.Error, "description": "A question that cannot be answered."},
+    503: {"model": models.Error, "description": "Busy; Retry-After says when to come back."},
+}
+NDJSON = "application/x-ndjson"
+
+
+class Server:
+    """What the endpoints share: the games, the threads in which rules are asked, and the places of searches."""
+
+    def __init__(self, served: Served, places: int | None = None) -> None:
+        self.served = served
+        self.work = Work()
+        self.searches = Searches(places)
+
+    async def asked(self, place: models.Place, *, compiled: bool = False) -> questions.Asked:
+        """The game and the position that a request names; `compiled` where machine code will be of use."""
+        text = place.game.strip() or self.served.default
+        where = await self.work.done(lambda: questions.Asked.of(self.served.load(text), place.start, place.moves))
+        if compiled:
+            self.served.prepare(where.ready)
+        return where
+
+    async def begin(self, asked: models.AnalysisAsked) -> Running:
+        """Begin the analysis that a request asks for."""
+
+        async def prepare() -> Job:
+            return questions.analysis(await self.asked(asked, compiled=True), asked.seconds, asked.depth, asked.lines)
+
+        return await self.searches.begin(prepare)
+
+
+def _server(request: Request | WebSocket) -> Server:
+    server: Server = request.app.state.server
+    return server
+
+
+@router.get("/games", response_model=models.GamesRecord)
+async def games(request: Request) -> Any:
+    """The games that are served, with their parameters, and the one to begin with."""
+    served = _server(request).served
+    listed = [
+        {
+            "name": entry.name,
+            "usage": entry.usage,
+            "description": entry.description,
+            "parameters": questions.parameters(entry),
+            "database": served.has_solution(entry),
+        }
+        for entry in served.entries.values()
+    ]
+    return JSONResponse({"games": listed, "default": served.default, "version": __version__})
+
+
+@router.get("/position", response_model=models.PositionRecord, responses=REFUSALS)
+async def position(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+    """A position: the board, the legal moves with the squares to click, and how it came about."""
+    server = _server(request)
+    where = await server.asked(asked, compiled=True)
+    return JSONResponse(await server.work.done(where.position))
+
+
+@router.get("/move", response_model=models.MoveRecord, responses=REFUSALS)
+async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) -> Any:
+    """What the engine plays, and why. Machine code that is still being made is not waited for."""
+    server = _server(request)
+
+    async def prepare() -> Job:
+        where = await server.asked(asked, compiled=True)
+        return questions.choice(where, asked.seconds, asked.depth, asked.style.value)
+
+    one = await server.searches.begin(prepare, kept=0)
+    async with stopping(one, request.receive):
+        found = await one.last()
+    if found is None:
+        raise Busy("tasks")
+    return JSONResponse(found)
+
+
+@router.get(
+    "/analyze",
+    response_class=Response,
+    responses={
+        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "A report a line."},
+        **REFUSALS,
+    },
+)
+async def analyze(request: Request, asked: Annotated[models.AnalysisAsked, Query()]) -> Any:
+    """A stream of reports, better and better ones, a line each; closing the connection ends the search."""
+    return await Stream.begun(await _server(request).begin(asked))
+
+
+@router.get("/probe", response_model=models.ProbeRecord, responses=REFUSALS)
+async def probe(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+    """What the database says of a position: perfect values, best moves, and a perfect game."""
+    server = _server(request)
+    where = await server.asked(asked)
+    return JSONResponse(await server.work.done(lambda: questions.probe(where)))
+
+
+@router.get("/longest", response_model=models.LongestRecord, responses=REFUSALS)
+async def longest(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+    """Positions of the database that are farthest from their end."""
+    server = _server(request)
+    where = await server.asked(asked)
+    return JSONResponse(await server.work.done(lambda: questions.longest(where)))
+
+
+@router.get("/tree", response_model=models.TreeRecord, responses=REFUSALS)
+async def tree(request: Request, asked: Annotated[models.TreeAsked, Query()]) -> Any:
+    """A textbook algorithm on a position: its result, every step, and the tree as a picture."""
+    server = _server(request)
+    where = await server.asked(asked)
+    options = asked.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
+    return JSONResponse(await server.work.done(lambda: questions.tree(where, asked.algorithm, options, asked.window)))
+
+
+# -- the socket ------------------------------------------------------------------------------------------------------
+
+
+@router.websocket("/analyze")
+async def socket(websocket: WebSocket) -> None:
+    """Reports on whatever position the client names last."""
+    server = _server(websocket)
+    try:
+        await server.searches.wait()
+    except Busy as error:
+        await websocket.send_denial_response(refused(error))
+        return
+    await websocket.accept()
+    present: asyncio.Task[None] | None = None
+    try:
+        while True:
+            text = await websocket.receive_text()
+            if present is not None:
+                present.cancel()
+                await asyncio.wait([present])
+            present = asyncio.create_task(_answer(server, websocket, text))
+    except (WebSocketDisconnect, KeyError):  # gone, or bytes in place of text
+        pass
+    finally:
+        if present is not None:
+            present.cancel()
+
+
+async def _answer(server: Server, websocket: WebSocket, text: str) -> None:
+    """Send reports on the position that a message names, until the search ends or the task is cancelled."""
+    one: Running | None = None
+    try:
+        message = models.Message.model_validate_json(text)
+        if message.stop:
+            return
+        one = await server.begin(message)
+        async for found in one:
+            await websocket.send_text(json.dumps({"report": found}))
+        await websocket.send_text(json.dumps({"done": True}))
+    except ValidationError as error:
+        await websocket.send_text(json.dumps({"error": about(error.errors())}))
+    except Refusal as error:
+        await websocket.send_text(json.dumps({"error": error.sentence, "retry_after": error.retry}))
+    except (WebSocketDisconnect, RuntimeError):  # it has gone while it was told something
+        pass
+    finally:
+        if one is not None:
+            one.stop()
+
+
+def refused(error: Refusal) -> JSONResponse:
+    """The answer to a request that cannot be answered."""
+    headers = {} if error.retry is None else {"Retry-After": str(error.retry)}
+    return JSONResponse({"detail": error.sentence}, error.status, headers)

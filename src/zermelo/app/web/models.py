@@ -1,0 +1,225 @@
+"""Models: what requests may ask, within bounds, and what they are answered. The OpenAPI description comes from here."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from zermelo.app.options import Cut, Fail, Repetition, Style
+
+LONGEST_MOVE_SECONDS = 60
+LONGEST_ANALYSIS_SECONDS = 600
+DEEPEST = 200
+DEEPEST_TREE = 40
+MOST_LINES = 1000
+
+Seconds = Annotated[float, Field(gt=0, le=LONGEST_MOVE_SECONDS, description="How long the engine may think.")]
+Depth = Annotated[int, Field(ge=1, le=DEEPEST, description="Plies to look ahead.")]
+
+
+# -- questions -------------------------------------------------------------------------------------------------------
+
+
+class Place(BaseModel):
+    """Where a game stands: the game, where it started, and the moves since."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+    game: str = Field("", max_length=4000, description="A game that is served, with parameters; '' is the first.")
+    start: str = Field("", max_length=2000, description="A state in the game's notation; '' is the initial one.")
+    moves: str = Field("", max_length=8000, description="Moves in the game's notation, with spaces between them.")
+
+
+class MoveAsked(Place):
+    """What the engine would play."""
+
+    seconds: Seconds | None = None
+    depth: Depth | None = None
+    style: Style = Style.exact
+
+
+class AnalysisAsked(Place):
+    """What a search finds."""
+
+    seconds: float = Field(60, gt=0, le=LONGEST_ANALYSIS_SECONDS, description="How long the search may take.")
+    depth: Depth | None = None
+    lines: int = Field(1, ge=1, le=MOST_LINES, description="How many moves get a value and a line.")
+
+
+class Message(AnalysisAsked):
+    """What a client says on the socket."""
+
+    stop: bool = False
+
+
+class Order(StrEnum):
+    """In which order the moves of a tree are tried: by the game's own rule, or by their true values."""
+
+    game = "game"
+    best = "best"
+    worst = "worst"
+
+
+class TreeAsked(Place):
+    """A textbook algorithm, step by step."""
+
+    algorithm: str = Field("alphabeta", max_length=40, description="One of the textbook algorithms.")
+    depth: int | None = Field(None, ge=0, le=DEEPEST_TREE, description="Plies; as deep as the game goes if not given.")
+    fail: Fail | None = None
+    cut: Cut | None = None
+    order: Order | None = None
+    repetition: Repetition | None = None
+    window: str = Field("", max_length=60, description="Alpha and beta at the root, LOW,HIGH; '' is open.")
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+class Error(BaseModel):
+    """Why there is no answer, in a sentence."""
+
+    detail: str
+
+
+class Parameter(BaseModel):
+    name: str
+    type: str
+    default: Any = None
+
+
+class GameRecord(BaseModel):
+    name: str
+    usage: str
+    description: str
+    parameters: list[Parameter]
+    database: bool
+
+
+class GamesRecord(BaseModel):
+    games: list[GameRecord]
+    default: str
+    version: str
+
+
+class Outcome(BaseModel):
+    winner: int | None
+    words: str
+
+
+class Legal(BaseModel):
+    """A legal move, or an outcome of chance with its probability, and the squares to click in their order."""
+
+    text: str
+    squares: list[int]
+    probability: float | None
+    label: str
+
+
+class Turn(BaseModel):
+    text: str
+    player: int
+    chance: bool
+    squares: list[int]
+
+
+class Board(BaseModel):
+    kind: str
+    drop: bool
+    columns: int | None
+
+
+class PositionRecord(BaseModel):
+    game: str
+    title: str
+    start: str
+    moves: list[str]
+    state: str
+    player: int
+    chance: bool
+    outcome: Outcome | None
+    legal: list[Legal]
+    history: list[Turn]
+    last: list[int]
+    board: Board
+    svg: str
+    text: str
+    loops: bool
+    database: bool
+
+
+class Tone(StrEnum):
+    win = "win"
+    draw = "draw"
+    loss = "loss"
+    estimate = "estimate"
+
+
+class ValueRecord(BaseModel):
+    """A value for the player to move, in words and as a number."""
+
+    text: str
+    outcome: str | None
+    plies: int | None
+    score: float
+    exact: bool
+    repetition: bool
+    bound: str
+    tone: Tone
+
+
+class LineRecord(BaseModel):
+    value: ValueRecord
+    pv: list[str]
+
+
+class ReportRecord(BaseModel):
+    value: ValueRecord
+    move: str
+    pv: list[str]
+    lines: list[LineRecord]
+    depth: int
+    nodes: int
+    seconds: float
+    branching: float | None
+    rounds: list[int]
+    bounds: list[str]
+    legal: dict[str, ValueRecord]
+    proven: bool
+    nodes_per_second: int | None
+
+
+class MoveRecord(BaseModel):
+    move: str
+    report: ReportRecord
+
+
+class ProbedMove(BaseModel):
+    text: str
+    squares: list[int]
+    value: ValueRecord
+
+
+class ProbeRecord(BaseModel):
+    value: ValueRecord
+    moves: list[ProbedMove]
+    best: list[str]
+    line: list[str]
+
+
+class Solved(BaseModel):
+    state: str
+    value: ValueRecord
+
+
+class LongestRecord(BaseModel):
+    positions: list[Solved]
+
+
+class TreeRecord(BaseModel):
+    result: dict[str, Any]
+    trace: dict[str, Any]
+    words: list[str]
+    svg: str
+    counts: dict[str, Any]

@@ -1,0 +1,172 @@
+"""Questions: what requests ask, answered from the rules, a search, a solution or a textbook algorithm."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+
+from zermelo.app.options import window as window_of
+from zermelo.app.output import plain
+from zermelo.app.web import records
+from zermelo.app.web.searching import Job, Running
+from zermelo.app.web.served import Ready
+from zermelo.app.web.working import Refusal
+from zermelo.game import Game, GameError, State
+from zermelo.games.registry import REQUIRED, Entry, TextError
+from zermelo.limits import Limit
+from zermelo.play.engine import Engine
+from zermelo.play.session import Session
+from zermelo.search import Report, analyze
+from zermelo.show.tree import tree_record
+from zermelo.solve.solution import Solution
+
+SECONDS = 1.0
+"""For a move, where the request names neither seconds nor depth."""
+
+PATIENCE = 10.0
+"""Seconds for a move to a depth."""
+
+COLD = 1.5
+"""The same while machine code is still being made, which nobody should wait for."""
+
+TICK = 0.25
+"""Seconds after which a search tells of its nodes, where nothing else is new."""
+
+MOST_NODES = 2000
+"""Nodes of the largest tree that is shown."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The position that a request is about."""
+
+    ready: Ready
+    session: Session
+
+    @classmethod
+    def of(cls, ready: Ready, start: str, moves: str) -> Asked:
+        return cls(ready, records.session_of(ready.game, start, moves))
+
+    @property
+    def game(self) -> Game:
+        return self.ready.game
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    def position(self) -> dict[str, Any]:
+        return records.position(self.ready, self.session)
+
+    def solution(self) -> Solution:
+        """The solution of the game; a 404 where none was opened."""
+        if self.ready.solution is None:
+            raise Refusal(404, f"No database of {self.ready.name} is open here; `zermelo serve --database` opens one.")
+        return self.ready.solution
+
+
+def parameters(entry: Entry) -> list[dict[str, Any]]:
+    """The parameters of a game with their types and defaults; None where there is no default."""
+    try:
+        hints = typing.get_type_hints(entry.game)
+    except Exception:  # annotations that only make sense where the game was written
+        hints = {}
+    return [
+        {"name": name, "type": _type(hints.get(name, Any)), "default": None if value is REQUIRED else plain(value)}
+        for name, value in entry.parameters.items()
+    ]
+
+
+def _type(hint: Any) -> str:
+    plainly = isinstance(hint, type) and not typing.get_args(hint)
+    return hint.__name__ if plainly else str(hint).replace("typing.", "")
+
+
+# -- searches --------------------------------------------------------------------------------------------------------
+
+
+class Stopped(Exception):
+    """Nobody wants to know any more."""
+
+
+def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job:
+    """The reports of a search, or the one of a solution, which needs no search."""
+
+    def job(running: Running) -> Iterator[Any]:
+        state = _to_move(asked)
+        if (found := records.known(asked.ready.solution, state)) is not None:
+            yield records.report(found)
+            return
+        many = min(lines, len(asked.session.moves))
+        with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
+            running.end = reports.stop
+            if not running.stopped:
+                yield from map(records.report, reports.live(TICK))
+
+    return job
+
+
+def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -> Job:
+    """The engine's move."""
+
+    def job(running: Running) -> Iterator[Any]:
+        def tell(_: Report) -> None:
+            if running.stopped:
+                raise Stopped
+
+        state = _to_move(asked)
+        found = records.known(asked.ready.solution, state) if style == "exact" else None
+        if found is None:
+            limit = Limit(seconds or _patience(asked.ready, depth), depth)
+            found = Engine(asked.game, limit, style=style).choose(state, tell)
+        yield {"move": asked.game.move_text(state, found.move), "report": records.report(found)}
+
+    return job
+
+
+def _patience(ready: Ready, depth: int | None) -> float:
+    if depth is None:
+        return SECONDS
+    return COLD if ready.cold else PATIENCE
+
+
+def _to_move(asked: Asked) -> State:
+    """The state, seen to be one in which a player moves."""
+    game, state = asked.game, asked.state
+    if asked.session.outcome is not None:
+        raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
+    if game.is_chance(state):
+        raise GameError(f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose.")
+    return state
+
+
+# -- solutions and trees ---------------------------------------------------------------------------------------------
+
+
+def probe(asked: Asked) -> dict[str, Any]:
+    """What the solution says of the position."""
+    return records.probed(asked.solution(), asked.state)
+
+
+def longest(asked: Asked) -> dict[str, Any]:
+    """Positions of the solution that are farthest from their end."""
+    return records.longest(asked.solution())
+
+
+def tree(asked: Asked, algorithm: str, options: dict[str, Any], window: str) -> dict[str, Any]:
+    """A textbook algorithm on the position, with its trace and its tree."""
+    given = {name: option for name, option in options.items() if option is not None}
+    if window.strip():
+        given["window"] = _window(window)
+    return records.record(tree_record(asked.game, asked.state, algorithm, given, MOST_NODES))
+
+
+def _window(text: str) -> tuple[float, ...]:
+    try:
+        return window_of(text)
+    except typer.BadParameter as error:
+        raise TextError(f"window: {error.message}") from None

@@ -1,0 +1,53 @@
+/**
+ * The address of the page: everything that is shown, so that any position is a link.
+ *
+ * @typedef {object} Address
+ * @property {string} mode   play, analyze, explore or learn
+ * @property {string} game   the game's text, as `connect_four(width=5, height=4)`
+ * @property {string} start  the text of the state play begins from; empty for the game's own
+ * @property {string[]} moves  all moves of the game
+ * @property {number} at     how many of them have been played in the position shown
+ * @property {string} side   whom the reader plays: first, second, both or watch
+ * @property {string} level  the engine's strength: s1 is a second a move, d4 four plies
+ * @property {boolean} flip  whether the board is seen from the other side
+ */
+
+export const MODES = ["play", "analyze", "explore", "learn"];
+export const SIDES = ["first", "second", "both", "watch"];
+const LEVEL = /^(s(0\.\d{1,3}|[1-9]\d?(\.\d{1,3})?)|d[1-9]\d?)$/;
+
+/** The address in a query string; what cannot be read is as if it were not there. */
+export function parse(query) {
+  const given = new URLSearchParams(query);
+  const at = given.get("at") ?? "";
+  return {
+    mode: one(MODES, given.get("mode")),
+    game: given.get("game") ?? "",
+    start: given.get("start") ?? "",
+    moves: (given.get("moves") ?? "").split(/\s+/).filter(Boolean),
+    at: /^\d+$/.test(at) ? Number(at) : Infinity, // all of them
+    side: one(SIDES, given.get("side")),
+    level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : "s1",
+    flip: given.get("flip") === "1",
+  };
+}
+
+/** The query string of an address; what is as usual is left out. */
+export function format(address) {
+  const query = new URLSearchParams({ game: address.game });
+  if (address.start) query.set("start", address.start);
+  if (address.moves.length) query.set("moves", address.moves.join(" "));
+  if (address.at < address.moves.length) query.set("at", address.at);
+  if (address.mode !== "play") query.set("mode", address.mode);
+  if (address.side !== "first") query.set("side", address.side);
+  if (address.level !== "s1") query.set("level", address.level);
+  if (address.flip) query.set("flip", "1");
+  return `?${query}`;
+}
+
+/** What the API asks of a position: the game, its start and the moves up to the one shown. */
+export function asked(address, at = address.at) {
+  return { game: address.game, start: address.start, moves: address.moves.slice(0, at).join(" ") };
+}
+
+const one = (known, wanted) => (known.includes(wanted) ? wanted : known[0]);

@@ -1,0 +1,105 @@
+/** The server's API: answers, streams, and errors that are sentences. */
+
+import { sleep } from "./dom.js";
+
+const PATIENCE = 20; // how often a busy server is asked again
+
+/** A sentence for the reader, and the status the server gave it; 0 where no server answered. */
+export class ApiError extends Error {
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/**
+ * The answer to a GET as JSON. A busy server is asked again when it says, and `waiting(seconds)` hears of it.
+ *
+ * @param {string} path  as "position" or "/api/position"
+ */
+export async function get(path, params = {}, { signal, waiting } = {}) {
+  return (await answer(path, params, signal, waiting)).json();
+}
+
+/** The reports of a stream of JSON lines, one after the other. */
+export async function* lines(path, params, { signal, waiting } = {}) {
+  const response = await answer(path, params, signal, waiting);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    const parts = (rest + (value ?? "")).split("\n");
+    rest = done ? "" : parts.pop();
+    for (const part of parts) if (part.trim()) yield JSON.parse(part);
+    if (done) return;
+  }
+}
+
+async function answer(path, params, signal, waiting) {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "" && value != null));
+  const url = `${path.startsWith("/") ? path : `/api/${path}`}?${query}`;
+  for (let attempt = 0; ; attempt++) {
+    const response = await reach(url, signal);
+    if (response.status !== 503 || attempt === PATIENCE) return accepted(response);
+    const seconds = Number(response.headers.get("Retry-After")) || 1;
+    waiting?.(seconds);
+    await sleep(seconds * 1000, signal);
+  }
+}
+
+async function reach(url, signal) {
+  try {
+    return await fetch(url, { signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("The server does not answer; start it again with zermelo serve.", 0);
+  }
+}
+
+async function accepted(response) {
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({}));
+  const detail = Array.isArray(body.detail) ? body.detail.map((one) => one.msg).join("; ") : body.detail;
+  throw new ApiError(detail || `The server answered with status ${response.status}.`, response.status);
+}
+
+/** A live analysis over a WebSocket: a connection for each question, so that no answer comes to another one. */
+export class Live {
+  #socket = null;
+
+  /** Ask about a position; `hear` has report(report), error(sentence), waiting(seconds) and done(). */
+  ask(question, hear) {
+    this.stop();
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/analyze`);
+    let opened = false;
+    this.#socket = socket;
+    const again = (seconds) => {
+      hear.waiting(seconds);
+      setTimeout(() => this.#socket === socket && this.ask(question, hear), 1000 * seconds);
+    };
+    socket.onopen = () => {
+      opened = true;
+      socket.send(JSON.stringify(question));
+    };
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (this.#socket !== socket) return;
+      if (message.retry_after) return again(message.retry_after);
+      if (message.error) hear.error(message.error);
+      if (message.report) hear.report(message.report);
+      if (message.done) hear.done();
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      if (opened) hear.done();
+      else again(2); // turned away at the door: busy, or gone
+    };
+  }
+
+  /** End the search, and hear no more of it. */
+  stop() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+}

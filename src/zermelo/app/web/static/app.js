@@ -1,0 +1,270 @@
+/** The page: what the address says is fetched and shown; modes do the rest. */
+
+import { MODES, asked, format, parse } from "./address.js";
+import { get } from "./api.js";
+import { Board, TURNED } from "./board.js";
+import { face } from "./dice.js";
+import { $, h, put } from "./dom.js";
+import { chooser } from "./games.js";
+import { legal, played, priced } from "./moves.js";
+import { download, read } from "./record.js";
+import { follow } from "./theme.js";
+
+const KEPT = 300; // positions remembered, so that stepping through a game is quick
+
+const state = { games: [], address: parse(location.search), position: null, line: null, first: "", loading: false };
+const modes = {}; // play, analyze, explore and learn, made when they are first entered
+const positions = new Map();
+let showing = new AbortController();
+let current = null;
+
+/** What a mode may use. */
+const page = {
+  get address() { return state.address; },
+  get position() { return state.position; },
+  get line() { return state.line; },
+  panel: $("mode"),
+  board: new Board($("board"), (text) => page.play(text)),
+
+  /** Change the address and show what it says; `replace` leaves no trace in the browser's history. */
+  go(changes, { replace = false } = {}) {
+    const moves = changes.moves ?? state.address.moves;
+    const at = Math.min(changes.at ?? (changes.moves ? Infinity : state.address.at), moves.length);
+    state.address = { ...state.address, ...changes, moves, at };
+    history[replace ? "replaceState" : "pushState"](null, "", format(state.address));
+    return render();
+  },
+
+  /** Play a move in the position shown; what had been played after it is forgotten. A second click is too late. */
+  play(text, how) {
+    if (state.loading) return;
+    const moves = [...state.address.moves.slice(0, state.address.at), text];
+    return page.go({ moves }, how);
+  },
+
+  /** Show the board with its lists: `enabled` where the reader may move, `values` by the texts of moves. */
+  table({ enabled, values = {}, list }) {
+    page.board.show(state.position, { enabled, flip: state.address.flip });
+    legal($("legal"), state.position, { enabled, play: (text) => page.play(text) });
+    page.paint(values);
+    page.list(list);
+  },
+
+  /** Write values, by the texts of moves, on the board and on the buttons. */
+  paint(values) {
+    page.board.paint(values);
+    priced($("legal"), values);
+  },
+
+  list(values) {
+    played($("played"), state.line.history, state.address.at, { go: (at) => page.go({ at }), values });
+  },
+
+  /** The status line, which is read aloud; the player it is about is shown as a stone. */
+  say(text, player = null, ...more) {
+    const { outcome, history: turns } = state.position;
+    const last = turns.at(-1);
+    const stone = h("span", { class: `stone side${player}`, "aria-hidden": "true" });
+    put($("status"), player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more);
+    $("status").classList.toggle("over", Boolean(outcome));
+  },
+
+  /** The bar beside the board: how far the first player is ahead, from -1 to 1; undefined takes it away. */
+  bar(share) {
+    $("bar").hidden = share === undefined;
+    $("bar").style.setProperty("--share", `${50 + 50 * (share ?? 0)}%`);
+    const words = share == null ? "is not judged yet" : share > 0 ? "is ahead" : share < 0 ? "is behind" : "is level";
+    $("bar").setAttribute("aria-label", `Evaluation: the first player ${words}`);
+  },
+
+  waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
+  calm: () => ($("notice").hidden = true),
+  fail: (error, again) => notice(error.message, again),
+  fetch: (question, signal) => position(question, signal),
+};
+
+function notice(sentence, again) {
+  const retry = again ? h("button", { type: "button", onclick: () => (page.calm(), again()) }, "Try again") : null;
+  put($("notice"), h("span", {}, sentence), retry);
+  $("notice").hidden = false;
+}
+
+// -- showing what the address says -----------------------------------------------------------------------------------
+
+async function render() {
+  showing.abort();
+  showing = new AbortController();
+  const { signal } = showing;
+  const { address } = state;
+  modes[current]?.halt();
+  state.loading = true;
+  tabs(address.mode);
+  try {
+    const line = await position(asked(address, Infinity), signal);
+    address.moves = line.moves; // as the game writes them: a typed address may have said 4453, or a move in two words
+    address.at = Math.min(address.at, line.moves.length);
+    const shown = await position(asked(address), signal);
+    if (signal.aborted) return;
+    Object.assign(state, { position: shown, line, loading: false });
+    page.calm();
+    await settle();
+  } catch (error) {
+    if (signal.aborted) return;
+    gameForm(null);
+    page.fail(error, error.status >= 400 ? null : render); // the same question would get the same answer
+  }
+}
+
+async function settle() {
+  const { address, position: shown } = state;
+  document.title = `${shown.title} · Zermelo`;
+  gameForm(shown);
+  buttons();
+  await enter(address.mode);
+}
+
+async function enter(mode) {
+  if (current !== mode) {
+    page.bar(undefined);
+    put(page.panel);
+    current = mode;
+  }
+  modes[mode] ??= await make(mode);
+  if (current === mode) await modes[mode].show();
+}
+
+/** A mode and its code, which is fetched when it is first needed. */
+async function make(mode) {
+  const module = await import(`./${mode}.js`).catch(() => {
+    throw new Error("This part of the page could not be loaded; is zermelo serve still running?");
+  });
+  return mode === "learn" ? learn(module) : module[mode](page);
+}
+
+/** Learn has the whole page, and hears of positions when they change. */
+async function learn(module) {
+  const listeners = [];
+  let told = JSON.stringify(learned());
+  await module.mount($("learn"), {
+    api: (path, params) => get(path, params, { waiting: page.waiting }),
+    address: learned(),
+    onAddressChange: (listener) => listeners.push(listener),
+    navigate: ({ game, start, moves }) => page.go({ game, start, moves, mode: "learn" }),
+  });
+  function show() {
+    if (told === JSON.stringify(learned())) return;
+    told = JSON.stringify(learned());
+    for (const listener of listeners) listener(learned());
+  }
+  return { show, halt() {} };
+}
+
+/** The address as Learn knows it: the position shown. */
+function learned() {
+  const { game, start, moves, at } = state.address;
+  return { game, start, moves: moves.slice(0, at) };
+}
+
+async function position(question, signal) {
+  const key = JSON.stringify(question);
+  if (!positions.has(key)) {
+    const found = await get("position", question, { signal, waiting: page.waiting });
+    if (positions.size >= KEPT) positions.delete(positions.keys().next().value);
+    positions.set(key, found);
+  }
+  return positions.get(key);
+}
+
+// -- what stands around the board ------------------------------------------------------------------------------------
+
+function gameForm(shown) {
+  chooser($("game"), state.games, state.address, shown, ({ game, start }) => page.go({ game, start, moves: [] }));
+}
+
+function tabs(mode) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const selected = tab.dataset.mode === mode;
+    tab.setAttribute("aria-selected", selected);
+    tab.tabIndex = selected ? 0 : -1;
+  }
+  document.body.dataset.mode = mode;
+  $("table").hidden = mode === "learn";
+  $("learn").hidden = mode !== "learn";
+}
+
+/** The ply that undo or redo leads to: in play the reader's own decision, elsewhere the next one; null for none. */
+function step(way) {
+  const { mode, at, moves } = state.address;
+  if (mode === "play" && modes.play) return modes.play.step(way);
+  return at + way >= 0 && at + way <= moves.length ? at + way : null;
+}
+
+function buttons() {
+  $("undo").disabled = step(-1) === null;
+  $("redo").disabled = step(1) === null;
+  $("hint").hidden = state.address.mode !== "play";
+  for (const id of ["new", "save"]) $(id).disabled = false;
+  $("flip").disabled = !TURNED.includes(state.position.board.kind);
+  $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
+  $("flip").setAttribute("aria-pressed", state.address.flip);
+}
+
+function walk(way) {
+  const at = step(way);
+  if (at !== null) page.go({ at });
+}
+
+function listen() {
+  $("undo").onclick = () => walk(-1);
+  $("redo").onclick = () => walk(1);
+  $("new").onclick = () => page.go({ moves: [] });
+  $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
+  $("hint").onclick = () => modes.play?.hint();
+  $("save").onclick = () => download(state.line);
+  $("load").onclick = () => $("file").click();
+  $("file").onchange = load;
+  addEventListener("popstate", () => ((state.address = parse(location.search)), home(), render()));
+  const list = document.querySelector("[role=tablist]");
+  list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
+  list.onkeydown = turnTab;
+  follow($("theme"));
+}
+
+function turnTab(event) {
+  const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!way) return;
+  const next = MODES[(MODES.indexOf(state.address.mode) + way + MODES.length) % MODES.length];
+  document.querySelector(`[data-mode=${next}][role=tab]`).focus();
+  page.go({ mode: next });
+}
+
+async function load() {
+  const [file] = $("file").files;
+  $("file").value = "";
+  try {
+    page.go(read(await file.text()));
+  } catch (error) {
+    page.fail(error);
+  }
+}
+
+/** An address without a game means the server's first one. */
+function home() {
+  if (!state.address.game) state.address.game = state.first;
+}
+
+async function begin() {
+  try {
+    const found = await get("games", {}, { waiting: page.waiting });
+    Object.assign(state, { games: found.games, first: found.default });
+    $("version").textContent = found.version;
+    home();
+    await render();
+  } catch (error) {
+    page.fail(error, begin);
+  }
+}
+
+listen();
+tabs(state.address.mode);
+begin();

@@ -1,0 +1,235 @@
+/**
+ * The board: the server's picture, made alive.
+ *
+ * Squares are clicked, dragged between, or reached with the arrow keys; what is chosen, where one can go and what moves
+ * are worth is drawn over the picture from the places of its squares. No rule of any game is known here.
+ */
+
+import { beginning, clicked, landing, targets } from "./clicks.js";
+import { h, s } from "./dom.js";
+import { arrow, badge, dot, ring, upright } from "./overlay.js";
+import { Pointer, number } from "./pointer.js";
+import { better, tag } from "./values.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const TURNED = ["Grid", "Points", "Hexes", "Pits"]; // boards that have two sides
+const MOST = 560; // pixels
+
+export class Board {
+  /** @param {HTMLElement} root  @param {(text: string) => void} play  called with the text of the move chosen */
+  constructor(root, play) {
+    this.root = root;
+    this.play = play;
+    this.picture = h("div", { class: "picture" });
+    this.chooser = h("div", { class: "chooser", role: "group", "aria-label": "Which move?", hidden: true });
+    root.replaceChildren(this.picture, this.chooser);
+    this.pointer = new Pointer(this);
+    this.squares = new Map();
+    this.legal = [];
+    this.focused = null;
+    this.reset();
+    this.#listen();
+  }
+
+  reset() {
+    this.chosen = [];
+    this.values = {};
+    this.hinted = [];
+    this.pointer.drop();
+    this.#choose([]);
+  }
+
+  /** Show a position. The squares answer only where `enabled`, and to moves that touch no square beyond the board. */
+  show(position, { enabled, flip }) {
+    const held = this.picture.contains(document.activeElement);
+    this.reset();
+    this.position = position;
+    this.picture.innerHTML = position.svg;
+    this.svg = this.picture.querySelector("svg");
+    this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
+    this.svg.append(this.overlay);
+    const largest = TURNED.includes(position.board.kind) ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
+    this.root.style.maxWidth = `${Math.min(MOST, largest * this.svg.getAttribute("width"))}px`;
+    this.#flip(flip);
+    this.#name();
+    const drawn = (move) => move.squares.every((square) => this.squares.has(square));
+    this.legal = enabled ? position.legal.filter(drawn) : [];
+    this.refresh();
+    if (held) this.focus(this.squares.get(this.focused) ?? this.squares.values().next().value);
+  }
+
+  /** Paint the values of moves, by their texts, on the squares they go to. */
+  paint(values) {
+    this.values = values;
+    this.refresh();
+  }
+
+  /** Point out the squares of a move. */
+  hint(squares) {
+    this.hinted = squares;
+    this.refresh();
+  }
+
+  /** Turn the board round, or mirror one on which pieces fall; what stands on it stays upright. */
+  #flip(flip) {
+    const { kind, drop } = this.position.board;
+    this.turn = flip && TURNED.includes(kind) ? (drop ? "mirrored" : "turned") : "";
+    this.picture.className = `picture ${this.turn}`;
+    if (!this.turn) return;
+    for (const square of this.svg.querySelectorAll(".square, .die")) {
+      square.setAttribute("transform", upright(this.turn, square.dataset.x, square.dataset.y));
+    }
+    for (const label of this.svg.querySelectorAll(":scope > text")) {
+      label.setAttribute("transform", upright(this.turn, label.getAttribute("x"), label.getAttribute("y")));
+    }
+  }
+
+  #name() {
+    const found = [...this.svg.querySelectorAll(".square[data-square]")];
+    this.squares = new Map(found.map((square) => [Number(square.dataset.square), square]));
+    this.svg.setAttribute("role", this.squares.size ? "group" : "img");
+    for (const square of found) {
+      square.setAttribute("role", "button");
+      square.setAttribute("tabindex", "-1");
+    }
+    const first = this.squares.get(this.focused) ?? found[0];
+    first?.setAttribute("tabindex", "0");
+  }
+
+  // -- choosing ------------------------------------------------------------------------------------------------------
+
+  #listen() {
+    const { picture } = this;
+    picture.addEventListener("pointerdown", (event) => this.pointer.press(event));
+    picture.addEventListener("pointermove", (event) => this.pointer.move(event));
+    picture.addEventListener("pointerup", (event) => this.pointer.release(event));
+    picture.addEventListener("pointercancel", () => this.pointer.drop());
+    picture.addEventListener("keydown", (event) => this.#key(event));
+    picture.addEventListener("focusin", () => this.refresh());
+    picture.addEventListener("focusout", () => this.refresh());
+  }
+
+  /** A click on a square: it begins a move, goes on with one, or plays it. */
+  click(square) {
+    const { chosen, ready, playable } = clicked(this.legal, this.position.board, this.chosen, square);
+    this.chosen = chosen;
+    this.hinted = [];
+    if (playable) return this.#done(ready[0].text);
+    this.#choose(ready);
+    this.refresh();
+  }
+
+  #done(text) {
+    this.chosen = [];
+    this.#choose([]);
+    this.refresh();
+    this.play(text);
+  }
+
+  #choose(moves) {
+    const button = (move) => {
+      const value = this.values[move.text];
+      const go = () => this.#done(move.text);
+      return h("button", { type: "button", onclick: go }, move.text, value ? tag(value) : null);
+    };
+    this.chooser.replaceChildren(...moves.map(button));
+    this.chooser.hidden = !moves.length;
+    if (moves.length) this.chooser.firstChild.focus();
+  }
+
+  /** Whether something goes from this square to another. */
+  travels(square) {
+    return beginning(this.legal, [square]).some((move) => move.squares.length > 1);
+  }
+
+  // -- the keyboard --------------------------------------------------------------------------------------------------
+
+  #key(event) {
+    const square = event.target.closest?.(".square");
+    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in ARROWS) this.focus(this.#beside(square, ARROWS[event.key]));
+    else if (event.key === "Enter" || event.key === " ") this.click(number(square));
+    else if (event.key === "Escape") this.#cancel();
+    else return;
+    event.preventDefault();
+  }
+
+  #cancel() {
+    this.chosen = [];
+    this.#choose([]);
+    this.refresh();
+  }
+
+  /** The nearest square in a direction, as the reader sees the board. */
+  #beside(square, [dx, dy]) {
+    const here = middle(square);
+    let [best, nearest] = [square, Infinity];
+    for (const other of this.squares.values()) {
+      const [x, y] = [middle(other).x - here.x, middle(other).y - here.y];
+      const along = x * dx + y * dy;
+      const distance = along + 2.5 * Math.abs(x * dy + y * dx);
+      if (along > 2 && distance < nearest) [best, nearest] = [other, distance];
+    }
+    return best;
+  }
+
+  focus(square) {
+    if (!square) return;
+    for (const other of this.squares.values()) other.setAttribute("tabindex", other === square ? "0" : "-1");
+    this.focused = number(square);
+    square.focus({ preventScroll: true });
+  }
+
+  // -- what is drawn over the picture --------------------------------------------------------------------------------
+
+  refresh() {
+    if (!this.svg) return;
+    const next = targets(this.legal, this.chosen);
+    for (const [square, element] of this.squares) {
+      const reachable = next.has(landing(this.legal, this.position.board, square));
+      element.classList.toggle("open", reachable);
+      element.classList.toggle("travels", this.travels(square));
+    }
+    this.overlay.replaceChildren(...this.#marks(next).filter(Boolean));
+  }
+
+  #marks(next) {
+    const marks = this.hinted.map((square) => ring(this.#at(square), "hint"));
+    if (this.hinted.length > 1) marks.push(arrow(this.#at(this.hinted[0]), this.#at(this.hinted[1])));
+    const focused = document.activeElement?.closest?.(".square");
+    if (focused?.matches(":focus-visible") && this.picture.contains(focused)) {
+      marks.push(ring(this.#at(number(focused)), "focus"));
+    }
+    marks.push(...this.chosen.map((square) => ring(this.#at(square), "chosen")));
+    const { over: under } = this.pointer;
+    const over = under === null ? null : landing(this.legal, this.position.board, under);
+    for (const [square, moves] of next) marks.push(this.#target(square, moves, square === over));
+    return marks;
+  }
+
+  #target(square, moves, over) {
+    const at = this.#at(square);
+    const value = moves.map((move) => this.values[move.text]).filter(Boolean).reduce(better, null);
+    if (over) return ring(at, "over");
+    if (value) return badge(at, value, !this.#free(square), this.turn);
+    const lands = this.chosen.length || moves.some((move) => move.squares.length === 1);
+    return !lands ? null : this.#free(square) ? dot(at) : ring(at, "taken");
+  }
+
+  /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */
+  #free(square) {
+    return !this.squares.get(square).dataset.piece && !["Pits", "Piles"].includes(this.position.board.kind);
+  }
+
+  #at(square) {
+    const found = this.squares.get(square).dataset;
+    const [x, y, size, width, height] = ["x", "y", "size", "width", "height"].map((name) => Number(found[name]));
+    const { kind, drop } = this.position.board;
+    return { x, y, size, width, height, round: (kind === "Pits" || drop) && width === height };
+  }
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

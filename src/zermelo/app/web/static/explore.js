@@ -1,0 +1,77 @@
+/** Explore: perfect play, read from a database. */
+
+import { asked } from "./address.js";
+import { get } from "./api.js";
+import { turn, walk, worth } from "./analyze.js";
+import { h, put } from "./dom.js";
+import { share, tag, words } from "./values.js";
+
+export function explore(page) {
+  let work = new AbortController();
+  const longest = new Map(); // by game
+
+  async function show() {
+    work.abort();
+    work = new AbortController();
+    const { signal } = work;
+    const { position } = page;
+    page.table({ enabled: !position.outcome, values: {} });
+    page.say(position.outcome ? position.outcome.words : turn(position), position.player);
+    if (!position.database) return none(position);
+    put(page.panel, h("p", { class: "quiet" }, "Looking it up …"));
+    try {
+      const found = position.outcome ? null : await ask("probe", asked(page.address), signal);
+      panel(found, await farthest(signal));
+    } catch (error) {
+      if (!signal.aborted) page.fail(error, show);
+    }
+  }
+
+  const ask = (path, question, signal) => get(path, question, { signal, waiting: page.waiting });
+
+  async function farthest(signal) {
+    const { game } = page.address;
+    if (!longest.has(game)) longest.set(game, (await ask("longest", { game }, signal)).positions);
+    return longest.get(game);
+  }
+
+  function none(position) {
+    put(page.panel,
+      h("p", {}, "No database of this game is loaded. Solve it once, and serve it with the database:"),
+      h("pre", {}, h("code", {}, `zermelo solve "${position.game}" -o solved.zermelo\n`
+        + "zermelo serve --database solved.zermelo")),
+      h("p", { class: "quiet" }, "A small game takes seconds; of one that is too large, zermelo solve says so first."));
+  }
+
+  function panel(found, ends) {
+    put(page.panel, ...(found ? values(found) : [h("p", { class: "quiet" }, "The game is over.")]), jump(ends));
+  }
+
+  function values(found) {
+    const { position } = page;
+    page.paint(Object.fromEntries(found.moves.map((move) => [move.text, move.value])));
+    page.bar(share(found.value, position.player));
+    const ranked = [...found.moves].sort((a, b) => b.value.score - a.value.score);
+    const row = ({ text, value }) => {
+      const best = found.best.includes(text) ? "best" : "";
+      const button = h("button", { type: "button", class: "step", onclick: () => page.play(text) }, text);
+      return h("tr", { class: best }, ...[button, tag(value), words(value), best].map((cell) => h("td", {}, cell)));
+    };
+    return [
+      h("p", { class: "verdict" }, ...worth(found.value, position.player), ", with best play by both"),
+      h("h2", {}, "Perfect line"),
+      walk(page, found.line),
+      h("h2", {}, "Every move"),
+      h("table", { class: "values" }, h("tbody", {}, ...ranked.map(row))),
+    ];
+  }
+
+  function jump(ends) {
+    if (!ends.length) return null;
+    const item = ({ state, value }) => h("li", {}, h("button", { type: "button", class: "step",
+      onclick: () => page.go({ start: state, moves: [], at: 0 }) }, tag(value), h("code", {}, state)));
+    return h("div", {}, h("h2", {}, "The longest wins"), h("ol", { class: "lines" }, ...ends.map(item)));
+  }
+
+  return { show, halt: () => work.abort() };
+}

@@ -1,0 +1,42 @@
+/** The evaluation over the game as a curve, seen by the first player. */
+
+import { s } from "./dom.js";
+
+const [WIDTH, HEIGHT, PAD] = [600, 120, 8];
+
+/**
+ * @param {(number|null)[]} shares  for each ply, from -1 (lost for the first player) to 1 (won); null where unknown
+ * @param {number} at  the ply shown
+ * @param {(ply: number) => void} go
+ */
+export function graph(shares, at, go) {
+  const step = (WIDTH - 2 * PAD) / Math.max(shares.length - 1, 1);
+  const point = (ply) => [PAD + ply * step, HEIGHT / 2 - shares[ply] * (HEIGHT / 2 - PAD)];
+  const known = [...shares.keys()].filter((ply) => shares[ply] !== null);
+  const line = known.map((ply, i) => `${i ? "L" : "M"}${point(ply).map((n) => n.toFixed(1)).join(" ")}`).join("");
+  const dots = known.map((ply) => {
+    const [cx, cy] = point(ply);
+    return s("circle", { class: ply === at ? "here" : "", cx, cy, r: ply === at ? 6 : 3.5 });
+  });
+  const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares) },
+    s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
+    s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
+  svg.addEventListener("pointerdown", (event) => {
+    const box = svg.getBoundingClientRect();
+    const ply = Math.round((((event.clientX - box.x) / box.width) * WIDTH - PAD) / step);
+    go(Math.max(0, Math.min(shares.length - 1, ply)));
+  });
+  return svg;
+}
+
+function area(line, known, point) {
+  if (known.length < 2) return "";
+  return `${line}L${point(known.at(-1))[0]} ${HEIGHT / 2}L${point(known[0])[0]} ${HEIGHT / 2}Z`;
+}
+
+function said(shares) {
+  const known = shares.filter((share) => share !== null).length;
+  const what = `Evaluation over ${shares.length - 1} moves, ${known} of ${shares.length} positions known`;
+  return `${what}; up is better for the first player`;
+}

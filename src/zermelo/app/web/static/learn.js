@@ -1,0 +1,287 @@
+/**
+ * Learn: watch a textbook search think, on the position of the page or on a tree that somebody typed.
+ *
+ * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener) and
+ * navigate(address). A typed tree is a game like any other, so it is in the address, and a link to it works.
+ */
+
+import { h, options } from "./dom.js";
+import { Quiz, unfit } from "./quiz.js";
+import { Stepper, nodesOf } from "./stepper.js";
+
+const KEPT = "zermelo-learn"; // the settings, for a reload
+const TREE = /^game_tree\((.*)\)$/s;
+
+const PRESETS = [
+  ["A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))", "The tree of the lectures: two cut-offs", "alphabeta"],
+  ["A(B(3, 12), C(8, 2))", "Minimax on four leaves", "minimax"],
+  ["A(B(3, 12, 8), C(2, 4, 6), D(14, 5, 2))", "Three moves each", "alphabeta"],
+  ["root(N(a(11), b(12), c(7), d(9), e(15, 1, 2)))", "Siblings 11, 12, 7, 9, and 15 is enough", "alphabeta"],
+  ["A(B(10, 11), C(D(E(5, 99), F(20, 21)), 4))", "A deep cut-off", "alphabeta"],
+  ["A(B(3, 4), C(3, 9))", "Equal values: cut at equality, or beyond", "alphabeta"],
+  ["A(B[1/2: 4, 1/2: 6], C[1/2: 0, 1/2: D(9, 10)])", "Chance: expected values", "expectiminimax"],
+  ["A(B[1/2: 5, 1/2: 5], C[1/2: 0, 1/2: D(9, 10)])", "Chance: a Star1 cut-off", "star1"],
+  ["A(B[1/2: 0, 1/2: 10], C[1/2: D(8, 2), 1/2: E(1, 7)])", "Chance: Star2 probes first", "star2"],
+];
+
+const CHANCE = ["expectiminimax", "star1", "star2"];
+const ALGORITHMS = [
+  ["minimax", "Minimax"],
+  ["negamax", "Negamax"],
+  ["alphabeta", "Alpha-beta"],
+  ["expectiminimax", "Expectiminimax"],
+  ["star1", "Star1"],
+  ["star2", "Star2"],
+];
+
+/** Which settings an algorithm has, beyond its depth. */
+const SETTINGS = {
+  minimax: [],
+  negamax: [],
+  alphabeta: ["fail", "cut", "order", "window"],
+  expectiminimax: [],
+  star1: ["order", "window"],
+  star2: ["order", "window"],
+};
+
+/** Show Learn in `root`; the page calls this once. */
+export async function mount(root, context) {
+  addStyle("stepper.css");
+  addStyle("learn.css");
+  const learn = new Learn(root, context);
+  context.onAddressChange((address) => learn.visit(address));
+  await learn.visit(context.address);
+}
+
+function addStyle(file) {
+  const href = new URL(file, import.meta.url).href;
+  if (![...document.styleSheets].some((sheet) => sheet.href === href)) {
+    document.head.append(h("link", { rel: "stylesheet", href }));
+  }
+}
+
+class Learn {
+  constructor(root, context) {
+    this.context = context;
+    this.fields = {};
+    this.boards = new Map();
+    this.asked = 0;
+    root.classList.add("learn");
+    this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.stage = h("div", { class: "stage-of-learn" });
+    this.board = h("figure", { class: "node-board", hidden: true });
+    this.quizzing = false;
+    root.replaceChildren(this.#sources(), this.#settings(), this.problem, this.stage);
+    this.#recall();
+  }
+
+  // -- what is searched ------------------------------------------------------------------------------------------------
+
+  #sources() {
+    const presets = PRESETS.map(([, text], index) => [String(index), text]);
+    const others = [["position", "The position on the board"], ["typed", "A tree of your own"]];
+    this.preset = h("select", { onchange: () => this.#take() }, options([...others, ...presets], "position"));
+    this.typed = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "A(B(3, 12), C(8, 2))" });
+    const random = h("button", { type: "button", onclick: () => this.#open(randomTree()) }, "Random tree");
+    return h(
+      "form",
+      { class: "row sources", onsubmit: (event) => (event.preventDefault(), this.#open(this.typed.value)) },
+      h("label", { class: "preset" }, "Search", this.preset),
+      h("label", { class: "typed" }, "or type a tree; chance nodes have square brackets", this.typed),
+      h("button", { type: "submit" }, "Take this tree"),
+      random,
+    );
+  }
+
+  /** Go to the tree that was chosen, with the algorithm it is there for, or back to the position on the board. */
+  #take() {
+    const { value } = this.preset;
+    if (value === "typed") return this.typed.focus();
+    if (value === "position") return this.position && this.context.navigate(this.position);
+    const [tree, , algorithm] = PRESETS[Number(value)];
+    this.fields.algorithm.value = algorithm;
+    this.#open(tree);
+  }
+
+  #open(tree) {
+    if (tree.trim()) this.context.navigate({ game: `game_tree(${JSON.stringify(tree.trim())})`, start: "", moves: [] });
+  }
+
+  // -- how it is searched ----------------------------------------------------------------------------------------------
+
+  #settings() {
+    const field = (name, label, element) => {
+      this.fields[name] = element;
+      element.addEventListener("change", () => this.search());
+      return h("label", { "data-field": name }, label, element);
+    };
+    const choice = (pairs, selected) => h("select", {}, options(pairs, selected));
+    return h(
+      "form",
+      { class: "row settings", onsubmit: (event) => event.preventDefault() },
+      field("algorithm", "Algorithm", choice(ALGORITHMS, "alphabeta")),
+      field("depth", "Depth in plies", h("input", { type: "number", min: 0, max: 12, placeholder: "to the end" })),
+      field("fail", "Fail", choice([["soft", "soft"], ["hard", "hard"]], "soft")),
+      field("cut", "Cut off", choice([["equal", "at equality"], ["beyond", "only beyond"]], "equal")),
+      field("order", "Moves are tried", choice(ORDERS, "")),
+      field("window", "α, β at the root", h("input", { type: "text", placeholder: "-inf,inf", spellcheck: "false" })),
+    );
+  }
+
+  /** Two buttons: watch the search, or say first what it will cut off. */
+  #modes() {
+    const button = (quiz, text) =>
+      h("button", { type: "button", "aria-pressed": String(quiz === this.quizzing), onclick: () => this.#turn(quiz) }, text);
+    return h("div", { class: "modes", role: "group", "aria-label": "Mode" }, button(false, "Watch"), button(true, "Quiz"));
+  }
+
+  #turn(quiz) {
+    this.quizzing = quiz;
+    this.#show();
+    this.stage.querySelector('.modes [aria-pressed="true"]')?.focus();
+  }
+
+  /** Settings are kept for this tab, so that a reload finds them again. */
+  #keep() {
+    const settings = Object.entries(this.fields).map(([name, element]) => [name, element.value]);
+    const game = this.where?.game;
+    sessionStorage.setItem(KEPT, JSON.stringify({ game, settings: Object.fromEntries(settings) }));
+  }
+
+  #recall() {
+    const { game, settings = {} } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+    for (const [name, value] of Object.entries(settings)) this.fields[name].value = value;
+    this.where = game && { game };
+  }
+
+  /** The page shows another position. */
+  async visit({ game, start, moves }) {
+    const where = { game, start, moves: [].concat(moves ?? []).join(" ") };
+    if (JSON.stringify(where) === JSON.stringify(this.where)) return;
+    const changed = game !== this.where?.game;
+    this.where = where;
+    const tree = treeOf(game);
+    if (changed && tree === null) this.fields.depth.value ||= 3;
+    if (changed && tree !== null) this.fields.depth.value = "";
+    if (tree === null) this.position = { game, start, moves };
+    this.typed.value = tree ?? "";
+    const preset = PRESETS.findIndex(([text]) => squeezed(text) === squeezed(tree ?? ""));
+    this.preset.value = tree === null ? "position" : preset < 0 ? "typed" : String(preset);
+    await this.search();
+  }
+
+  /** Ask the server for the search, and show it. */
+  async search() {
+    const number = ++this.asked;
+    const algorithm = this.fields.algorithm.value;
+    const params = { ...this.where, algorithm, depth: this.fields.depth.value };
+    for (const [name, element] of Object.entries(this.fields)) {
+      const label = element.closest("label");
+      if (!["algorithm", "depth"].includes(name)) label.hidden = !SETTINGS[algorithm].includes(name);
+      if (SETTINGS[algorithm].includes(name)) params[name] = element.value;
+    }
+    this.#keep();
+    this.stage.setAttribute("aria-busy", "true");
+    try {
+      const record = await this.context.api("tree", params);
+      if (number !== this.asked) return;
+      this.record = record;
+      this.problem.hidden = true;
+      this.#show();
+    } catch (error) {
+      if (number === this.asked) this.#refuse(error, algorithm);
+    } finally {
+      if (number === this.asked) this.stage.removeAttribute("aria-busy");
+    }
+  }
+
+  /** A sentence; where only chance was in the way, the algorithm that copes with it instead. */
+  #refuse(error, algorithm) {
+    if (/chance moves/.test(error.message) && !CHANCE.includes(algorithm)) {
+      this.fields.algorithm.value = algorithm === "alphabeta" ? "star1" : "expectiminimax";
+      return this.search();
+    }
+    this.stepper?.pause();
+    this.stage.replaceChildren();
+    this.problem.textContent = error.message;
+    this.problem.hidden = false;
+  }
+
+  #show() {
+    if (!this.record) return;
+    this.stepper?.pause();
+    const inside = h("div", {});
+    this.stage.replaceChildren(this.#modes(), inside);
+    this.board.hidden = true;
+    if (this.quizzing) return this.#ask(inside);
+    this.nodes = nodesOf(this.record.trace);
+    this.stepper = new Stepper(inside, this.record, { onNode: (node) => this.#look(node) });
+    inside.querySelector(".figures").append(this.board);
+    inside.addEventListener("click", ({ target }) => {
+      const node = target.closest?.(".zt-node[data-node]");
+      if (node) this.#look(Number(node.dataset.node));
+    });
+  }
+
+  #ask(inside) {
+    const why = unfit(this.record);
+    if (why) inside.append(h("p", { class: "problem" }, why));
+    else new Quiz(inside, this.record, () => this.#turn(false));
+  }
+
+  // -- the board of a node -----------------------------------------------------------------------------------------------
+
+  /** Show the board of the node that a step is about, or that was clicked; a typed tree has none. */
+  #look(number) {
+    if (treeOf(this.where.game) !== null || number === null || number < 0) return;
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => this.#fetchBoard(number), 120);
+  }
+
+  async #fetchBoard(number) {
+    const path = [];
+    for (let at = number; at !== null; at = this.nodes.get(at).parent) path.unshift(this.nodes.get(at).move);
+    const moves = [this.where.moves, ...path].filter(Boolean).join(" ");
+    const key = JSON.stringify({ ...this.where, moves });
+    if (!this.boards.has(key)) this.boards.set(key, this.context.api("position", { ...this.where, moves }));
+    try {
+      const position = await this.boards.get(key);
+      const caption = h("figcaption", {}, path.join(" ") || "the position searched");
+      this.board.innerHTML = position.svg;
+      this.board.append(caption);
+      this.board.hidden = false;
+    } catch {
+      this.boards.delete(key); // the step is in words all the same
+    }
+  }
+}
+
+const ORDERS = [
+  ["", "as the rules list them"],
+  ["game", "by the game's own order"],
+  ["best", "the best one first"],
+  ["worst", "the worst one first"],
+];
+
+/** The text of a typed tree, from the name of its game; null for any other game. */
+function treeOf(game) {
+  if (game === "game_tree") return PRESETS[0][0];
+  const inside = TREE.exec(game)?.[1].replace(/^\s*tree\s*=\s*/, "").trim();
+  if (inside === undefined) return null;
+  return /^(['"]).*\1$/s.test(inside) ? inside.slice(1, -1) : inside;
+}
+
+const squeezed = (text) => text.replace(/\s+/g, "");
+
+/** A tree for practice: three plies, two or three successors a node, leaves from 0 to 9. */
+function randomTree() {
+  const names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  let used = 0;
+  const below = (plies) => {
+    if (plies === 0) return String(Math.floor(10 * Math.random()));
+    const name = names[used++];
+    const count = plies === 3 ? 2 : 2 + Math.floor(1.5 * Math.random());
+    return `${name}(${Array.from({ length: count }, () => below(plies - 1)).join(", ")})`;
+  };
+  return below(3);
+}

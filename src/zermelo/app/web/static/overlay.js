@@ -1,0 +1,48 @@
+/** What is drawn over a board: rings, dots, values and arrows, at the places that the squares of its picture name. */
+
+import { s } from "./dom.js";
+import { short } from "./values.js";
+
+/** @typedef {{x: number, y: number, size: number, width: number, height: number, round: boolean}} Place */
+
+/** A ring around a square. */
+export function ring(at, kind) {
+  const gap = at.size * 0.07;
+  const [width, height] = [at.width - gap, at.height - gap];
+  const [x, y, rx] = [at.x - width / 2, at.y - height / 2, at.round ? width / 2 : at.size * 0.12];
+  return s("rect", { class: `ring ${kind}`, x, y, width, height, rx, "stroke-width": at.size * 0.06 });
+}
+
+/** A dot where one can go. */
+export function dot(at) {
+  return s("circle", { class: "dot", cx: at.x, cy: at.y, r: at.size * 0.1 });
+}
+
+/** A value in the middle of a square, or at the lower edge of one that is `taken`. */
+export function badge(at, value, taken, turn) {
+  const text = short(value);
+  const down = taken ? (turn === "turned" ? -1 : 1) * (at.height / 2 - at.size * 0.2) : 0;
+  const [x, y, height] = [at.x, at.y + down, at.size * 0.36];
+  const width = at.size * Math.max(0.44, 0.24 + 0.16 * text.length);
+  const corner = { win: height / 2, loss: height * 0.05 }[value.tone] ?? height * 0.25;
+  return s("g", { class: `value ${value.tone}`, transform: upright(turn, x, y) },
+    s("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: corner }),
+    s("text", { class: "label", x, y, dy: "0.35em", "font-size": at.size * 0.25, "text-anchor": "middle" }, text));
+}
+
+/** An arrow from one square to another. */
+export function arrow(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [ux, uy, w] = [(to.x - from.x) / length, (to.y - from.y) / length, from.size * 0.16];
+  const [x, y] = [to.x - ux * w * 2, to.y - uy * w * 2];
+  const head = `M${x - uy * w} ${y + ux * w}L${to.x} ${to.y}L${x + uy * w} ${y - ux * w}Z`;
+  return s("g", { class: "arrow" },
+    s("line", { x1: from.x, y1: from.y, x2: x, y2: y, "stroke-width": from.size * 0.09 }),
+    s("path", { d: head }));
+}
+
+/** What keeps a thing at (x, y) upright on a board that is turned round or mirrored; null on one that is not. */
+export function upright(turn, x, y) {
+  if (!turn) return null;
+  return turn === "turned" ? `rotate(180 ${x} ${y})` : `translate(${2 * x} 0) scale(-1 1)`;
+}

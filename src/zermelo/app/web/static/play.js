@@ -1,0 +1,138 @@
+/** Play: the reader against the engine, both by hand, or the engine against itself. */
+
+import { asked } from "./address.js";
+import { get } from "./api.js";
+import { draw, roll } from "./dice.js";
+import { h, options, put, sleep } from "./dom.js";
+import { count, words as said } from "./values.js";
+
+const SIDES = [["first", "First"], ["second", "Second"], ["both", "Both sides"], ["watch", "None: watch"]];
+const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
+  ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];
+
+export function play(page) {
+  let work = new AbortController(); // the engine's thinking, or the dice in the air
+  let paused = false;
+
+  const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
+  const last = () => page.address.at === page.address.moves.length;
+
+  function show() {
+    work.abort();
+    work = new AbortController();
+    const { position } = page;
+    const free = !position.outcome && !position.chance && mine(position.player);
+    page.table({ enabled: free });
+    settings();
+    if (position.outcome) return page.say(result(position.outcome));
+    if (!last() && !free) return behind();
+    if (paused && !free) return page.say("Paused.");
+    if (position.chance) return chance(position);
+    if (free) return page.say(invitation(position), position.player);
+    return think(position);
+  }
+
+  function settings() {
+    const { side, level } = page.address;
+    const known = LEVELS.some(([value]) => value === level) ? LEVELS : [...LEVELS, [level, words(level)]];
+    const set = (name) => (event) => page.go({ [name]: event.target.value }, { replace: true });
+    const choice = (name, pairs, chosen) => h("select", { id: name, onchange: set(name) }, ...options(pairs, chosen));
+    const pause = h("button", { type: "button", onclick: turn }, paused ? "Go on" : "Pause");
+    put(page.panel,
+      h("div", { class: "row" },
+        h("label", {}, "You play", choice("side", SIDES, side)),
+        h("label", {}, "Zermelo thinks", choice("level", known, level)),
+        side === "watch" ? pause : null),
+      h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
+  }
+
+  function turn() {
+    paused = !paused;
+    show();
+  }
+
+  function behind() {
+    const { at, moves } = page.address;
+    const on = () => page.go({ moves: moves.slice(0, at) });
+    page.say(`Looking back: after move ${at} of ${moves.length}. `, null,
+      h("button", { type: "button", onclick: on }, "Play on from here"));
+  }
+
+  async function chance(position) {
+    const { signal } = work;
+    page.say("The dice roll.", position.player);
+    const outcome = draw(position.legal);
+    await attempt(async () => {
+      await roll(page.board.root, position.legal, outcome, signal);
+      page.thought = "";
+      page.play(outcome.text, { replace: true });
+    }, signal);
+  }
+
+  async function think(position) {
+    const { signal } = work;
+    page.say("Zermelo is thinking …", position.player);
+    await attempt(async () => {
+      const asking = ask("move", limit(page.address.level), signal);
+      const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
+      page.thought = `Zermelo: ${said(report.value)}, depth ${report.depth}, ${count(report.nodes)} nodes`;
+      page.play(move, { replace: true });
+    }, signal);
+  }
+
+  async function hint() {
+    const { signal } = work;
+    const { position } = page;
+    page.say("Looking for a good move …", position.player);
+    await attempt(async () => {
+      const { move, report } = await ask("move", { seconds: 0.5 }, signal);
+      const squares = position.legal.find((one) => one.text === move)?.squares ?? [];
+      page.board.hint(squares.filter((square) => page.board.squares.has(square)));
+      page.say(`Hint: ${move} (${said(report.value)}).`, position.player);
+    }, signal);
+  }
+
+  const ask = (path, how, signal) => get(path, { ...asked(page.address), ...how }, { signal, waiting: page.waiting });
+
+  async function attempt(job, signal) {
+    try {
+      await job();
+    } catch (error) {
+      if (!signal.aborted) page.fail(error, show);
+    }
+  }
+
+  /** The ply to go back or on to: the reader's own last or next decision, or one ply where nobody plays. */
+  function step(way) {
+    const { at, moves, side } = page.address;
+    const decides = (ply) => {
+      const turn = page.line.history[ply];
+      return turn ? !turn.chance && mine(turn.player) : ply === moves.length;
+    };
+    for (let ply = at + way; ply >= 0 && ply <= moves.length; ply += way) {
+      if (side === "watch" || decides(ply)) return ply;
+    }
+    return null;
+  }
+
+  function invitation(position) {
+    const rolled = position.history.at(-1);
+    const before = rolled?.chance ? `Rolled ${rolled.text}. ` : "";
+    if (page.address.side !== "both") return `${before}Your move.`;
+    return `${before}${["First", "Second"][position.player]} player to move.`;
+  }
+
+  function result({ winner, words }) {
+    if (winner === null || !["first", "second"].includes(page.address.side)) return words;
+    return words.replace(/^(First|Second) player wins/, mine(winner) ? "You win" : "Zermelo wins");
+  }
+
+  return { show, hint, step, halt: () => work.abort() };
+}
+
+/** What the API calls a level: seconds or a depth. */
+function limit(level) {
+  return level[0] === "s" ? { seconds: level.slice(1) } : { depth: level.slice(1) };
+}
+
+const words = (level) => (level[0] === "s" ? `${level.slice(1)} s a move` : `${level.slice(1)} plies deep`);

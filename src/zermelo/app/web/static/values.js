@@ -1,0 +1,41 @@
+/** Values for people: short texts, tones, and a share of the bar. */
+
+import { h } from "./dom.js";
+
+/** A value in a few characters, as W7, L12, D or +3; W≤9 is a win in nine plies or fewer. */
+export function short(value) {
+  const [, bound, kind, plies] = value.text.match(/^([<>]= )?(win|loss)(?: in (\d+))?$/) ?? [];
+  if (kind) return `${kind === "win" ? "W" : "L"}${bound && plies ? "≤" : ""}${plies ?? ""}`;
+  return value.text.startsWith("draw") ? "D" : value.text;
+}
+
+/** A value in words. */
+export function words(value) {
+  return value.text.replace(/^(?:>= win|<= loss) in/, `${value.outcome} in at most`);
+}
+
+/** A small coloured label with a value; its whole text is heard and hovered. */
+export function tag(value) {
+  return h("span", { class: `tag ${value.tone}`, title: words(value), "aria-label": words(value) }, short(value));
+}
+
+/** The value as the first player sees it, from -1 (lost) to 1 (won). */
+export function share(value, player) {
+  const seen = { win: 1, draw: 0, loss: -1 }[value.outcome] ?? squashed(value.score);
+  return player === 0 ? seen : -seen;
+}
+
+/** Estimates have any unit: expectations lie between -1 and 1 already, points are squeezed. */
+function squashed(score) {
+  if (!Number.isInteger(score) && Math.abs(score) <= 1) return score * 0.95;
+  return (0.95 * score) / (Math.abs(score) + 4);
+}
+
+/** The better of two values for the player to move. */
+export const better = (a, b) => (!a || b.score > a.score ? b : a);
+
+/** A count as 12,345 or 3.4 M. */
+export function count(number) {
+  if (number < 1e6) return Math.round(number).toLocaleString("en");
+  return number < 1e9 ? `${(number / 1e6).toFixed(1)} M` : `${(number / 1e9).toFixed(2)} G`;
+}

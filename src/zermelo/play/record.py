@@ -1,0 +1,98 @@
+"""Records: a game that was played, kept in a file of JSON and taken up again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+from zermelo.games import spec
+from zermelo.games.registry import load, name_of
+from zermelo.play.session import Session
+
+
+def save(session: Session, path: str | Path) -> None:
+    """Write the record of a session to a file: all of it, or nothing if that fails.
+
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> session = Session(load("tic_tac_toe"), seed=1)
+    >>> session.enter("b2")
+    >>> save(session, folder / "game.json")
+    >>> resume(folder / "game.json").state == session.state
+    True
+    """
+    write_whole(Path(path), json.dumps(session.record(), indent=2, ensure_ascii=False) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file: all of it, or nothing if that fails."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", text=True)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)  # what is made for oneself alone is to be read by others once it is finished
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def resume(path: str | Path, game: Game | None = None) -> Session:
+    """The session whose record a file holds, of `game` where one is given.
+
+    Without one, the record names it; then it is one of Zermelo's own, since no record may have a file executed.
+    """
+    record = _read(Path(path))
+    named = record["game"]
+    if game is None:
+        if spec.parse(named).kind != "name":
+            raise GameError(f"{path} is a game of {named}; name that game to take it up again.")
+        game = load(named)
+    elif _without_folder(named) != _without_folder(name_of(game)):
+        raise GameError(f"{path} is a game of {named}, not of {name_of(game)}.")
+    return replayed(game, record)
+
+
+def replayed(game: Game, record: dict[str, Any]) -> Session:
+    """The session that a record of this game describes: its start, its seed, and all its moves played.
+
+    >>> record = {"start": ".../.../...", "moves": ["b2", "a1"], "seed": 1}
+    >>> [turn.text for turn in replayed(load("tic_tac_toe"), record).history]
+    ['b2', 'a1']
+    """
+    start = rules.start(game)
+    if record["start"] != game.state_text(start):
+        start = rules.checked_state(game, "parse_state", game.parse_state(record["start"]))
+    session = Session(game, start, record["seed"])
+    for text in record["moves"]:
+        session.enter(text)
+    return session
+
+
+def _without_folder(text: str) -> str:
+    """A game's text without the folder of its file, which may have been moved since.
+
+    >>> _without_folder("/home/ada/my_game.py:MyGame(n=3)"), _without_folder("nim")
+    ('my_game.py:MyGame(n=3)', 'nim')
+    """
+    return re.sub(r"^.*[/\\](?=[^/\\]+\.py\b)", "", text)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The record in a file, seen to be one."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except ValueError as error:  # no UTF-8, or no JSON
+        raise GameError(f"{path} is no record of a game: {error}.") from None
+    kinds = {"game": str, "start": str, "seed": int, "moves": list}
+    for name, kind in kinds.items():
+        if not isinstance(record, dict) or not isinstance(record.get(name), kind):
+            raise GameError(f"{path} is no record of a game: it has no {name!r}.")
+    if not all(isinstance(text, str) for text in record["moves"]):
+        raise GameError(f"{path} is no record of a game: its moves are not all text.")
+    return record

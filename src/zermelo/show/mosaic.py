@@ -1,0 +1,242 @@
+"""Mosaics: a board in the cells of a terminal, large enough to be clicked on.
+
+A scene is laid on a grid of characters, of which each knows its colours and the square that it is a part of. Pieces are
+set from blocks: six characters by three a square where there is room, else four by two, else two by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from zermelo.board import Board, Marks, Tag
+from zermelo.show import shapes, theme
+from zermelo.show.canvas import Box, Canvas
+from zermelo.show.scene import CELL, LONGEST_PILE, Die, Label, Place, Scene, Stroke, scene
+
+SIZES = ((6, 3), (4, 2), (2, 1))
+"""Characters that a cell is wide and high."""
+
+Drawing = tuple[str, ...]
+"""A few lines of characters."""
+
+STONES: dict[int, tuple[Drawing, Drawing]] = {
+    3: ((" ▄▄▄▄ ", "▐████▌", " ▀▀▀▀ "), (" ▄▄▄▄ ", "▐█▌▐█▌", " ▀▀▀▀ ")),
+    2: (("▗██▖", "▝██▘"), ("▗▛▜▖", "▝▙▟▘")),
+    1: (("●",), ("○",)),
+}
+"""The stones of the first and of the second player, by their height: a second player's has a hole."""
+
+HOLES: dict[int, Drawing] = {3: STONES[3][0], 2: (" ▄▄ ", " ▀▀ "), 1: ("·",)}
+
+SIGNS: dict[int, dict[str, Drawing]] = {
+    3: {"X": (" ▄  ▄ ", "  ██  ", " ▀  ▀ "), "O": ("  ▄▄  ", " █  █ ", "  ▀▀  ")},
+    2: {"X": (" ▚▞ ", " ▞▚ "), "O": (" ▛▜ ", " ▙▟ ")},
+    1: {"X": ("X",), "O": ("O",)},
+}
+FILLED = dict(zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
+"""Chessmen that show the colour of their side."""
+
+SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
+"""The cells of a grid by turns, where the game does not ask for a checkered one: they need no lines between them."""
+
+GROUNDS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark"}
+"""The colour of other squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is marked on a board: its marks, the squares clicked so far, and the one that the keyboard is at."""
+
+    marks: Marks = field(default_factory=Marks)
+    clicked: Sequence[int] = ()
+    cursor: int | None = None
+
+
+class Mosaic(Canvas):
+    """A board as rows of characters. `size` is the room for it; the largest pieces that fit are taken.
+
+    >>> from zermelo.board import Grid
+    >>> mosaic = Mosaic(Grid(("X.", ".O")), size=(20, 10))
+    >>> print("|".join(line.rstrip() for line in mosaic.text.plain.splitlines()))
+    |  ▄  ▄|   ██|   ▀  ▀|         ▄▄|        █  █|         ▀▀|
+    >>> mosaic.square_at(2, 1), mosaic.square_at(8, 4), mosaic.square_at(0, 0)
+    (0, 3, None)
+    """
+
+    def __init__(
+        self, board: Board, look: Look | None = None, *, size: tuple[int, int] = (80, 24), dark: bool = True
+    ) -> None:
+        self.look = look or Look()
+        self.colours: Mapping[str, str] = theme.DARK if dark else theme.LIGHT
+        self.shades = SHADES["dark" if dark else "light"]
+        laid = scene(board)
+        self.across, self.down = next((each for each in SIZES if _fits(laid, each, size)), SIZES[-1])
+        self.fields = _fields(laid)
+        values = max((len(value.text) for _, value in self.fields), default=0)
+        super().__init__(max(self._x(laid.width) + 1, 2 + self._margin() + values), self._y(laid.height) + 1)
+        self._draw(laid)
+
+    # -- from the plane to the grid ------------------------------------------------------------------------------------
+
+    def _x(self, x: float) -> int:
+        return round(x * self.across / CELL)
+
+    def _y(self, y: float) -> int:
+        return round(y * self.down / CELL)
+
+    def _row(self, y: float) -> int:
+        """The row in which a point lies."""
+        return int(y * self.down / CELL)
+
+    def _box(self, x: float, y: float, width: float, height: float) -> Box:
+        """The columns and rows of a box around (x, y)."""
+        left, top = self._x(x - width / 2), self._y(y - height / 2)
+        return range(left, max(self._x(x + width / 2), left + 1)), range(top, max(self._y(y + height / 2), top + 1))
+
+    # -- what there is to draw -----------------------------------------------------------------------------------------
+
+    def _draw(self, laid: Scene) -> None:
+        for plate in laid.plates:
+            box = self._box(plate.x + plate.width / 2, plate.y + plate.height / 2, plate.width, plate.height)
+            self.fill(box, self.colours["plate"])
+        for stroke in laid.strokes:
+            if stroke.kind == "line":
+                self._line(stroke)
+        in_fields = {label for pair in self.fields for label in pair}
+        for label in laid.labels:
+            if label not in in_fields:
+                shift = {"middle": len(label.text) // 2, "start": 0, "end": len(label.text)}[label.anchor]
+                self.put(self._x(label.x) - shift, self._row(label.y), label.text, self._ink(label))
+        for i, (name, value) in enumerate(self.fields):
+            row = self._row(self.fields[0][0].y) + i
+            self.put(1, row, name.text, self._ink(name))
+            self.put(1 + self._margin(), row, value.text, self._ink(value))
+        for place in laid.places:
+            self._place(place)
+        for die in laid.dice:
+            self._die(die)
+
+    def _ink(self, label: Label) -> str:
+        return self.colours["soft" if label.kind in ("label", "name") else "ink"]
+
+    def _margin(self) -> int:
+        """How far from the edge the values of fields stand; letters take more room here than in the scene."""
+        return 2 + max((len(name.text) for name, _ in self.fields), default=0)
+
+    def _line(self, stroke: Stroke) -> None:
+        """A line between two points; what the points cover is drawn later."""
+        (x0, y0), (x1, y1) = ((self._x(stroke.x + x), self._y(stroke.y + y)) for x, y in stroke.points)
+        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        sign = "─" if y0 == y1 else "│" if x0 == x1 else "╲" if (x1 > x0) == (y1 > y0) else "╱"
+        for step in range(steps + 1):
+            x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
+            self.put(x, y, sign, self.colours["line"])
+
+    def _place(self, place: Place) -> None:
+        height = CELL * sqrt(3) / 2 if place.shape == "hex" else place.height
+        box = self._box(place.x, place.y, place.width, height)
+        if place.shape == "point":
+            self._point(place, box)
+        else:
+            self.fill(box, self._ground(place), place.number)
+        if place.piece is not None:
+            self._piece(place, box)
+        elif place.count is not None:
+            self._counted(place, box)
+        elif place.shape == "hole":
+            self.centred(box, HOLES[self.down], self.colours["hole"])
+        self._marks(place, box)
+
+    def _point(self, place: Place, box: Box) -> None:
+        """A point keeps the lines that pass under it."""
+        self.claim(box, place.number)
+        ground = self._marked(place)
+        if ground:
+            self.fill(box, ground, place.number)
+        self.put(self._x(place.x), self._y(place.y), "•", self.colours["ink"])
+
+    def _ground(self, place: Place) -> str:
+        marked = self._marked(place)
+        if marked:
+            return marked
+        if place.shape in ("cell", "hex"):
+            return self.shades[(round(place.x / CELL - 0.01) + round(place.y / CELL - 0.01)) % 2]
+        return self.colours[GROUNDS[place.shape]]
+
+    def _marked(self, place: Place) -> str:
+        """The ground of a square that stands out; empty where nothing marks it."""
+        if place.number in self.look.clicked:
+            return self.colours["target"]
+        return self.colours["last"] if place.number in self.look.marks.last else ""
+
+    def _piece(self, place: Place, box: Box) -> None:
+        """A chessman, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
+        piece = place.piece
+        assert piece is not None
+        sign = piece.glyph or piece.mark
+        tall = max(size for size in STONES if size <= max(len(box[1]), 1))
+        ink = self.colours[("first", "second")[piece.side]] if piece.side is not None else self.colours["ink"]
+        if sign in shapes.MEN:
+            self.centred(box, (FILLED.get(sign, sign),), self.colours[("white", "black")[piece.side or 0]], bold=True)
+        elif not piece.glyph and piece.mark in "XO":
+            plain = place.shape in ("cell", "bright", "dark")
+            self.centred(box, SIGNS[tall][piece.mark] if plain else STONES[tall][piece.side or 0], ink)
+        elif piece.side is None or tall == 1:
+            self.centred(box, (sign,), ink, bold=True)
+        else:
+            self.centred(box, STONES[tall][0], ink)
+            self.centred(box, (sign,), self.colours[("on-first", "on-second")[piece.side]], bold=True, ground=ink)
+
+    def _counted(self, place: Place, box: Box) -> None:
+        """Seeds or matches, one by one where there is room."""
+        columns, rows = box
+        count = place.count or 0
+        if place.shape == "pile":
+            few = place.most <= LONGEST_PILE and 2 * place.most <= len(columns)
+            line = "┃ " * count if few else "█" * round((len(columns) - 2) * count / max(place.most, 1))
+            self.put(columns[0] + 1, self._row(place.y), line, self.colours["seed"], bold=True)
+            return
+        room = max(len(columns) // 2, 1)
+        lines = [("• " * min(room, count - at)).rstrip() for at in range(0, count, room)]
+        self.centred(box, lines if len(lines) <= len(rows) else (str(count),), self.colours["seed"], bold=True)
+
+    def _die(self, die: Die) -> None:
+        box = self._box(die.x, die.y, CELL, CELL)
+        self.fill(box, self.colours["ink"])
+        columns, rows = box
+        if die.face not in shapes.PIPS or len(rows) < 3:
+            self.centred(box, (str(die.face or "?"),), self.colours["page"], bold=True)
+            return
+        for x, y in shapes.PIPS[die.face]:
+            self.put(columns[0] + (1, 2, 4)[1 + x], rows[1 + y], "●", self.colours["page"])
+
+    def _marks(self, place: Place, box: Box) -> None:
+        """Where one can go to, what a move is worth, and where the keyboard is."""
+        columns, rows = box
+        if place.number in self.look.marks.targets:
+            self.centred(box, ("◆",), self.colours["target"], bold=True)
+        if tag := self.look.marks.values.get(place.number):
+            self._tag(box, tag)
+        if place.number == self.look.cursor:
+            corners = ((columns[0], rows[0], "┏"), (columns[-1], rows[0], "┓"),
+                       (columns[0], rows[-1], "┗"), (columns[-1], rows[-1], "┛"))  # fmt: skip
+            brackets = corners if len(rows) > 1 else ((columns[0], rows[0], "["), (columns[-1], rows[0], "]"))
+            for column, row, sign in brackets:
+                self.put(column, row, sign, self.colours["last-edge"], bold=True)
+
+    def _tag(self, box: Box, tag: Tag) -> None:
+        """A value at the bottom of a square."""
+        bottom = box[0], box[1][-1:]
+        self.centred(bottom, (tag.text[: len(box[0])],), self.colours["on-tone"], ground=self.colours[tag.tone])
+
+
+def _fits(laid: Scene, cell: tuple[int, int], size: tuple[int, int]) -> bool:
+    return laid.width * cell[0] / CELL + 1 <= size[0] and laid.height * cell[1] / CELL + 1 <= size[1]
+
+
+def _fields(laid: Scene) -> list[tuple[Label, Label]]:
+    """The names and values of a table, which are set closer in a terminal than in the scene."""
+    pairs = zip(laid.labels, laid.labels[1:], strict=False)
+    return [(name, value) for name, value in pairs if value.kind == "field"]

@@ -1,0 +1,216 @@
+"""Plots: what searches cost, how far away the ends of a solved game are, and how a search gets on.
+
+They are drawn with Matplotlib, an extra, on axes of your own or on new ones, which come back. Lines differ in their
+markers and dashes as well as in colours, which stay apart for every kind of colour vision (Okabe and Ito).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from zermelo import rules, textbook
+from zermelo.game import Game, GameError, State
+from zermelo.limits import Limit
+from zermelo.search import Report, analyze
+from zermelo.search.figures import branching_factor, full_tree, minimal_tree
+from zermelo.solve.solution import Solution
+from zermelo.value import DECISIVE, LOSS, WIN
+
+__all__ = ["Nodes", "distances", "node_counts", "nodes_by_depth", "progress"]
+
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#6e7781"
+LOOKS = ({"color": BLUE, "marker": "s"}, {"color": ORANGE, "marker": "o"}, {"color": GREEN, "marker": "^"})
+DEEPEST = 6
+PATIENCE = Limit(seconds=5)
+"""How long a search goes on that is watched without a limit."""
+
+
+# -- nodes by depth --------------------------------------------------------------------------------------------------
+
+
+class Nodes(NamedTuple):
+    """The nodes of searches to the depths 1, 2, 3, ..., by algorithm, beside those of the full and the minimal tree."""
+
+    counts: dict[str, list[int]]
+    branching: float
+    full: list[float]
+    """1 + b + ... + b^depth: every node of a tree in which each has b successors."""
+    minimal: list[float] | None
+    """Those that alpha-beta visits if it always tries the best move first; not where chance moves."""
+
+
+def node_counts(game: Game, state: State = None, depth: int = DEEPEST) -> Nodes:
+    """How many nodes the textbook searches visit to each depth; in a game of chance, expectiminimax and the Star ones.
+
+    Ordered alpha-beta goes by the game's `order` rule, if there is one, and tries the best line of the depth before
+    first.
+
+    >>> import zermelo as z
+    >>> nodes = node_counts(z.RandomTree(branching=3, depth=6, seed=1), depth=3)
+    >>> nodes.counts["minimax"], nodes.full, nodes.minimal
+    ([4, 13, 40], [4.0, 13.0, 40.0], [4.0, 9.0, 20.0])
+    """
+    rules.checked_game("plots.nodes_by_depth", game)
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise GameError(f"plots of {game!r}: depth must be a whole number above zero, not {depth!r}.")
+    state = rules.given_state(game, state)
+    chance = rules.has_chance(game)
+    counts = _with_chance(game, state, depth) if chance else _without(game, state, depth)
+    branching = branching_factor(game, state, depth)
+    levels = range(depth + 1)
+    full = [sum(full_tree(branching, level) for level in levels[: d + 1]) for d in levels[1:]]
+    minimal = [sum(minimal_tree(branching, level) for level in levels[: d + 1]) for d in levels[1:]]
+    return Nodes(counts, branching, full, None if chance else minimal)
+
+
+def _without(game: Game, state: State, depth: int) -> dict[str, list[int]]:
+    depths = range(1, depth + 1)
+    counts = {
+        "minimax": [textbook.minimax(game, state, depth=d).nodes for d in depths],
+        "alpha-beta": [textbook.alphabeta(game, state, depth=d).nodes for d in depths],
+        "alpha-beta, ordered": [],
+    }
+    best: tuple[Any, ...] = ()
+    for d in depths:
+        found = textbook.root_search(game, state, depth=d, order=game.has("order"), first=best)
+        counts["alpha-beta, ordered"].append(found.nodes)
+        best = found.pv
+    return counts
+
+
+def _with_chance(game: Game, state: State, depth: int) -> dict[str, list[int]]:
+    searches = {"expectiminimax": textbook.expectiminimax, "Star1": textbook.star1, "Star2": textbook.star2}
+    return {
+        name: [search(game, state, depth=d).nodes for d in range(1, depth + 1)] for name, search in searches.items()
+    }
+
+
+def nodes_by_depth(game: Game, state: State = None, depth: int = DEEPEST, *, axes: Any = None) -> Any:
+    """The nodes that minimax, alpha-beta and ordered alpha-beta visit, drawn by depth beside the theory; the axes.
+
+    These are the full tree, whose last level is b^depth, and the minimal tree of Knuth and Moore (1975). With chance,
+    the searches are expectiminimax, Star1 and Star2.
+    """
+    nodes = node_counts(game, state, depth)
+    axes = _axes(axes)
+    depths = range(1, depth + 1)
+    axes.plot(depths, nodes.full, "--", color=GREY, label=f"full tree, b = {nodes.branching:.3g}")
+    for (name, counts), look in zip(nodes.counts.items(), LOOKS, strict=True):
+        axes.plot(depths, counts, label=name, **look)
+    if nodes.minimal is not None:
+        axes.plot(depths, nodes.minimal, ":", color=GREY, label="minimal tree (Knuth and Moore)")
+    axes.set(xlabel="depth in plies", ylabel="nodes", title=repr(game), yscale="log", xticks=depths)
+    axes.legend(frameon=False)
+    return _plain(axes)
+
+
+# -- distances -------------------------------------------------------------------------------------------------------
+
+
+def distances(solution: Solution, *, axes: Any = None) -> Any:
+    """Wins and losses of a solution by their distance from the end, losses below the line; the axes.
+
+    It is `Solution.plot`, dressed as the others are. Where a solution has no distances, its states are counted by what
+    they are worth.
+    """
+    if not isinstance(solution, Solution):
+        raise GameError(f"plots.distances takes a Solution, as z.solve returns it, not {solution!r}.")
+    if not solution.distances():
+        return _counted(solution, axes)
+    axes = _plain(solution.plot(_axes(axes)))
+    axes.axhline(0, color=GREY, linewidth=0.8)
+    axes.yaxis.set_major_formatter(lambda number, _: f"{abs(number):,.0f}")
+    axes.legend(frameon=False)
+    return axes
+
+
+def _counted(solution: Solution, axes: Any) -> Any:
+    """The states by what they are worth, where there are no distances: points, or wins, draws and losses alone."""
+    counts = solution.counts()
+    if len(counts) < 2:
+        raise GameError(f"{solution.game!r}: its solution keeps expectations, which have no distance from the end.")
+    axes = _plain(_axes(axes))
+    axes.bar(list(counts), list(counts.values()), color=BLUE)
+    axes.set(xlabel="points" if solution.game.margin else "outcome", ylabel="states", title=repr(solution.game))
+    axes.yaxis.set_major_formatter(lambda number, _: f"{number:,.0f}")
+    return axes
+
+
+# -- progress --------------------------------------------------------------------------------------------------------
+
+
+def progress(
+    reports: Iterable[Report] | Game, state: State = None, limit: Limit | None = None, *, axes: Any = None
+) -> Any:
+    """How value, depth and nodes of a search grow with time, in three panels; their axes.
+
+    `reports` are those of `z.analyze`, in any form that can be gone through; or a game, which is searched from `state`
+    until the value is proven or the limit is reached, five seconds by default.
+    """
+    if isinstance(reports, Game):
+        with analyze(reports, state, limit or PATIENCE) as analysis:
+            reports = list(analysis)
+    reports = list(reports)
+    if not reports or not all(isinstance(report, Report) for report in reports):
+        raise GameError("plots.progress takes a game, or at least one report of its search.")
+    axes = _panels() if axes is None else axes
+    seconds = [report.seconds for report in reports]
+    _values(axes[0], reports)
+    axes[1].step(seconds, [report.depth for report in reports], where="post", color=ORANGE)
+    axes[2].plot(seconds, [max(report.nodes, 1) for report in reports], color=GREEN, marker=".")
+    axes[0].set(ylabel="value", title=repr(reports[0].game))
+    axes[1].set(ylabel="depth", ylim=(0, None))
+    axes[2].set(ylabel="nodes", yscale="log", xlabel="seconds", xlim=(0, None))
+    for each in axes:
+        _plain(each)
+    return axes
+
+
+def _values(axes: Any, reports: list[Report]) -> None:
+    """The values over time: estimates as numbers, wins and losses as triangles beyond them, the last one in words."""
+    scores = [report.value.score for report in reports]
+    beyond = 1.25 * max([1.0, *(abs(score) for score in scores if abs(score) < DECISIVE)])
+    heights = [max(-beyond, min(score, beyond)) for score in scores]
+    seconds = [report.seconds for report in reports]
+    axes.step(seconds, heights, where="post", color=BLUE)
+    for outcome, marker in ((WIN, "^"), (LOSS, "v"), (0, "D"), (None, ".")):
+        found = [i for i, report in enumerate(reports) if report.value.outcome == outcome]
+        axes.plot([seconds[i] for i in found], [heights[i] for i in found], marker, color=BLUE)
+    axes.annotate(
+        str(reports[-1].value),
+        (seconds[-1], heights[-1]),
+        xytext=(-6, 6 if heights[-1] <= 0 else -6),
+        textcoords="offset points",
+        ha="right",
+        va="bottom" if heights[-1] <= 0 else "top",
+    )
+    axes.set_ylim(-1.15 * beyond, 1.15 * beyond)
+    axes.axhline(0, color=GREY, linewidth=0.8)
+
+
+# -- axes ------------------------------------------------------------------------------------------------------------
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise GameError("plots are drawn with Matplotlib: pip install 'zermelo[plot]'") from None
+    return plt
+
+
+def _axes(axes: Any) -> Any:
+    return _pyplot().subplots(layout="constrained")[1] if axes is None else axes
+
+
+def _panels() -> Any:
+    return _pyplot().subplots(3, sharex=True, layout="constrained")[1]
+
+
+def _plain(axes: Any) -> Any:
+    """The axes without a box around them, and with thin lines to read numbers by."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3, linewidth=0.6)
+    axes.set_axisbelow(True)
+    return axes

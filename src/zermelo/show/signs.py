@@ -1,0 +1,56 @@
+"""Signs: what one square shows in a terminal, and in which style."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from zermelo.board import NOWHERE, Marks, Piece
+
+PLAYERS = ("bold dodger_blue1", "bold dark_orange")
+"""The colours of the first and of the second player: those of the other pictures."""
+
+TONES = {"win": "bold green", "draw": "bold", "loss": "bold red", "estimate": "cyan"}
+LABELS = "dim"
+LAST = "reverse"
+TARGET = "bold green"
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The signs of a board with these marks. With `round_stones`, X and O are discs where Unicode has them."""
+
+    marks: Marks
+    unicode: bool
+    round_stones: bool = False
+
+    def at(self, square: int, piece: Piece | None, mark: str = ".") -> Text:
+        """A piece, or the value of an empty square, or the sign of one."""
+        if mark == NOWHERE:
+            return Text(" ")
+        if piece is not None:
+            style = "" if piece.side is None else PLAYERS[piece.side]
+            return Text(self._sign(piece), f"{style} {LAST if square in self.marks.last else ''}".strip())
+        if square in self.marks.values:
+            return self.value(square)
+        if square in self.marks.targets:
+            return Text("+", TARGET)
+        return Text("·" if self.unicode else ".", LAST if square in self.marks.last else LABELS)
+
+    def value(self, square: int, before: str = "") -> Text:
+        """What is written on a square, if anything is, after these characters."""
+        tag = self.marks.values.get(square)
+        return Text() if tag is None else Text(before).append(tag.text, TONES.get(tag.tone, ""))
+
+    def number(self, square: int, count: int, brackets: str = "") -> Text:
+        """A number of seeds; what is written on the square follows it."""
+        sign = f"{brackets[:1]}{count}{brackets[1:]}"
+        return Text(sign, LAST if square in self.marks.last else "bold").append_text(self.value(square, ":"))
+
+    def _sign(self, piece: Piece) -> str:
+        if not self.unicode:
+            return piece.mark
+        if piece.glyph:
+            return piece.glyph
+        return {"X": "●", "O": "○"}.get(piece.mark, piece.mark) if self.round_stones else piece.mark

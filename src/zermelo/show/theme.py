@@ -1,0 +1,97 @@
+"""Colours of the pictures, light and dark, as a style sheet that travels inside each SVG.
+
+The two sides differ in lightness and in pattern as well as in hue (blue and orange stay apart for every kind of colour
+vision), and text has a contrast of at least 4.5 to what it stands on.
+"""
+
+from __future__ import annotations
+
+LIGHT = {
+    "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "line": "#7d8590", "cell": "#f7f5f0", "plate": "#c8ced8",
+    "hole": "#fbfbfa", "bright": "#ece6d8", "dark": "#b7ab93", "first": "#1f5aa6", "first-edge": "#123c73",
+    "second": "#f3a73f", "second-edge": "#8a4a00", "second-ink": "#a85400", "on-first": "#ffffff",
+    "on-second": "#2b1700", "seed": "#5d4a33", "last": "#ffe59a", "last-edge": "#a67c00", "target": "#0b7a68",
+    "arrow": "#6a3fa0", "win": "#00646e", "draw": "#57606a", "loss": "#a83512", "estimate": "#3d444d",
+    "on-tone": "#ffffff", "white": "#fffefb", "black": "#2a2d33", "white-edge": "#2a2d33", "black-edge": "#0e0f11",
+    "white-detail": "#2a2d33", "black-detail": "#f2efe8",
+}  # fmt: skip
+
+DARK = {
+    "page": "#15181d", "ink": "#e8eaed", "soft": "#a8b0bb", "line": "#6f7884", "cell": "#20242b", "plate": "#3b4452",
+    "hole": "#14171c", "bright": "#8d97a6", "dark": "#5f6a7a", "first": "#3d82d8", "first-edge": "#bcd8fb",
+    "second": "#f6c574", "second-edge": "#5c3300", "second-ink": "#f6c574", "on-first": "#ffffff",
+    "on-second": "#2b1700", "seed": "#d8c3a0", "last": "#54481c", "last-edge": "#e3bb45", "target": "#43cdb3",
+    "arrow": "#c6a6f7", "win": "#00727c", "draw": "#5e6875", "loss": "#b13f1b", "estimate": "#454e5a",
+    "on-tone": "#ffffff", "white": "#ffffff", "black": "#14161a", "white-edge": "#14161a", "black-edge": "#c9d0d9",
+    "white-detail": "#14161a", "black-detail": "#e8eaed",
+}  # fmt: skip
+
+RULES = """
+.zermelo-board text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--zb-ink)}
+.zermelo-board .zb-page{fill:var(--zb-page)}
+.zermelo-board .zb-label{fill:var(--zb-soft);font-size:14px}
+.zermelo-board .zb-name{font-size:14px;paint-order:stroke;stroke:var(--zb-page);stroke-width:4px}
+.zermelo-board .zb-field{font-size:16px}
+.zermelo-board .zb-count{font-size:16px;font-weight:600}
+.zermelo-board .zb-line{stroke:var(--zb-line);stroke-width:2;stroke-linecap:round}
+.zermelo-board .zb-rule{stroke:var(--zb-line);stroke-width:1;opacity:.5}
+.zermelo-board .zb-edge0{stroke:var(--zb-first);stroke-width:6;stroke-linecap:round;fill:none}
+.zermelo-board .zb-edge1{stroke:var(--zb-second);stroke-width:6;stroke-linecap:round;fill:none}
+.zermelo-board .zb-cell,.zermelo-board .zb-hex{fill:var(--zb-cell);stroke:var(--zb-line);stroke-width:1.2}
+.zermelo-board .zb-bright{fill:var(--zb-bright)}
+.zermelo-board .zb-dark{fill:var(--zb-dark)}
+.zermelo-board .zb-plate{fill:var(--zb-plate)}
+.zermelo-board .zb-hole,.zermelo-board .zb-pit,.zermelo-board .zb-store{fill:var(--zb-hole)}
+.zermelo-board .zb-pit,.zermelo-board .zb-store{stroke:var(--zb-line);stroke-width:1.2}
+.zermelo-board .zb-of0{stroke:var(--zb-first);stroke-width:2.5}
+.zermelo-board .zb-of1{stroke:var(--zb-second);stroke-width:2.5;stroke-dasharray:5 3}
+.zermelo-board .zb-point{fill:var(--zb-ink)}
+.zermelo-board .zb-hit{fill:transparent}
+.zermelo-board .zb-seed{fill:var(--zb-seed)}
+.zermelo-board .zb-bar{fill:var(--zb-seed)}
+.zermelo-board .zb-match{stroke:var(--zb-seed);stroke-width:4;stroke-linecap:round}
+.zermelo-board .zb-die{fill:var(--zb-cell);stroke:var(--zb-ink);stroke-width:2}
+.zermelo-board .zb-pip{fill:var(--zb-ink)}
+.zermelo-board .zb-stone0{fill:var(--zb-first);stroke:var(--zb-first-edge);stroke-width:2}
+.zermelo-board .zb-stone1{fill:var(--zb-second);stroke:var(--zb-second-edge);stroke-width:2}
+.zermelo-board .zb-ring1{fill:none;stroke:var(--zb-second-edge);stroke-width:2.5}
+.zermelo-board .zb-on0{fill:var(--zb-on-first);font-weight:700}
+.zermelo-board .zb-on1{fill:var(--zb-on-second);font-weight:700}
+.zermelo-board .zb-cross{fill:none;stroke:var(--zb-first);stroke-width:8;stroke-linecap:round}
+.zermelo-board .zb-ring{fill:none;stroke:var(--zb-second-ink);stroke-width:7}
+.zermelo-board .zb-man0{fill:var(--zb-white);stroke:var(--zb-white-edge);stroke-width:3;stroke-linejoin:round}
+.zermelo-board .zb-man1{fill:var(--zb-black);stroke:var(--zb-black-edge);stroke-width:3;stroke-linejoin:round}
+.zermelo-board .zb-detail0{fill:none;stroke:var(--zb-white-detail);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-detail1{fill:none;stroke:var(--zb-black-detail);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-last{fill:var(--zb-last);stroke:var(--zb-last-edge);stroke-width:3}
+.zermelo-board .zb-lastring{fill:none;stroke:var(--zb-last-edge);stroke-width:4}
+.zermelo-board .zb-target{fill:var(--zb-target)}
+.zermelo-board .zb-targetring{fill:none;stroke:var(--zb-target);stroke-width:4;stroke-dasharray:7 5}
+.zermelo-board .zb-arrow{fill:var(--zb-arrow);opacity:.85}
+.zermelo-board .zb-win{fill:var(--zb-win)}
+.zermelo-board .zb-draw{fill:var(--zb-draw)}
+.zermelo-board .zb-loss{fill:var(--zb-loss)}
+.zermelo-board .zb-estimate{fill:var(--zb-estimate)}
+.zermelo-board .zb-tag text{fill:var(--zb-on-tone);font-weight:600}
+"""
+
+
+def style() -> str:
+    """The style sheet: the theme is the reader's, unless an ancestor says `data-theme`, or a notebook its own."""
+    light, dark = _variables(LIGHT), _variables(DARK)
+    return (
+        f".zermelo-board{{{light}}}\n"
+        f"@media (prefers-color-scheme:dark){{.zermelo-board{{{dark}}}}}\n"
+        f"{_under('light', 'true')}{{{light}}}\n"
+        f"{_under('dark', 'false')},.vscode-dark .zermelo-board{{{dark}}}{RULES}"
+    )
+
+
+def _under(theme: str, jupyter: str) -> str:
+    """Whoever says that the theme is this one: the page, or JupyterLab."""
+    named = f'[data-theme="{theme}"] .zermelo-board,.zermelo-board[data-theme="{theme}"]'
+    return f'{named},[data-jp-theme-light="{jupyter}"] .zermelo-board'
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return ";".join(f"--zb-{name}:{colour}" for name, colour in colours.items())

@@ -1,0 +1,34 @@
+"""z.widget: a board in a notebook that can be played on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo import rules
+from zermelo.game import Game, GameError, State
+from zermelo.limits import Limit
+
+if TYPE_CHECKING:
+    from zermelo.show.board_widget import BoardWidget
+
+
+def widget(game: Game, state: State = None, opponent: Limit | None = None, *, seed: int | None = None) -> BoardWidget:
+    """A board to play on in a notebook, from `state` (the initial one by default). Needs anywidget, an extra.
+
+    With a limit for its moves the engine is the `opponent` of whoever moves first; without one, both sides are played
+    by hand. Dice are rolled from the `seed`.
+
+    >>> import zermelo as z
+    >>> board = z.widget(z.load("tic_tac_toe"), opponent=z.Limit(depth=9))
+    >>> board.play("b2")
+    >>> len(board.moves), board.session.player
+    (2, 0)
+    """
+    rules.checked_game("widget", game)
+    if opponent is not None and not isinstance(opponent, Limit):
+        raise GameError(f"widget of {game!r}: opponent must be a Limit, as in Limit(seconds=1), not {opponent!r}.")
+    try:
+        from zermelo.show.board_widget import BoardWidget
+    except ImportError:
+        raise GameError("z.widget shows its board through anywidget: pip install 'zermelo[notebook]'") from None
+    return BoardWidget(game, rules.given_state(game, state), opponent, seed)

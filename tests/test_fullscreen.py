@@ -1,0 +1,366 @@
+"""The full-screen game, played by mouse and keys through Textual's pilot; and what it rests on, clicks and mosaics."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import zermelo as z
+from zermelo.app.playing import Manner
+from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together
+from zermelo.play import Session
+from zermelo.show.clicks import Clicks
+from zermelo.show.mosaic import Look, Mosaic
+
+pytest.importorskip("textual")
+
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from zermelo.app.board_view import BoardView
+from zermelo.app.fullscreen import FullScreen
+
+
+def played(
+    game: z.Game,
+    script: Callable[[Pilot, FullScreen], Awaitable[None]],
+    *,
+    sides=("human", "human"),
+    moves="",
+    size=(110, 34),
+) -> FullScreen:
+    """Play a game by a script; the table as it was left."""
+    table = FullScreen(Session(game, z.position(game, moves), 1), sides, Manner(z.Limit(depth=4)))
+
+    async def run() -> None:
+        async with table.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot, table)
+
+    with ThreadPoolExecutor(1) as other:  # a browser of other tests may have the event loop of this thread
+        other.submit(asyncio.run, run()).result()
+    return table
+
+
+async def click(pilot: Pilot, table: FullScreen, *squares: int) -> None:
+    for square in squares:
+        await pilot.click(BoardView, offset=table.query_one(BoardView).middle_of(square))
+        await pilot.pause()
+
+
+async def until(pilot: Pilot, condition: Callable[[], bool]) -> None:
+    """Wait for a thread; a test that waits in vain fails."""
+    for _ in range(1200):
+        if condition():
+            await pilot.pause()
+            return
+        await pilot.pause(0.05)
+    raise AssertionError("it does not come to that")
+
+
+def texts(table: FullScreen) -> str:
+    return " ".join(turn.text for turn in table.session.history)
+
+
+def said(table: FullScreen, where: str) -> str:
+    return str(table.query_one(where, Static).content)
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_by_mouse():
+    async def script(pilot, table):
+        await click(pilot, table, 4, 0, 2, 6, 3, 5, 1, 7, 8)
+        assert said(table, "#status") == "Draw."
+        assert said(table, "#history").split() == [
+            "1",
+            "b2",
+            "a3",
+            "2",
+            "c3",
+            "a1",
+            "3",
+            "a2",
+            "c2",
+            "4",
+            "b3",
+            "b1",
+            "5",
+            "c1",
+        ]
+
+    assert played(z.load("tic_tac_toe"), script).session.outcome.winner is None
+
+
+def test_a_stone_falls_wherever_its_column_is_clicked():
+    async def script(pilot, table):
+        await click(pilot, table, 3, 3 + 7, 38)
+
+    assert texts(played(z.load("connect_four"), script)) == "4 4 4"
+
+
+def test_the_engine_answers_and_a_win_is_announced():
+    async def script(pilot, table):
+        await click(pilot, table, 3)
+        await until(pilot, lambda: len(table.session.history) == 2)
+        assert said(table, "#thinking").startswith("Zermelo: ")
+        assert said(table, "#status") == "Your move."
+
+    table = played(z.load("connect_four"), script, sides=("human", "engine"))
+    assert texts(table).startswith("4 ")
+
+    async def win(pilot, table):
+        await click(pilot, table, 0)
+        assert said(table, "#status") == "You win."
+        assert table.query_one(OptionList).option_count == 0
+
+    played(z.load("tic_tac_toe"), win, sides=("human", "engine"), moves="a1 b1 a2 b2")
+
+
+def test_undo_redo_new_game_and_sides():
+    async def script(pilot, table):
+        await click(pilot, table, 4, 0)
+        await pilot.press("u", "u")
+        assert texts(table) == ""
+        await pilot.press("u")
+        assert "no move of yours" in said(table, "#thinking")
+        await pilot.press("r")
+        assert texts(table) == "b2"
+        await pilot.press("n")
+        assert texts(table) == ""
+        table.sides = ("human", "engine")
+        await pilot.press("f")
+        await until(pilot, lambda: len(table.session.history) == 1)
+        assert said(table, "#status") == "Your move."
+        assert table.sides == ("engine", "human")
+
+    played(z.load("tic_tac_toe"), script)
+
+
+def test_hints_and_values():
+    async def script(pilot, table):
+        await pilot.press("h")
+        await until(pilot, lambda: said(table, "#thinking").startswith("Hint: a3, value win in 1"))
+        await pilot.press("v")
+        await until(pilot, lambda: bool(table.values))
+        options = table.query_one(OptionList)
+        listed = [str(options.get_option_at_index(i).prompt) for i in range(options.option_count)]
+        assert "a3  win in 1" in listed
+        assert any(line.startswith("c1  loss in 2") for line in listed)
+        assert "W1" in table.query_one(BoardView).mosaic.text.plain
+        await click(pilot, table, 0)
+        assert table.values == {}
+
+    played(z.load("tic_tac_toe"), script, moves="a1 b1 a2 b2")
+
+
+def test_keys_alone():
+    async def script(pilot, table):
+        await pilot.press("right", "right", "down", "enter")
+        assert texts(table) == "b2"
+        await pilot.press("down", "left", "space")
+        assert texts(table) == "b2 a1"
+        await pilot.press("tab", "down", "enter")
+
+    assert texts(played(z.load("tic_tac_toe"), script)).startswith("b2 a1 ")
+
+
+def test_a_move_of_two_squares_shows_where_it_can_go():
+    async def script(pilot, table):
+        await click(pilot, table, 49)
+        assert table.clicks.squares == (49,)
+        assert "◆" in table.query_one(BoardView).mosaic.text.plain
+        await click(pilot, table, 49)
+        assert table.clicks.squares == ()
+        await click(pilot, table, 49, 1)
+        assert texts(table) == "Rb8"
+
+    played(z.load("chess_endgame(KRK)"), script)
+
+
+def test_moves_with_the_same_squares_are_chosen_from_the_list():
+    async def script(pilot, table):
+        await click(pilot, table, 2)
+        assert said(table, "#status") == "Which one?"
+        assert table.query_one(OptionList).option_count == 5
+        assert table.focused is table.query_one(OptionList)
+        await pilot.press("down", "enter")
+
+    assert texts(played(z.load("nim"), script)) in ("5-1", "5-2")
+
+
+def test_dice_are_rolled(monkeypatch):
+    in_the_air = []
+    monkeypatch.setattr(FullScreen, "set_timer", lambda table, seconds, roll: in_the_air.append(roll))
+
+    async def script(pilot, table):
+        await pilot.press("tab", "down", "enter")
+        assert said(table, "#status") == "The dice are rolling ..."
+        in_the_air.pop()()
+        assert len(table.session.history) == 2
+        assert said(table, "#thinking").startswith("Chance: ")
+        await pilot.press("tab", "down", "down", "enter", "u")
+        in_the_air.pop()()  # a move that was taken back meanwhile
+        assert len(table.session.history) == 2
+
+    played(z.load("pig"), script)
+
+
+class Countdown(z.Game):
+    """A game without a board."""
+
+    def initial(self):
+        return 4
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        if left == 2 and taken == 1:
+            raise ZeroDivisionError("oops")
+        return left - taken
+
+    def result(self, left):
+        return z.LOSS if left == 0 else z.ONGOING
+
+
+def test_a_game_without_a_board_is_played_from_the_list():
+    async def script(pilot, table):
+        assert "4" in table.query_one(BoardView).mosaic.text.plain
+        await pilot.press("tab", "down", "down", "enter")
+        assert texts(table) == "2"
+
+    played(Countdown(), script)
+
+
+def test_a_rule_that_raises_ends_the_game_and_is_told():
+    async def script(pilot, table):
+        table.query_one(OptionList).focus()
+        await pilot.press("down", "enter")
+
+    assert isinstance(played(Countdown(), script, moves="2").failure, ZeroDivisionError)
+    answered = played(
+        Countdown(),
+        lambda pilot, table: until(pilot, lambda: table.failure is not None),
+        sides=("engine", "human"),
+        moves="2",
+    )
+    assert isinstance(answered.failure, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in z.catalog()])
+def test_every_game_can_be_shown(name):
+    """And a click on each square of its first move, or the list, plays a move."""
+
+    async def script(pilot, table):
+        await until(pilot, lambda: bool(table.clicks.moves))  # dice may come first
+        before, squares = len(table.session.history), table.clicks.moves[0][1]
+        await click(pilot, table, *squares)
+        if len(table.session.history) == before:
+            table.query_one(OptionList).focus()
+            await pilot.press("down", "enter")
+        assert len(table.session.history) == before + 1
+
+    played(z.load(name), script, size=(80, 24))
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_sentences_of_the_command(monkeypatch, capsys):
+    from zermelo.app.cli import run
+
+    assert run(["play", "tic_tac_toe", "--full-screen", "--ascii"]) == 1
+    assert "--ascii is for the game without it" in capsys.readouterr().err
+    assert run(["play", "tic_tac_toe", "--full-screen"]) == 1
+    assert "--full-screen needs a terminal" in capsys.readouterr().err
+    for name in [
+        name for name in sys.modules if name.startswith(("textual", "zermelo.app.fullscreen", "zermelo.app.board_view"))
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "textual", None)
+    assert run(["play", "tic_tac_toe", "--full-screen"]) == 1
+    assert "pip install 'zermelo[terminal]'" in capsys.readouterr().err
+
+
+# -- clicks ----------------------------------------------------------------------------------------------------------
+
+
+def clicks(*moves: tuple[int, ...], board=None) -> Clicks:
+    return Clicks(board, tuple((f"m{number}", squares) for number, squares in enumerate(moves)))
+
+
+def test_a_click_that_leads_nowhere_begins_anew():
+    first = clicks((1, 2), (3, 4)).click(1)
+    assert (first.squares, first.targets, first.move) == ((1,), [2], None)
+    assert first.click(3).squares == (3,)
+    assert first.click(9).squares == ()
+    assert first.click(1).squares == ()
+
+
+def test_two_squares_are_enough_where_no_other_move_begins_so():
+    assert clicks((1, 2, 7), (1, 3)).click(1).click(2).move == "m0"
+    mills = clicks((1, 2, 7), (1, 2, 8)).click(1).click(2)
+    assert (mills.move, mills.targets, mills.choices) == (None, [7, 8], [])
+    assert mills.click(8).move == "m1"
+
+
+def test_promotions_are_a_choice():
+    promoted = clicks((1, 2), (1, 2), (3, 4)).click(1).click(2)
+    assert (promoted.move, promoted.choices) == (None, ["m0", "m1"])
+
+
+def test_a_move_without_squares_is_only_in_the_list():
+    passing = clicks((), (1,))
+    assert (passing.candidates, passing.move, passing.targets) == (["m0", "m1"], None, [1])
+    assert passing.click(1).move == "m1"
+
+
+def test_columns_after_another_part_of_the_board():
+    board = Together((Grid(("..",)), Grid(("..", ".."), drop=True)))
+    assert clicks((4,), (5,), board=board).click(3).move == "m1"
+
+
+# -- mosaics ---------------------------------------------------------------------------------------------------------
+
+BOARDS = [
+    Grid(("X.O", "...", ". ."), columns=("a", "b", "c"), rows=("3", "2", "1")),
+    Grid(
+        ("kK.", "Pp."),
+        pieces=(Piece("K", 0, "♔"), Piece("k", 1, "♚"), Piece("P", 0, "P"), Piece("p", 1, "p")),
+        checkered=True,
+    ),
+    Grid(("..", "XO"), drop=True),
+    Points("X.O.", ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2))),
+    Hexes(("X..", ".O.", "..."), edges=True),
+    Pits((4, 0, 13), (1, 2, 40), (7, 19)),
+    Piles((3, 0, 5)),
+    Piles((120, 7), ("ada", "bob")),
+    Together((Grid(("X.",)), Dice((6, 0, 9)), Fields(("a name", "b"), ("1", "two words")))),
+]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: type(board).__name__)
+@pytest.mark.parametrize("size", [(90, 40), (40, 14), (1, 1)])
+@pytest.mark.parametrize("dark", [True, False])
+def test_every_square_can_be_hit(board, size, dark):
+    look = Look(Marks(last=(0,), targets=(1,), values={0: Tag("W3", "win")}), clicked=(1,), cursor=0)
+    mosaic = Mosaic(board, look, size=size, dark=dark)
+    there = {square for row in mosaic.squares for square in row} - {None}
+    missing = {8 - 1} if board is BOARDS[0] else set()
+    assert there == set(range(len(board))) - missing
+    assert len(mosaic.text.plain.split("\n")) == mosaic.height
+
+
+def test_what_a_mosaic_says():
+    big = Mosaic(BOARDS[-1], size=(90, 40)).text.plain
+    assert "a name  1" in big
+    assert "two words" in big
+    assert big.count("●") == 6
+    assert "?" in big
+    assert Mosaic(Grid(("XO",), drop=True), size=(1, 1)).text.plain.replace(" ", "").strip() == "●○"

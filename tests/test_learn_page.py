@@ -1,0 +1,263 @@
+"""Learn in a real browser: stepping through a search, typed trees, the quiz, and the page of `zermelo tree --html`."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import zermelo as z
+from browser import opened
+from random_games import tree as random_tree
+from zermelo import textbook
+from zermelo.app import tree as command
+from zermelo.show.tree import tree_record
+from zermelo.show.tree_words import number
+from zermelo.textbook import Trace
+
+LECTURE = "A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))"
+DONE = re.compile(r"^(\d+) / \1$")
+
+
+def learn(page: Page, query: str = "game=game_tree") -> None:
+    page.goto(f"/?mode=learn&{query}")
+    expect(page.locator(".stepper .zermelo-tree")).to_be_visible()
+
+
+def node(page: Page, name: str):
+    return page.locator(".zt-node", has=page.locator(f'.zt-name:text-is("{name}")'))
+
+
+def to_the_end(page: Page) -> list[str]:
+    """Step forward by the arrow key until nothing is left; what was said on the way."""
+    said = []
+    page.locator(".stepper .tree").focus()
+    for _ in range(300):
+        if DONE.match(page.locator("[data-part=place]").inner_text()):
+            return said
+        page.keyboard.press("ArrowRight")
+        said.append(page.locator(".words").inner_text())
+    pytest.fail(f"The end was not reached; the last words were {said[-1]!r}.")
+
+
+def test_the_lecture_tree_is_stepped_to_the_end_with_its_two_cut_offs(page: Page):
+    learn(page)
+    expect(page.locator(".words")).to_contain_text("Before the search")
+    assert page.locator(".zt-pruned").count() == 0
+    said = to_the_end(page)
+    cuts = [sentence for sentence in said if "cut-off" in sentence]
+    assert ["Beta cut-off at D: 5 ≥ 3 = β" in cuts[0], "Alpha cut-off at E: 1 ≤ 3 = α" in cuts[1], len(cuts)] == [
+        True,
+        True,
+        2,
+    ]
+    assert "D.2 is never visited." in cuts[0]
+    expect(node(page, "D").locator(".zt-cut")).to_have_text("5 ≥ 3 = β")
+    expect(node(page, "E").locator(".zt-cut")).to_have_text("1 ≤ 3 = α")
+    expect(node(page, "A").locator(".zt-value")).to_have_text("3")
+    expect(page.locator(".words")).to_have_text("Leave A with 3, the value of the tree.")
+    assert page.locator(".counts tr").all_inner_texts() == [
+        "nodes visited\t11 of 15", "leaves visited\t5 of 8", "cut-offs\t2", "nodes saved in the end\t4 of 15",
+        "leaves of the full tree, bd = 23\t8", "leaves of the minimal tree\t5",
+    ]  # fmt: skip
+
+
+def test_back_undoes_what_forward_did_and_the_ends_can_be_jumped_to(page: Page):
+    learn(page)
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator("[data-part=place]")).to_have_text(DONE)
+    end = page.locator(".zermelo-tree").inner_html()
+    page.get_by_role("button", name="Back").click()
+    assert page.locator(".zermelo-tree").inner_html() != end
+    page.get_by_role("button", name="Forward").click()
+    assert page.locator(".zermelo-tree").inner_html() == end
+    page.get_by_role("button", name="To the beginning").click()
+    expect(node(page, "D").locator(".zt-cut")).to_have_text("")
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+
+
+def test_play_runs_by_itself_to_the_end_and_can_be_paused(page: Page):
+    learn(page)
+    page.get_by_label("Speed").fill("100")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Pause").click()
+    place = page.locator("[data-part=place]").inner_text()
+    page.wait_for_timeout(200)
+    assert page.locator("[data-part=place]").inner_text() == place
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("[data-part=place]")).to_have_text(DONE)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_typed_tree_is_in_the_address_and_survives_a_reload(page: Page):
+    learn(page)
+    page.get_by_placeholder("A(B(3, 12), C(8, 2))").fill("P(Q(1, 9), R(0, 5))")
+    page.get_by_role("button", name="Take this tree").click()
+    expect(node(page, "P")).to_be_visible()
+    assert "game_tree" in page.url
+    page.reload()
+    expect(node(page, "R")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Search")).to_have_value("typed")
+
+
+def test_settings_survive_a_reload(page: Page):
+    learn(page)
+    page.get_by_role("combobox", name="Algorithm").select_option("minimax")
+    expect(page.locator('.zermelo-tree[aria-label*="minimax"]')).to_be_visible()
+    page.reload()
+    expect(page.locator('.zermelo-tree[aria-label*="minimax"]')).to_be_visible()
+
+
+def test_a_tree_that_cannot_be_read_is_a_sentence(page: Page):
+    learn(page)
+    page.get_by_placeholder("A(B(3, 12), C(8, 2))").fill("P(Q(1, 9)")
+    page.get_by_role("button", name="Take this tree").click()
+    expect(page.get_by_role("alert").filter(has_text="where")).to_be_visible()
+
+
+def test_algorithms_and_their_settings_change_the_search(page: Page):
+    learn(page)
+    expect(page.locator(".counts")).to_contain_text("4 of 15")
+    page.get_by_role("combobox", name="Algorithm").select_option("minimax")
+    expect(page.locator(".counts")).to_contain_text("0 of 15")
+    expect(page.get_by_role("combobox", name="Fail")).to_be_hidden()
+    page.get_by_role("combobox", name="Algorithm").select_option("alphabeta")
+    page.get_by_role("combobox", name="Fail").select_option("hard")
+    page.get_by_role("button", name="To the end").click()
+    expect(node(page, "F").locator(".zt-value")).to_have_text("≤3")
+    page.get_by_role("combobox", name="Moves are tried").select_option("worst")
+    expect(page.locator(".counts")).to_contain_text("0 of 15")
+
+
+@pytest.mark.parametrize(
+    ("preset", "leaf", "algorithm"),
+    [
+        ("Chance: Star2 probes first", "7", "star2"),
+        ("A deep cut-off", "99", "alphabeta"),
+        ("Chance: expected values", "10", "expectiminimax"),
+    ],
+)
+def test_presets_bring_their_algorithm(page: Page, preset: str, leaf: str, algorithm: str):
+    learn(page, "game=tic_tac_toe&moves=a1+b2+c3+a3")
+    page.get_by_role("combobox", name="Search").select_option(label=preset)
+    expect(page.locator(f'.zt-leaf .zt-value:text-is("{leaf}")')).to_be_visible()
+    expect(page.locator(f'.zermelo-tree[aria-label*="{algorithm}"]')).to_be_visible()
+    assert to_the_end(page)[-1].endswith("the value of the tree.")
+
+
+def test_a_position_of_a_game_is_searched_and_its_boards_are_shown(page: Page):
+    learn(page, "game=tic_tac_toe&moves=a1+b2+c3+a3")
+    page.get_by_label("Depth in plies").fill("2")
+    page.get_by_label("Depth in plies").press("Tab")
+    expect(page.locator(".counts")).to_contain_text("of 26")
+    page.locator(".stepper .tree").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".node-board .zermelo-board")).to_be_visible()
+    page.get_by_role("combobox", name="Search").select_option(label="Minimax on four leaves")
+    expect(node(page, "A")).to_be_visible()
+    page.get_by_role("combobox", name="Search").select_option("position")
+    expect(page).to_have_url(re.compile("tic_tac_toe.*a1"))
+
+
+def test_a_game_of_chance_gets_an_algorithm_that_copes_with_it(page: Page):
+    learn(page, "game=pig(target=6)")
+    expect(page.get_by_role("combobox", name="Algorithm")).to_have_value("star1")
+
+
+def test_the_quiz_says_right_with_the_inequality(page: Page):
+    learn(page)
+    page.get_by_role("button", name="Quiz").click()
+    assert page.locator(".quiz .zt-pruned, .quiz .zt-snip, .quiz .zt-cut").count() == 0
+    page.get_by_role("button", name="D.2, leaf 7").click()
+    page.get_by_role("button", name="G", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Check").click()
+    verdict = page.locator(".quiz-verdict")
+    expect(verdict).to_contain_text("All right.")
+    expect(verdict).to_contain_text("D.2 is never visited, since 5 ≥ 3 = β at D; the bound is that of B.")
+    expect(verdict).to_contain_text("G is never visited, since 1 ≤ 3 = α at E; the bound is that of A.")
+    page.get_by_role("button", name="Show the search").click()
+    expect(page.locator("[data-part=place]")).to_contain_text("0 /")
+
+
+def test_the_quiz_says_wrong_and_what_was_missed(page: Page):
+    learn(page)
+    page.get_by_role("button", name="Quiz").click()
+    page.get_by_role("button", name="F", exact=True).click()
+    page.get_by_role("button", name="Check").click()
+    verdict = page.locator(".quiz-verdict")
+    expect(verdict).to_contain_text("0 of 3 right.")
+    expect(verdict).to_contain_text("Wrong: F is visited. When its turn comes, α = 3 and β = ∞")
+    expect(verdict).to_contain_text("Missed: D.2 is never visited")
+
+
+def test_a_tree_too_large_to_be_seen_is_no_quiz(page: Page):
+    learn(page, "game=connect_four")
+    page.get_by_role("button", name="Quiz").click()
+    expect(page.locator(".learn .problem").filter(has_text="too large for the quiz")).to_be_visible()
+
+
+def test_a_narrow_dark_screen(chromium, server):
+    with opened(chromium, server, color_scheme="dark") as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        learn(page)
+        page.get_by_role("button", name="To the end").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        ground = page.locator(".zermelo-tree .zt-page").evaluate("element => getComputedStyle(element).fill")
+        assert ground == "rgb(21, 24, 29)"
+
+
+# -- the same as in Python ---------------------------------------------------------------------------------------------
+
+PICTURES = """
+async ([address, record]) => {
+  const { nodesOf, pictureAt } = await import(`${address}stepper.js`);
+  const nodes = nodesOf(record.trace);
+  return record.trace.steps.map((_, index) => {
+    const { nodes: seen, path } = pictureAt(record.trace, nodes, index + 1);
+    const having = (name) => [...seen].filter(([, one]) => one.state === name);
+    const state = (name) => having(name).map(([number]) => number).sort((a, b) => a - b);
+    const open = path.map((number) => [number, seen.get(number).alpha, seen.get(number).beta, seen.get(number).value]);
+    return { path: open, done: state("done"), pruned: state("pruned") };
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "minimax", "star1", "aspiration"])
+def test_the_page_replays_a_trace_as_python_does(page: Page, server: str, name: str):
+    page.goto("/")
+    for seed in range(4):
+        game = z.GameTree(random_tree(seed, chance=name == "star1"))
+        trace = Trace()
+        getattr(textbook, name)(game, trace=trace)
+        found = page.evaluate(PICTURES, [server, {"trace": trace.to_dict()}])
+        for count, picture in enumerate(found, 1):
+            wanted = trace.at(count)
+            words = [[one.node, _text(one.alpha), _text(one.beta), number(one.value)] for one in wanted.path]
+            assert picture["path"] == words
+            assert picture["done"] == sorted(wanted.closed)
+            assert picture["pruned"] == sorted(wanted.pruned)
+
+
+def _text(score):
+    return textbook.steps.plain(score)
+
+
+# -- the page of the command line --------------------------------------------------------------------------------------
+
+
+def test_the_written_page_works_from_a_file(chromium, tmp_path):
+    game = z.GameTree(LECTURE)
+    file = tmp_path / "tree.html"
+    file.write_text(command.page(game, tree_record(game, None)), encoding="utf-8")
+    with opened(chromium, file.as_uri(), offline=True) as page:
+        page.goto(file.as_uri())
+        for _ in range(14):
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(".words")).to_contain_text("Beta cut-off at D: 5 ≥ 3 = β")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".words")).to_contain_text("D is worth at least 5 so far")
+        page.get_by_role("button", name="To the end").click()
+        expect(page.locator("[data-part=place]")).to_have_text(DONE)
+        expect(page.locator(".counts")).to_contain_text("5 of 8")

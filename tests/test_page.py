@@ -1,0 +1,489 @@
+"""The page in a real browser: every mode, every way to move, and what happens when something goes wrong."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import zermelo as z
+from browser import PATIENCE, opened, serving
+from zermelo.app.web.server import STATIC
+
+RESULT = re.compile(r"^(You win|Zermelo wins|First player wins|Second player wins|Draw)")
+DECIDE = re.compile(r"Your move|win|Draw")
+
+
+def square(page: Page, number: int):
+    return page.locator(f'.square[data-square="{number}"]')
+
+
+def moves(page: Page) -> list[str]:
+    """The moves in the address."""
+    return page.evaluate("(new URLSearchParams(location.search).get('moves') ?? '').split(' ').filter(Boolean)")
+
+
+def until(page: Page, script: str) -> None:
+    """Wait until an expression is true on the page, whose security policy lets no other way to wait for it."""
+    for _ in range(PATIENCE // 30):
+        if page.evaluate(script):
+            return
+        page.wait_for_timeout(30)
+    pytest.fail(f"{script} did not come true; the status is {page.inner_text('#status')!r}.")
+
+
+def answered(page: Page, played: int) -> None:
+    """Wait until so many moves have been played, or the game is over."""
+    until(
+        page,
+        f"document.querySelectorAll('.played li').length > {played} || document.querySelector('#status.over') !== null",
+    )
+
+
+def drag(page: Page, start: int, end: int) -> None:
+    boxes = [square(page, number).bounding_box() for number in (start, end)]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
+    page.mouse.move(to_x, to_y)
+    page.mouse.up()
+
+
+# -- play ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_of_tic_tac_toe_by_clicks(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d4")
+    for _ in range(5):
+        expect(page.locator("#status")).to_have_text(DECIDE)
+        if RESULT.search(page.inner_text("#status")):
+            break
+        before = len(moves(page))
+        page.locator(".square.open").first.click()
+        answered(page, before + 2)
+    expect(page.locator("#status")).to_have_text(RESULT)
+    assert page.locator("#status").get_attribute("aria-live") == "polite"
+    game = z.load("tic_tac_toe")
+    assert game.result(z.position(game, " ".join(moves(page)))) != z.ONGOING
+
+
+def test_a_whole_game_of_connect_four_by_clicks_anywhere_in_a_column(page: Page):
+    page.goto("/?game=connect_four&level=d2")
+    for turn in range(21):
+        expect(page.locator("#status")).to_have_text(DECIDE)
+        if RESULT.search(page.inner_text("#status")):
+            break
+        legal = page.eval_on_selector_all("#legal [data-move]", "buttons => buttons.map(button => button.dataset.move)")
+        square(page, int(legal[turn % len(legal)]) - 1).click()  # the top square of the column
+        answered(page, 2 * turn + 2)
+    expect(page.locator("#status")).to_have_text(RESULT)
+    game = z.load("connect_four")
+    assert game.result(z.position(game, " ".join(moves(page)))) != z.ONGOING
+
+
+def test_undo_redo_back_and_reload(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d2")
+    square(page, 4).click()
+    expect(page.locator(".played li")).to_have_count(3)
+    played = moves(page)
+    page.click("#undo")
+    expect(page.locator(".played [aria-current]")).to_have_text("Start")
+    expect(square(page, 4)).to_have_attribute("aria-label", "b2: empty")
+    page.click("#redo")
+    expect(square(page, 4)).to_have_attribute("aria-label", re.compile("b2: X"))
+    page.reload()
+    expect(square(page, 4)).to_have_attribute("aria-label", re.compile("b2: X"))
+    assert moves(page) == played
+    page.click("#undo")
+    expect(page.locator("#redo")).to_be_enabled()
+    page.reload()
+    expect(page.locator("#redo")).to_be_enabled()  # what was taken back is in the address as well
+    page.go_back()
+    expect(square(page, 4)).to_have_attribute("aria-label", re.compile("b2: X"))
+    page.click("#new")
+    expect(page.locator(".played li")).to_have_count(1)
+
+
+def test_sides_hint_and_watching(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d2&side=second")
+    expect(page.locator(".played li")).to_have_count(2)  # the engine has begun
+    page.select_option("#side", "both")
+    page.locator(".square.open").first.click()
+    expect(page.locator("#status")).to_contain_text("First player to move")
+    page.click("#hint")
+    expect(page.locator("#status")).to_contain_text("Hint:")
+    expect(page.locator(".overlay .hint")).to_have_count(1)
+    page.select_option("#side", "watch")
+    expect(page.locator("#status")).to_have_text(RESULT)
+
+
+def test_a_game_by_keyboard_alone(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d2")
+    expect(page.locator(".square").first).to_be_visible()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('square')"):
+            break
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(square(page, 4)).to_have_attribute("aria-label", re.compile("b2: X"))
+    expect(page.locator(".played li")).to_have_count(3)
+    expect(page.locator(".overlay .focus")).to_have_count(1)  # the focus has stayed on the board, and is seen
+    for played in (3, 5, 7, 9):
+        if page.locator("#status.over").count():
+            break
+        number = int(page.locator(".square.open").first.get_attribute("data-square"))
+        for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"):
+            page.keyboard.press(key)
+        for key in ["ArrowDown"] * (number // 3) + ["ArrowRight"] * (number % 3) + ["Enter"]:
+            page.keyboard.press(key)
+        answered(page, played + 1)
+    expect(page.locator("#status")).to_have_text(RESULT)
+    page.locator("[role=tab][aria-selected=true]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-analyze")).to_be_focused()
+    expect(page.locator("#tab-analyze")).to_have_attribute("aria-selected", "true")
+
+
+def test_drag_and_two_clicks(page: Page):
+    game = z.load("chess_endgame")
+    page.goto("/?game=chess_endgame&side=both")
+    expect(page.locator(".square.travels").first).to_be_visible()
+    for way in ("drag", "click"):
+        state = z.position(game, " ".join(moves(page)))
+        move = next(move for move in game.moves(state) if len(game.squares(state, move)) == 2)
+        start, end = game.squares(state, move)
+        if way == "drag":
+            drag(page, start, end)
+        else:
+            square(page, start).click()
+            expect(page.locator(".overlay .dot, .overlay .taken").first).to_be_attached()  # legal targets
+            square(page, end).click()
+        until(page, f"location.search.includes('{'moves=' if way == 'drag' else '+'}')")
+        assert moves(page)[-1] == game.move_text(state, move)
+
+
+def test_drag_of_a_stone_to_where_it_lands(page: Page):
+    page.goto("/?game=connect_four&side=both")
+    expect(page.locator(".square").first).to_be_visible()
+    drag(page, 0, 5)
+    expect(square(page, 40)).to_have_attribute("aria-label", re.compile("X"))
+    assert moves(page) == ["6"]
+
+
+def test_a_second_click_is_too_late(page: Page):
+    page.goto("/?game=tic_tac_toe&side=both")
+    page.route("**/api/position?*", lambda route: (page.wait_for_timeout(200), route.continue_()))
+    square(page, 4).dblclick()
+    expect(page.locator(".played li")).to_have_count(2)
+    assert moves(page) == ["b2"]
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_several_moves_with_the_same_squares_are_chosen_from(page: Page):
+    page.goto("/?game=nim&side=both")
+    square(page, 2).click()
+    expect(page.locator(".chooser button")).to_have_text(["5-1", "5-2", "5-3", "5-4", "5-5"])
+    page.click(".chooser button >> nth=2")
+    expect(page.locator(".played li")).to_have_count(2)
+    assert moves(page) == ["5-3"]
+
+
+def test_clicks_become_moves(page: Page):
+    """The squares clicked so far, one more, and what that means: promotion, en passant, columns and second thoughts."""
+    page.goto("/")
+    asked = """async ([squares, board, chosen, square]) => {
+        const { clicked } = await import("/clicks.js");
+        const legal = Object.entries(squares).map(([text, squares]) => ({ text, squares }));
+        const { chosen: now, ready, playable } = clicked(legal, board, chosen, square);
+        return [now, ready.map((move) => move.text), playable];
+    }"""
+    plain = {"drop": False, "columns": None}
+    men = {"a8=Q": [8, 0], "a8=R": [8, 0], "b6": [8, 2, 10], "Kb1": [57, 56], "resign": []}
+    assert page.evaluate(asked, [men, plain, [], 8]) == [[8], [], False]
+    assert page.evaluate(asked, [men, plain, [8], 0]) == [[8, 0], ["a8=Q", "a8=R"], False]
+    assert page.evaluate(asked, [men, plain, [8], 2]) == [[8, 2], ["b6"], True]  # what it takes need not be clicked
+    assert page.evaluate(asked, [men, plain, [8], 57]) == [[57], [], False]
+    assert page.evaluate(asked, [men, plain, [8], 8]) == [[], [], False]
+    assert page.evaluate(asked, [men, plain, [], 57]) == [[57], [], False]  # a piece with one move still has to go
+    drop = {"drop": True, "columns": 3}
+    assert page.evaluate(asked, [{"1": [3], "2": [7]}, drop, [], 1]) == [[7], ["2"], True]
+    assert page.evaluate(asked, [{"1": [3], "2": [7]}, drop, [], 2]) == [[], [], False]  # a full column
+
+
+def test_dice_are_rolled(page: Page):
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto("/?game=pig&side=both")
+    page.click("[data-move=roll]")
+    expect(page.locator(".dice")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("Rolled")
+    played = moves(page)
+    assert played[0] == "roll"
+    assert played[1] in "123456"
+
+
+def test_chance_is_drawn_by_its_probabilities(page: Page):
+    page.goto("/")
+    drawn = page.evaluate("""async () => {
+        const { draw } = await import("/dice.js");
+        const outcomes = [{ probability: 0.75 }, { probability: 0.25 }, { probability: 0 }];
+        const counts = [0, 0, 0];
+        for (let i = 0; i < 4000; i++) counts[outcomes.indexOf(draw(outcomes))]++;
+        return counts;
+    }""")
+    assert drawn[2] == 0
+    assert 2800 < drawn[0] < 3200  # 3000 expected; seven standard deviations
+
+
+def test_the_record_leaves_the_page_and_comes_back(page: Page, tmp_path: Path):
+    page.goto("/?game=connect_four(width=5,height=4)&moves=3+3+2&side=both")
+    expect(page.locator(".played li")).to_have_count(4)
+    with page.expect_download() as downloading:
+        page.click("#save")
+    record = json.loads(Path(downloading.value.path()).read_text())
+    assert record["game"] == "connect_four(width=5, height=4)"
+    assert record["moves"] == ["3", "3", "2"]
+    assert record["result"] == "unfinished"
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**record, "moves": ["3", "3", "2", "4"]}))
+    page.click("#new")
+    page.set_input_files("#file", file)
+    expect(page.locator(".played li")).to_have_count(5)
+    file.write_text("no record")
+    page.set_input_files("#file", file)
+    expect(page.locator("#notice")).to_contain_text("no record of a game")
+
+
+def test_a_game_is_chosen_with_its_parameters(page: Page):
+    page.goto("/")
+    page.select_option("#game-name", "connect_four")
+    page.click("summary")
+    page.fill("input[name=width]", "5")
+    page.click("#game form button")
+    expect(page.locator(".square")).to_have_count(30)
+    assert "connect_four(width=5)" in page.evaluate("new URLSearchParams(location.search).get('game')")
+    page.select_option("#game-name", "tic_tac_toe")
+    expect(page.locator(".square")).to_have_count(9)
+
+
+def test_flip_turns_the_board_and_clicks_follow(page: Page):
+    page.goto("/?game=tic_tac_toe&side=both&flip=1")
+    corner = square(page, 0).bounding_box()
+    far = square(page, 8).bounding_box()
+    assert corner["x"] > far["x"]
+    assert corner["y"] > far["y"]
+    square(page, 0).click()
+    expect(page.locator(".played li")).to_have_count(2)
+    assert moves(page) == ["a3"]
+
+
+# -- analyze and explore -----------------------------------------------------------------------------------------------
+
+
+def test_analyze_until_a_value_is_proven(page: Page):
+    page.goto("/?game=tic_tac_toe&moves=b2&mode=analyze")
+    expect(page.locator("#proof")).to_have_text("proven")
+    expect(page.locator("#value")).to_have_text("draw")
+    expect(page.locator(".overlay .value")).to_have_count(8)
+    expect(page.locator(".overlay .value.loss")).to_have_count(4)
+    expect(page.locator("#legal .tag.draw")).to_have_count(4)
+    expect(page.locator("#bar")).to_be_visible()
+    page.locator(".lines .step").nth(1).click()  # two moves along the best line
+    expect(page.locator(".played [aria-current]")).to_contain_text("3")
+    expect(page.locator("#proof")).to_have_text("proven")
+    page.click("#whole")
+    expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+    until(page, "document.querySelectorAll('.graph circle').length >= 4")
+
+
+def test_a_search_is_stopped_and_goes_on(page: Page):
+    page.goto("/?game=connect_four&mode=analyze")
+    expect(page.locator("#value")).to_be_visible()
+    page.click("#toggle")
+    expect(page.locator("#toggle")).to_have_text("Go")
+    still = page.inner_text(".figures")
+    page.wait_for_timeout(400)
+    assert page.inner_text(".figures") == still
+    page.click("#toggle")
+    expect(page.locator("#toggle")).to_have_text("Stop")
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    """A server of a game that somebody has just written, without any board, and of a database of tic-tac-toe."""
+    folder = tmp_path_factory.mktemp("workshop")
+    (folder / "countdown.py").write_text(
+        "from zermelo import LOSS, ONGOING, Game\n\n\n"
+        "class Countdown(Game):\n"
+        '    """Say one or two less; who says nought wins."""\n\n'
+        "    start: int = 7\n\n"
+        "    def initial(self):\n        return self.start\n\n"
+        "    def moves(self, state):\n        return range(1, min(state, 2) + 1)\n\n"
+        "    def play(self, state, move):\n        return state - move\n\n"
+        "    def result(self, state):\n        return LOSS if state == 0 else ONGOING\n"
+    )
+    z.solve(z.load("tic_tac_toe")).save(folder / "solved.zermelo")
+    with serving(f"{folder / 'countdown.py'}:Countdown", "--database", folder / "solved.zermelo") as address:
+        yield address
+
+
+def test_a_game_from_a_file_without_any_board(chromium, workshop):
+    with opened(chromium, workshop) as page:
+        page.goto("/")
+        expect(page.locator("#game-name")).to_have_value("countdown")
+        for played in (1, 3, 5, 7):
+            if page.locator("#status.over").count():
+                break
+            page.click("[data-move='1']")
+            answered(page, played + 1)
+        expect(page.locator("#status")).to_have_text(RESULT)
+        page.click("#new")
+        page.click("#tab-analyze")
+        expect(page.locator("#proof")).to_have_text("proven")
+        expect(page.locator("#value")).to_have_text("win in 5")
+
+
+def test_explore_a_database(chromium, workshop):
+    with opened(chromium, workshop) as page:
+        page.goto("/?game=tic_tac_toe&moves=b2&mode=explore")
+        expect(page.locator("#value")).to_have_text("draw")
+        expect(page.locator(".values .best")).to_have_count(4)
+        expect(page.locator(".overlay .value.loss")).to_have_count(4)
+        page.locator(".pv .step").last.click()  # to the end of the perfect line
+        expect(page.locator("#status")).to_have_text("Draw.")
+        page.locator(".lines .step").first.click()
+        expect(page.locator("#value")).to_contain_text("win in")
+        page.goto("/?game=countdown&mode=explore")
+        expect(page.locator("#mode")).to_contain_text("zermelo solve")
+
+
+# -- looks -------------------------------------------------------------------------------------------------------------
+
+CONTRAST = """() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = numbers(colour).map((c) => linear(c / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if ((numbers(colour)[3] ?? 1) === 1) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const faults = [];
+  for (const element of document.body.querySelectorAll(":not(svg *, option, :disabled, [hidden] *)")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if ((!own && element.tagName !== "SELECT") || !element.checkVisibility() || element.closest(":disabled")) continue;
+    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) faults.push(`${element.textContent.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast(page: Page, scheme: str):
+    page.emulate_media(color_scheme=scheme)
+    for mode in ("play", "analyze", "explore"):
+        page.goto(f"/?game=tic_tac_toe&moves=b2+a1&side=both&mode={mode}")
+        expect(page.locator("#mode > *").first).to_be_visible()
+        if mode == "analyze":
+            expect(page.locator(".lines")).to_be_visible()
+        assert page.evaluate(CONTRAST) == []
+
+
+def test_the_theme_is_the_systems_or_ones_own(page: Page):
+    ground = """[getComputedStyle(document.body).backgroundColor,
+                 getComputedStyle(document.querySelector(".zb-page")).fill]"""
+    page.emulate_media(color_scheme="dark")
+    page.goto("/?game=tic_tac_toe")
+    expect(page.locator(".zb-page")).to_be_attached()
+    dark = page.evaluate(ground)
+    page.select_option("#theme", "light")
+    light = page.evaluate(ground)
+    assert all(one != two for one, two in zip(dark, light, strict=True))
+    page.reload()
+    expect(page.locator(".zb-page")).to_be_attached()
+    assert page.evaluate(ground) == light
+    page.select_option("#theme", "dark")
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(ground) == dark
+
+
+def test_a_screen_of_360_pixels(page: Page):
+    page.set_viewport_size({"width": 360, "height": 640})
+    for query in ("game=connect_four&moves=4+4+5+5", "game=tic_tac_toe&moves=b2&mode=analyze", "game=nim&mode=explore",
+                  "game=kalah", "game=nine_mens_morris", "game=chess_endgame", "game=pig&moves=roll+4"):  # fmt: skip
+        page.goto(f"/?{query}&side=both")
+        expect(page.locator(".picture svg")).to_be_visible()
+        expect(page.locator("#mode > *").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, query
+    page.goto("/?game=connect_four&side=both")
+    square(page, 3).click()
+    expect(page.locator(".played li")).to_have_count(2)
+
+
+def test_the_assets_are_small_and_scripts_stand_in_files():
+    assert sum(file.stat().st_size for file in STATIC.iterdir()) < 150_000
+    html = (STATIC / "index.html").read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|javascript:", html)
+    assert set(re.findall(r'(?:src|href)="([\w.]+)"', html)) <= {file.name for file in STATIC.iterdir()}
+
+
+# -- when something goes wrong -----------------------------------------------------------------------------------------
+
+
+def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page):
+    page.goto("/?game=tic_tac_toe&moves=z9")
+    expect(page.locator("#notice")).to_contain_text("z9")
+    page.goto("/?game=croquet")
+    expect(page.locator("#notice")).to_contain_text("There is no game called croquet")
+    page.select_option("#game-name", "tic_tac_toe")
+    expect(page.locator(".square")).to_have_count(9)
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_a_busy_server_is_asked_again(page: Page):
+    refusals = []
+
+    def busy(route):
+        if refusals:
+            return route.continue_()
+        refusals.append(1)
+        return route.fulfill(status=503, headers={"Retry-After": "1"}, json={"detail": "Busy."})
+
+    page.route("**/api/move?*", busy)
+    page.goto("/?game=tic_tac_toe&level=d2")
+    square(page, 0).click()
+    expect(page.locator("#notice")).to_contain_text("busy")
+    expect(page.locator(".played li")).to_have_count(3)
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_a_server_that_is_gone_can_be_tried_again(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d2&side=both")
+    expect(square(page, 0)).to_be_visible()
+    page.route("**/api/position?*", lambda route: route.abort())
+    square(page, 0).click()
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    expect(page.locator(".square")).to_have_count(9)
+    page.unroute("**/api/position?*")
+    page.click("#notice button")
+    expect(square(page, 0)).to_have_attribute("aria-label", re.compile("X"))
+
+
+def test_the_engine_stops_thinking_when_the_position_changes(page: Page):
+    cancelled = []
+    page.on("requestfailed", lambda request: cancelled.append(request.url))
+    page.goto("/?game=connect_four&level=s10")
+    square(page, 3).click()
+    expect(page.locator("#status")).to_contain_text("thinking")
+    page.click("#undo")
+    expect(page.locator("#status")).to_contain_text("Your move")
+    assert any("/api/move" in url for url in cancelled)

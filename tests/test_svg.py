@@ -1,0 +1,246 @@
+"""SVG pictures: well formed, the same each time, and saying in words what they show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import zermelo as z
+from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together
+from zermelo.games.registry import catalog, load, position
+from zermelo.show import shapes, theme
+from zermelo.show.scene import scene
+from zermelo.show.svg import board_svg, svg
+
+SPACE = "{http://www.w3.org/2000/svg}"
+NASTY = "<b>&\"'\x00\x1b]]>"
+
+BOARDS: dict[str, Board] = {
+    "grid": Grid(("X.", " O"), ("a", "b"), ("2", "1")),
+    "drop": Grid(("..", "XO"), ("1", "2"), drop=True),
+    "checkered": Grid(("k.", ".K"), pieces=(Piece("K", 0, "♔", "white king"), Piece("k", 1, "♚", "black king"))),
+    "points": Points("X.O", ((0, 0), (1, 0), (2, 1)), ((0, 1), (1, 2)), ("a1", "b1", "there")),
+    "hexes": Hexes(("X.", " O"), ("a", "b"), ("1", "2"), edges=True),
+    "pits": Pits((4, 0, 40), (1, 2, 3), (7, 0)),
+    "pits without stores": Pits((4, 0), (1, 2)),
+    "piles": Piles((3, 0, 5), ("left", "", "right")),
+    "bars": Piles((300, 20)),
+    "dice": Dice((1, 6, 0, 20)),
+    "fields": Fields((NASTY, "b"), ("x" * 200, NASTY)),
+    "nasty": Grid(("ab<",), (NASTY, "b", "c"), pieces=(Piece("a", 0, NASTY, NASTY), Piece("b", None), Piece("<", 1))),
+    "nothing": Piles(()),
+    "together": Together((Grid(("..",)), Dice((2,)), Pits((1,), (1,)), Piles((1,)))),
+}
+
+
+def squares(text: str) -> dict[int, ElementTree.Element]:
+    found = [each for each in ElementTree.fromstring(text).iter(f"{SPACE}g") if each.get("class") == "square"]
+    return {int(each.attrib["data-square"]): each for each in found}
+
+
+def titles(text: str) -> list[str]:
+    return [square.findtext(f"{SPACE}title", "") for square in squares(text).values()]
+
+
+def everything(board: Board) -> Marks:
+    """Marks on every square."""
+    every = tuple(range(len(board)))
+    kinds = (Tag("W7", "win"), Tag("=", "draw"), Tag("L12", "loss"), Tag("+0.35"))
+    tags = {square: kinds[square % 4] for square in every}
+    return Marks(every, every, tuple((0, square) for square in every), tags)
+
+
+# -- documents -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("interactive", [False, True])
+def test_every_board_is_well_formed_with_any_marks(name: str, interactive: bool) -> None:
+    board = BOARDS[name]
+    nasty = Marks(values={0: Tag(NASTY, "loss", NASTY)}, last=(99,), arrows=((0, 99),))
+    for marks in (Marks(), everything(board), nasty):
+        drawn = board_svg(board, marks, title=NASTY, interactive=interactive)
+        root = ElementTree.fromstring(drawn)
+        assert root.tag == f"{SPACE}svg"
+        assert drawn == board_svg(board, marks, title=NASTY, interactive=interactive)
+        assert set(squares(drawn)) <= set(range(len(board)))
+        assert "nan" not in drawn
+        assert "inf" not in re.sub("<title>.*?</title>", "", drawn)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_all_places_lie_inside_and_apart(name: str) -> None:
+    laid = scene(BOARDS[name])
+    for place in laid.places:
+        assert place.x - place.width / 2 + 0.01 >= 0
+        assert place.x + place.width / 2 <= laid.width
+        assert place.y - place.height / 2 + 0.01 >= 0
+        assert place.y + place.height / 2 <= laid.height
+    centres = [(place.x, place.y) for place in laid.places]
+    assert len(set(centres)) == len(centres)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in catalog()])
+def test_every_game_of_the_catalogue_is_drawn_with_all_the_squares_of_its_moves(name: str) -> None:
+    game = load(name)
+    state = game.initial()
+    drawn = squares(svg(game, state, interactive=True))
+    for move in game.moves(state):
+        assert set(game.squares(state, move)) <= set(drawn)
+    for square in drawn.values():
+        assert square.get("aria-label")
+        assert square.get("role") == "button"
+        assert float(square.attrib["data-size"]) > 0
+
+
+def test_a_game_without_a_board_shows_its_fields() -> None:
+    class Bare(z.Game):
+        def initial(self):
+            return (1, 2)
+
+        def moves(self, state):
+            return range(2)
+
+        def play(self, state, move):
+            return state
+
+        def result(self, state):
+            return z.ONGOING
+
+    shown = "".join(ElementTree.fromstring(svg(Bare(), (1, 2))).itertext())
+    assert "(1, 2)" in shown
+
+
+# -- what it says ----------------------------------------------------------------------------------------------------
+
+
+def test_titles_name_squares_and_what_stands_there() -> None:
+    game = load("tic_tac_toe")
+    said = titles(svg(game, position(game, "b2 a1"), Marks(values={0: Tag("W3", "win", "win in 3")})))
+    assert said[0] == "a3: empty, win in 3"
+    assert said[4] == "b2: X"
+    chess = load("chess_endgame")
+    assert "a1: white king" in titles(svg(chess, chess.initial()))
+    kalah = load("kalah(2, 3)")
+    assert titles(svg(kalah, kalah.initial()))[2:4] == ["first player's store: 0", "second player's pit 1: 3"]
+    nim = load("nim")
+    assert titles(svg(nim, nim.initial())) == ["pile 1: 3", "pile 2: 4", "pile 3: 5"]
+
+
+def test_a_square_says_where_it_is() -> None:
+    game = load("connect_four")
+    square = squares(svg(game, game.initial()))[8]
+    x, y, size = (float(square.attrib[f"data-{name}"]) for name in ("x", "y", "size"))
+    place = scene(game.board(game.initial())).places[8]
+    assert (x, y, size) == (place.x, place.y, 60)
+    assert square.attrib["data-name"] == "column 2, row 2"
+
+
+def test_pieces_are_told_apart_by_shape() -> None:
+    crossed = board_svg(Grid(("XO",)))
+    assert 'class="zb-cross"' in crossed
+    assert 'class="zb-ring"' in crossed
+    stones = squares(board_svg(Grid(("XO",), drop=True)))
+    assert [len(stone.findall(f"{SPACE}circle")) for stone in stones.values()] == [2, 3]  # the second has a ring on it
+    lettered = board_svg(Grid(("M",), pieces=("M",)))
+    assert ">M</text>" in lettered
+
+
+def test_marks_are_drawn_on_their_squares_alone() -> None:
+    drawn = squares(board_svg(Grid(("...",)), Marks((0,), (1,), (), {2: Tag("L4", "loss")})))
+    inside = [ElementTree.tostring(square, "unicode") for square in drawn.values()]
+    for number, sign in enumerate(("zb-last", "zb-target", 'data-tone="loss"')):
+        assert [sign in text for text in inside] == [square == number for square in range(3)]
+
+
+def test_squares_of_parts_are_numbered_on() -> None:
+    drawn = squares(board_svg(Together((Grid(("..",)), Dice((2,)), Piles((1, 4))))))
+    assert sorted(drawn) == [0, 1, 2, 3]
+    heights = [float(drawn[number].attrib["data-y"]) for number in range(4)]
+    assert heights[0] == heights[1] < heights[2] < heights[3]
+
+
+def test_dice_show_their_pips() -> None:
+    dice = [each for each in ElementTree.fromstring(board_svg(Dice((5, 0)))).iter() if each.get("class") == "die"]
+    assert len(dice[0].findall(f"{SPACE}circle")) == 5
+    assert [die.findtext(f"{SPACE}title") for die in dice] == ["die: 5", "a die to be rolled"]
+
+
+# -- colours ---------------------------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, two: str) -> float:
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, str]) -> None:
+    text = [("ink", "page"), ("soft", "page"), ("ink", "cell"), ("on-second", "second")]
+    text += [("on-tone", tone) for tone in ("win", "draw", "loss", "estimate")]
+    for ink, ground in text:
+        assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
+    signs = [("first", "cell"), ("second-ink", "cell"), ("line", "page"), ("target", "hole"), ("on-first", "first")]
+    for sign, ground in signs:
+        assert contrast(colours[sign], colours[ground]) >= 3, (sign, ground)
+    assert contrast(colours["first"], colours["second"]) >= 2.2
+    assert contrast(colours["white"], colours["black"]) >= 10
+
+
+def test_the_style_has_both_themes_and_can_be_overridden() -> None:
+    style = theme.style()
+    assert set(theme.LIGHT) == set(theme.DARK)
+    assert "prefers-color-scheme:dark" in style
+    assert '[data-theme="dark"] .zermelo-board' in style
+    used = set(re.findall(r"var\(--zb-([\w-]+)\)", theme.RULES))
+    assert used == set(theme.LIGHT)
+
+
+def test_an_arrow_stays_between_its_ends() -> None:
+    for end in ((100.0, 0.0), (10.0, 10.0), (0.0, -300.0), (0.0, 0.0)):
+        for x, y in shapes.arrow((0.0, 0.0), end, 7):
+            assert abs(x) <= abs(end[0]) + 11
+            assert abs(y) <= abs(end[1]) + 11
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_can_be_printed_shown_and_saved(tmp_path: Path) -> None:
+    game = z.load("tic_tac_toe")
+    shown = z.picture(game, z.position(game, "b2"), last=(4,), values={0: z.Value.draw()})
+    assert str(shown) == "3 . . .\n2 . X .\n1 = . .\n  a b c"
+    assert "zb-last" in squares(shown._repr_svg_())[4][1].attrib["class"]
+    assert shown._repr_html_() == shown.svg()
+    assert shown.save(tmp_path / "board.svg").read_text("utf-8") == shown.svg()
+    assert "│" in shown.save(str(tmp_path / "board.txt")).read_text("utf-8")
+    assert z.picture(game).state == game.initial()
+    with pytest.raises(z.GameError, match=r"TicTacToe.* is saved as .svg or .txt, not as 'board.png'"):
+        shown.save(tmp_path / "board.png")
+
+
+def test_a_notebook_shows_a_report_on_its_board() -> None:
+    game = z.load("tic_tac_toe")
+    report = z.search(game, z.position(game, "a1 b2 c3 a3"), z.Limit(depth=9))
+    shown = report._repr_html_() or ""
+    assert str(report.value) in shown
+    board = shown[shown.index("<svg") : shown.index("</svg>") + len("</svg>")]
+    goal = game.squares(report.state, report.move)[0]
+    assert 'data-tone="win"' in ElementTree.tostring(squares(board)[goal], "unicode")
+
+
+def test_a_notebook_shows_the_counts_of_a_solution() -> None:
+    shown = z.solve(z.load("tic_tac_toe"))._repr_html_() or ""
+    ElementTree.fromstring(shown.replace("&emsp;", " "))
+    assert "390 win" in shown
+    assert "win: 390 (51.0 %)" in shown
+    assert "765 (5,478 positions)" in shown

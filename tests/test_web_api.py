@@ -1,0 +1,464 @@
+"""The HTTP API: what it answers, whom it lets in, and what it refuses with a sentence."""
+
+import json
+import random
+import threading
+
+import pytest
+from fastapi.testclient import TestClient
+
+import zermelo as z
+from zermelo.app.web import models, served, working
+from zermelo.app.web.server import STATIC, create_app
+
+STRANGE = '''
+"""Games that do what no game should."""
+
+import zermelo as z
+from zermelo.board import Fields, Piles
+
+
+class Strange(z.Game):
+    """Take one or two; what goes wrong is a parameter."""
+
+    kind: str = "nothing"
+    native = False
+
+    def initial(self):
+        return 7
+
+    def moves(self, left):
+        while self.kind == "endless":
+            pass
+        number = 0
+        while self.kind == "many":
+            number += 1
+            yield number
+        if self.kind == "raises":
+            raise IndexError("out of matches")
+        yield 1
+        if left > 1:
+            yield 2
+
+    def play(self, left, taken):
+        if self.kind == "deep" and left < 4:
+            raise KeyError("deep")
+        return left - taken
+
+    def result(self, left):
+        return z.LOSS if left <= 0 else z.ONGOING
+
+    def squares(self, left, taken):
+        return 7 if self.kind == "squares" else ()
+
+    def board(self, left):
+        if self.kind == "board":
+            raise ZeroDivisionError
+        return Piles((left,)) if self.kind == "squares" else Fields(("left",), (str(left),))
+
+    def move_text(self, left, taken):
+        return f"take {taken}" if self.kind == "words" else str(taken)
+
+    def state_text(self, left):
+        return None if self.kind == "silent" else str(left)
+
+    def parse_state(self, text):
+        return int(text)
+
+
+class Other(Strange):
+    """Another one in the same file."""
+'''
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_machine_code():
+    """Nothing is compiled that is only looked at."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(served.Served, "prepare", lambda self, ready: None)
+        yield
+
+
+@pytest.fixture(scope="module")
+def client():
+    with TestClient(create_app(), base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def strange_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "strange.py"
+    path.write_text(STRANGE)
+    return path
+
+
+@pytest.fixture(scope="module")
+def strange(strange_file):
+    with TestClient(create_app(served.served([f"{strange_file}:Strange"])), base_url="http://localhost") as client:
+        yield client
+
+
+def answer(client, path, status=200, /, **question):
+    response = client.get(f"/api/{path}", params=question)
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+def sentence(client, path, status, /, **question):
+    """What is said of a question that cannot be answered: one sentence."""
+    detail = answer(client, path, status, **question)["detail"]
+    assert "\n" not in detail
+    assert detail.endswith((".", ")", "?"))
+    return detail
+
+
+# -- positions -------------------------------------------------------------------------------------------------------
+
+
+def test_games(client):
+    told = models.GamesRecord.model_validate(answer(client, "games"))
+    assert [game.name for game in told.games] == [entry.name for entry in z.catalog()]
+    assert told.default == "connect_four"
+    four = next(game for game in told.games if game.name == "connect_four")
+    assert [(each.name, each.type, each.default) for each in four.parameters] == [
+        ("width", "int", 7),
+        ("height", "int", 6),
+    ]
+
+
+def test_position(client):
+    told = answer(client, "position", game="connect_four(5, 4)", moves="3 3 4")
+    assert told["game"] == "connect_four(width=5, height=4)"
+    assert told["title"] == "Connect Four (width 5, height 4)"
+    assert told["moves"] == ["3", "3", "4"]
+    assert told["state"] == "...../...../..O../..XX."
+    assert (told["player"], told["chance"], told["outcome"], told["last"]) == (1, False, None, [18])
+    assert told["legal"][2] == {"text": "3", "squares": [7], "probability": None, "label": "3"}
+    assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
+    assert told["board"] == {"kind": "Grid", "drop": True, "columns": 5}
+    assert told["svg"].startswith("<svg")
+    assert "data-square" in told["svg"]
+    assert "X X" in told["text"]
+    assert answer(client, "position", game="connect_four(5, 4)", moves="334") == told
+    start = answer(client, "position", game="connect_four(5, 4)", start=told["state"])
+    assert start["legal"] == told["legal"]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in z.catalog()])
+def test_every_game_can_be_played_to_its_end(client, name):
+    dice = random.Random(name)
+    moves = []
+    for _ in range(25):
+        record = answer(client, "position", game=name, moves=" ".join(moves))
+        told = models.PositionRecord.model_validate(record, strict=True)
+        assert told.moves == moves
+        assert (told.outcome is not None) == (not told.legal)
+        if told.chance:
+            assert sum(each.probability for each in told.legal) == pytest.approx(1)
+        if not told.legal:
+            break
+        moves += [dice.choice(told.legal).text]
+
+
+def test_an_end_is_announced(client):
+    told = answer(client, "position", game="tic_tac_toe", moves="a1 b1 a2 b2 a3")
+    assert told["outcome"] == {"winner": 0, "words": "First player wins."}
+    assert told["legal"] == []
+
+
+def test_dice_are_for_the_page_to_roll(client):
+    told = answer(client, "position", game="pig", moves="roll")
+    assert told["chance"]
+    assert [round(each["probability"], 3) for each in told["legal"]] == [0.167] * 6
+    assert told["legal"][0]["label"].endswith("(1/6)")
+
+
+# -- a game that its author just wrote -------------------------------------------------------------------------------
+
+
+def test_an_authors_game_is_first_and_has_a_short_name(strange, strange_file):
+    told = answer(strange, "games")
+    assert told["default"] == "strange"
+    assert [game["name"] for game in told["games"]] == ["strange", "game_tree"]
+    for name in ("", "strange", "Strange", "Strange()", "strange(nothing)", "strange(kind='nothing')"):
+        assert answer(strange, "position", game=name)["game"] == "strange"
+    assert answer(strange, "move", moves="1", depth=4)["move"] in ("1", "2")
+    assert answer(strange, "tree", depth=2)["svg"].startswith("<svg")
+    assert str(strange_file) not in strange.get("/api/position").text
+
+
+def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
+    monkeypatch.setattr("zermelo.games.files.class_of", pytest.fail)
+    names = (
+        f"{strange_file}", f"{strange_file}:Strange", f"{strange_file}:Other", "strange.py", "Other", "other", "\0",
+        "strange:Other", "zermelo.games.nim:Nim", "os:system", "os:system('true')", "../strange", "__import__('os')",
+    )  # fmt: skip
+    for path in ("position", "move", "analyze", "probe", "longest", "tree"):
+        for name in names:
+            assert strange.get(f"/api/{path}", params={"game": name}).status_code in (404, 422), (path, name)
+    assert "strange, game_tree" in sentence(strange, "position", 404, game="connect_four")
+
+
+def test_moves_of_several_words(strange):
+    told = answer(strange, "position", game="strange(words)", moves="take 1 take 2")
+    assert told["moves"] == ["take 1", "take 2"]
+    assert told["state"] == "4"
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "words"),
+    [
+        ("raises", "position", "'raises'): the rule `moves` raised IndexError: out of matches (strange.py, line"),
+        ("raises", "position", ") in 7."),
+        ("board", "position", "the rule `board` raised ZeroDivisionError"),
+        ("squares", "position", "`squares` of 1 in 7 is 7, not a tuple of the numbers of squares"),
+        ("silent", "position", "`state_text` returns None"),
+        ("many", "position", "7 has more than 1000 moves"),
+        ("many", "move", "7 has more than 1000 moves"),
+        ("deep", "move", "the rule `play` raised KeyError: 'deep'"),
+        ("deep", "tree", "the rule `play` raised KeyError: 'deep'"),
+    ],
+)
+def test_what_rules_raise_is_a_sentence(strange, kind, path, words):
+    assert words in sentence(strange, path, 422, game=f"strange('{kind}')")
+
+
+def test_what_rules_raise_in_a_stream_is_its_last_line(strange):
+    response = strange.get("/api/analyze", params={"game": "strange(deep)"})
+    last = json.loads(response.text.splitlines()[-1])
+    assert "the rule `play` raised KeyError" in (last["error"] if response.status_code == 200 else last["detail"])
+
+
+def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
+    monkeypatch.setattr(strange.app.state.server.work, "seconds", 0.2)
+    said = sentence(strange, "position", 422, game="strange(endless)")
+    assert "the rule `moves` raised Overtime: no end after 0.2 seconds (strange.py, line" in said
+    for thread in threading.enumerate():
+        if thread.name == "rules":
+            thread.join(20)
+            assert not thread.is_alive()
+    assert answer(strange, "position")["state"] == "7"
+
+
+# -- bounds ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "question", "words"),
+    [
+        ("position", {"game": "connect_four(9999)"}, "the parameter width goes beyond 1000"),
+        ("position", {"game": f"nim(({'1,' * 65}))"}, "64 values at most"),
+        ("position", {"game": "nim(((1e999,),))"}, "goes beyond 1000"),
+        ("position", {"game": "x" * 4001}, "game: it may have 4000 characters at most."),
+        ("position", {"start": "x" * 2001}, "start: it may have 2000 characters at most."),
+        ("position", {"moves": "x" * 8001}, "moves: it may have 8000 characters at most."),
+        ("position", {"game": "pig", "moves": "roll " * 1001}, "1001 moves are too many; a request may play 1000."),
+        ("position", {"game": "nim((1000, 999))"}, "has more than 1000 moves"),
+        ("position", {"game": "connect_four(wide=7)"}, "unknown parameter wide"),
+        ("position", {"game": "connect_four("}, "its brackets do not match"),
+        ("position", {"moves": "9"}, "'9' is not a legal move"),
+        ("position", {"start": "nowhere"}, "describes no state"),
+        ("move", {"seconds": 61}, "seconds: it must be at most 60."),
+        ("move", {"seconds": 0}, "seconds: it must be above 0."),
+        ("move", {"seconds": "nan"}, "seconds: it must be a finite number."),
+        ("move", {"depth": 201}, "depth: it must be at most 200."),
+        ("move", {"depth": "deep"}, "depth: it must be a whole number."),
+        ("move", {"style": "wild"}, "style: it must be 'exact', 'longest' or 'trickiest'."),
+        ("move", {"game": "tic_tac_toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
+        ("move", {"game": "pig", "moves": "roll"}, "chance moves"),
+        ("analyze", {"seconds": 601}, "seconds: it must be at most 600."),
+        ("analyze", {"lines": 0}, "lines: it must be at least 1."),
+        ("analyze", {"lines": 1001}, "lines: it must be at most 1000."),
+        ("analyze", {"game": "tic_tac_toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
+        ("tree", {"game": "tic_tac_toe"}, "the tree has more than 2000 nodes"),
+        ("tree", {"depth": 41}, "depth: it must be at most 40."),
+        ("tree", {"algorithm": "guessing"}, "There is no algorithm called guessing"),
+        ("tree", {"window": "1"}, "window: '1' is not two numbers LOW,HIGH"),
+        ("tree", {"algorithm": "minimax", "fail": "hard"}, "minimax has no option"),
+        ("tree", {"order": "random"}, "order: it must be 'game', 'best' or 'worst'."),
+    ],
+)  # fmt: skip
+def test_inputs_are_bounded(client, path, question, words):
+    assert words in sentence(client, path, 422, **question)
+
+
+def test_only_so_many_games_get_machine_code(monkeypatch):
+    monkeypatch.setattr(served, "COMPILED", 2)
+    games = served.served()
+    ready = [games.load(f"connect_four({width}, 4)") for width in (4, 5, 4, 6)]
+    assert [each.cold for each in ready] == [True, True, True, False]
+    assert [each.game.native for each in ready] == [None, None, None, False]
+    assert games.load("connect_four(4, 4)") is ready[0]
+
+
+# -- searches --------------------------------------------------------------------------------------------------------
+
+
+def test_move(client):
+    told = models.MoveRecord.model_validate(answer(client, "move", game="tic_tac_toe", moves="a1 b1 a2 b2", depth=3))
+    assert told.move == told.report.move == "a3"
+    assert (told.report.value.text, told.report.value.tone, told.report.proven) == ("win in 1", "win", True)
+    assert told.report.legal["a3"] == told.report.value
+    for style in ("longest", "trickiest"):
+        assert answer(client, "move", game="tic_tac_toe", moves="a1 b1 a2 b2", style=style, seconds=0.2)["move"]
+
+
+def test_analyze_streams_lines(client):
+    response = client.get("/api/analyze", params={"game": "tic_tac_toe", "lines": 9, "seconds": 20})
+    assert response.headers["content-type"].startswith("application/x-ndjson")
+    reports = [models.ReportRecord.model_validate_json(line) for line in response.text.splitlines()]
+    assert reports[-1].proven
+    assert reports[-1].value.text == "draw"
+    assert len(reports[-1].legal) == 9
+    assert client.app.state.server.searches.running == 0
+
+
+def socket(client):
+    return client.websocket_connect("ws://localhost/api/analyze")
+
+
+def received(socket, until):
+    while until not in (message := socket.receive_json()):
+        assert "report" in message, message
+    return message
+
+
+def test_analyze_by_socket(client):
+    with socket(client) as live:
+        live.send_json({"game": "tic_tac_toe", "lines": 9})
+        last = live.receive_json()
+        while "done" not in (message := live.receive_json()):
+            last = message
+        assert last["report"]["proven"]
+        live.send_json({"game": "connect_four", "lines": 7})
+        while len(received(live, "report")["report"]["legal"]) < 7:
+            pass
+        live.send_json({"game": "tic_tac_toe", "moves": "a1 b1 a2 b2"})  # replaces the search
+        received(live, "done")
+        assert client.app.state.server.searches.running <= 1
+        for wrong, words in (
+            ("{", "The request: Invalid JSON"),
+            ('{"lines": 0}', "lines: it must be at least 1."),
+            ('{"game": "halma"}', "There is no game called halma here"),
+            ('{"moves": "9"}', "'9' is not a legal move"),
+            ("[]", "The request: it must be an object."),
+        ):
+            live.send_text(wrong)
+            assert words in live.receive_json()["error"]
+        live.send_json({"stop": True})
+        live.send_json({"game": "tic_tac_toe", "moves": "a1 b1 a2 b2"})
+        received(live, "done")
+
+
+def test_busy_is_polite(monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.searching.WAIT", 0.05)
+    with TestClient(create_app(places=2), base_url="http://localhost") as client:
+        searches = client.app.state.server.searches
+        with socket(client) as live:
+            live.send_json({"game": "connect_four"})
+            received(live, "report")
+            assert searches.running == 1
+            response = client.get("/api/analyze")  # one place is kept for moves
+            assert response.status_code == 503
+            assert int(response.headers["retry-after"]) > 0
+            assert "busy" in response.json()["detail"]
+            with pytest.raises(Exception) as denied, socket(client):
+                pass
+            assert denied.value.status_code == 503
+            assert int(denied.value.headers["retry-after"]) > 0
+            assert answer(client, "move", game="tic_tac_toe", depth=2)["move"]
+            assert answer(client, "position")["legal"]
+
+
+def test_too_many_who_wait(client, monkeypatch):
+    monkeypatch.setattr(working, "WAITING", 0)
+    assert client.get("/api/position").status_code == 503
+
+
+# -- databases -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    path = tmp_path_factory.mktemp("solved") / "tic_tac_toe.zsol"
+    z.solve(z.load("tic_tac_toe")).save(path)
+    return path
+
+
+def test_database(solved):
+    games = served.served(["connect_four", "tic_tac_toe"], [solved])
+    with TestClient(create_app(games), base_url="http://localhost") as client:
+        assert [game["database"] for game in answer(client, "games")["games"]] == [False, True, False]
+        place = {"game": "tic_tac_toe", "moves": "a1 b1"}
+        assert answer(client, "position", **place)["database"]
+        told = models.ProbeRecord.model_validate(answer(client, "probe", **place))
+        assert told.value.text == "win in 5"
+        assert told.best == [move.text for move in told.moves if move.value.text == "win in 5"]
+        assert len(told.line) == 5
+        longest = models.LongestRecord.model_validate(answer(client, "longest", game="tic_tac_toe"))
+        assert {each.value.plies for each in longest.positions} == {longest.positions[0].value.plies}
+        chosen = answer(client, "move", **place)
+        assert chosen["move"] == told.best[0]
+        assert (chosen["report"]["nodes"], chosen["report"]["proven"]) == (0, True)
+        assert len(chosen["report"]["legal"]) == 7
+        for path in ("probe", "longest"):
+            assert "No database of connect_four" in sentence(client, path, 404, game="connect_four")
+            assert "No database" in sentence(client, path, 404, game="tic_tac_toe(4, 4, 4)")
+
+
+def test_a_database_alone_names_its_game(solved, tmp_path):
+    assert served.served([], [solved]).default == "tic_tac_toe"
+    broken = tmp_path / "broken.zsol"
+    broken.write_bytes(b"nothing")
+    with pytest.raises(z.GameError, match=r"broken\.zsol"):
+        served.served([], [broken])
+
+
+# -- who knocks ------------------------------------------------------------------------------------------------------
+
+
+def test_headers(client):
+    for path in ("/api/games", "/api/nothing", "/api/position?game=halma", "/nothing"):
+        headers = client.get(path, headers={"Origin": "http://elsewhere.example"}).headers
+        assert "'unsafe-inline'" not in headers["content-security-policy"].split("script-src")[1].split(";")[0]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200), ("localhost:8000", 200), ("127.0.0.1:8000", 200), ("[::1]:8000", 200), ("192.168.1.5", 200),
+        ("elsewhere.example", 400), ("localhost.elsewhere.example", 400), ("", 400), ("[", 400), ("127.0.0.1.org", 400),
+    ],
+)  # fmt: skip
+def test_host(client, host, status):
+    assert client.get("/api/games", headers={"Host": host}).status_code == status
+
+
+def test_other_sites(client):
+    with (
+        pytest.raises(Exception) as denied,
+        client.websocket_connect("ws://localhost/api/analyze", headers={"Origin": "http://elsewhere.example"}),
+    ):
+        pass
+    assert denied.value.status_code == 403
+    with client.websocket_connect("ws://localhost/api/analyze", headers={"Origin": "http://localhost"}):
+        pass
+    for place, status in (("image", 403), ("iframe", 403), ("document", 200)):
+        foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": place}
+        assert client.get("/api/position", headers=foreign).status_code == status
+
+
+def test_static_files_are_kept_and_compressed(client):
+    file = max(STATIC.iterdir(), key=lambda file: file.stat().st_size)
+    response = client.get(f"/{file.name}")
+    assert response.status_code == 200
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["cache-control"] == "no-cache"
+    again = client.get(f"/{file.name}", headers={"If-None-Match": response.headers["etag"]})
+    assert again.status_code == 304
+    for path in ("/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "//etc/passwd"):
+        assert client.get(path).status_code in (400, 404)

@@ -1,0 +1,259 @@
+"""The server under load: many clients, clients who leave, Ctrl-C, and requests that nobody would write by hand."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import hypothesis
+import pytest
+import websockets
+
+import zermelo as z
+from web_server import serving
+from zermelo.app import serve
+
+LONG = "/api/analyze?game=connect_four&seconds=600"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving() as server:
+        yield server
+
+
+def asked(server, path):
+    """A connection on which a question was asked."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    return connection
+
+
+async def answered(port, path):
+    """The status, the headers and the body of an answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), head.lower(), body
+
+
+# -- clients who leave -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [LONG, "/api/move?game=connect_four&seconds=60", f"{LONG}&lines=7&depth=40"])
+def test_a_dropped_connection_frees_its_search(server, path):
+    connection = asked(server, path)
+    server.wait_until(lambda: server.searches.running == 1)
+    connection.close()
+    server.wait_until(lambda: server.searches.running == 0)
+
+
+def test_a_stream_that_was_read_from_frees_its_search(server):
+    connection = asked(server, LONG)
+    received = b""
+    while b'"depth"' not in received:
+        received += connection.recv(1 << 16)
+    assert server.searches.running == 1
+    connection.close()
+    server.wait_until(lambda: server.searches.running == 0)
+
+
+def test_a_dropped_socket_frees_its_search(server):
+    async def visit(leave):
+        async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/analyze") as live:
+            await live.send(json.dumps({"game": "connect_four", "seconds": 600}))
+            assert "report" in json.loads(await live.recv())
+            assert server.searches.running == 1
+            if leave == "stop":
+                await live.send(json.dumps({"stop": True}))
+                while server.searches.running:
+                    await asyncio.sleep(0.01)
+            if leave == "abort":
+                live.transport.abort()
+
+    for leave in ("close", "abort", "stop"):
+        asyncio.run(asyncio.wait_for(visit(leave), 60))
+        server.wait_until(lambda: server.searches.running == 0)
+
+
+# -- many at once ----------------------------------------------------------------------------------------------------
+
+
+async def crowd(port, clients, counts):
+    """So many clients analyze at once, and others look at positions meanwhile."""
+
+    async def analyze(number):
+        path = f"/api/analyze?game=connect_four&seconds=0.5&lines=7&moves={number % 7 + 1}"
+        status, head, body = await answered(port, path)
+        counts[status] += 1
+        assert status in (200, 503)
+        assert b'"depth"' in body if status == 200 else b"retry-after" in head
+
+    async def live(number):
+        try:
+            async with websockets.connect(f"ws://127.0.0.1:{port}/api/analyze", open_timeout=60) as socket:
+                await socket.send(json.dumps({"game": "connect_four", "moves": str(number % 7 + 1), "seconds": 0.5}))
+                message = json.loads(await socket.recv())
+                counts["report" if "report" in message else message["retry_after"]] += 1
+        except websockets.InvalidStatus as denied:
+            counts[denied.response.status_code, denied.response.headers["Retry-After"]] += 1
+
+    async def look():
+        status, _, _ = await answered(port, "/api/position?game=connect_four&moves=4+4")
+        counts["looked"] += status == 200
+
+    kinds = (analyze, live)
+    busy = asyncio.gather(*(kinds[number % 2](number) for number in range(clients)))
+    while not busy.done():
+        await asyncio.wait_for(look(), 20)
+        await asyncio.sleep(0.05)
+    await busy
+
+
+def test_each_of_many_clients_gets_an_answer_or_is_told_to_come_back(server):
+    counts = Counter()
+    asyncio.run(asyncio.wait_for(crowd(server.port, 40, counts), 100))
+    assert counts[200] + counts["report"] >= 2, counts
+    assert counts["looked"] >= 2, counts
+    server.wait_until(lambda: server.searches.running == 0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_two_hundred_clients_again_and_again():
+    """Memory stays bounded: four searches, and a table of 64 megabytes each at the most."""
+    with process() as (server, port):
+        asyncio.run(answered(port, "/api/move?game=connect_four&seconds=5"))
+        before = resident(server.pid)
+        counts = Counter()
+        for _ in range(4):
+            asyncio.run(asyncio.wait_for(crowd(port, 200, counts), 200))
+            assert resident(server.pid) - before < 600
+        assert counts["looked"] >= 20
+
+
+def resident(pid):
+    """Megabytes that a process holds."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+# -- the command -----------------------------------------------------------------------------------------------------
+
+
+class process:
+    """`zermelo serve` as people run it."""
+
+    def __init__(self, *args):
+        self.args = args
+
+    def __enter__(self):
+        command = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-open", *self.args]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "NO_COLOR": "1"})
+        self.said = self.process.stderr.readline()
+        assert "http://127.0.0.1:" in self.said, self.said + self.process.stderr.read()
+        return self.process, int(self.said.partition("127.0.0.1:")[2].partition("/")[0])
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(20)
+        self.process.stderr.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal for one process alone")
+def test_ctrl_c_ends_searches_too_and_says_no_more_than_a_word(tmp_path):
+    with process("tic_tac_toe", "connect_four") as (server, port):
+        connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+        connection.sendall(f"GET {LONG} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert b"200" in connection.recv(1 << 16)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 130
+        assert server.stderr.read().strip() == "Interrupted."
+        connection.close()
+
+
+def test_a_port_in_use_is_a_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "zermelo", "serve", "--port", port, "tic_tac_toe"]
+        found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert found.returncode == 1
+    assert found.stderr.startswith(f"`zermelo serve` cannot listen at 127.0.0.1, port {port}: ")
+    assert len(found.stderr.splitlines()) == 1
+
+
+def test_a_missing_extra_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(z.GameError, match=r"needs uvicorn: pip install 'zermelo\[web\]'"):
+        serve.serve(["tic_tac_toe"], "127.0.0.1", None, [], opens=False, threads=None)
+
+
+def test_without_a_port_the_next_free_one_is_taken(monkeypatch):
+    with serve.bound("127.0.0.1", 0) as taken:
+        monkeypatch.setattr(serve, "PORT", taken.getsockname()[1])
+        with serve.bound("127.0.0.1", None) as listener:
+            assert serve.PORT < listener.getsockname()[1] < serve.PORT + serve.TRIED
+
+
+# -- requests that nobody would write by hand ------------------------------------------------------------------------
+
+
+def test_no_request_breaks_the_server(server):
+    """schemathesis, from the OpenAPI description: nothing but answers that it describes, and no error of the server."""
+    schemathesis = pytest.importorskip("schemathesis")
+    from schemathesis.specs.openapi import checks as openapi
+
+    checks = [
+        schemathesis.checks.not_a_server_error, openapi.status_code_conformance, openapi.content_type_conformance,
+        openapi.response_schema_conformance,
+    ]  # fmt: skip
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+    seen = Counter()
+    for found in schema.get_all_operations():
+        tried(found.ok(), checks, seen)
+    answered = {path for path, status in seen if status == 200}
+    assert answered >= {f"/api/{path}" for path in ("games", "position", "move", "analyze", "tree")}, seen
+
+
+def tried(operation, checks, seen):
+    """Ask many times, now and then about a position that there is, and count what is answered."""
+
+    @hypothesis.settings(
+        max_examples=25,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    @hypothesis.given(case=operation.as_strategy(), place=hypothesis.strategies.sampled_from(PLACES))
+    def try_it(case, place):
+        question = case.query
+        if place is not None:
+            question["game"], question["moves"] = place
+        if operation.path in ("/api/analyze", "/api/move") and acceptable(question.get("seconds")):
+            question["seconds"] = 0.02
+        response = case.call()
+        seen[operation.path, response.status_code] += 1
+        case.validate_response(response, checks=checks)
+
+    try_it()
+
+
+PLACES = [None, ("tic_tac_toe", "b2"), ("tic_tac_toe", "b2 a1 b1 b3 a2 c2"), ("connect_four", "44"), ("pig", "roll")]
+
+
+def acceptable(seconds):
+    """Whether a request would be served, and take its time."""
+    try:
+        return seconds is None or 0 < float(seconds) <= 600
+    except (TypeError, ValueError):
+        return False
