@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -23,10 +24,10 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def serving(*arguments: object) -> Iterator[str]:
-    """The address of a `zermelo serve` process with these arguments, which ends with the block."""
+def serving(*arguments: object, folder: Path | None = None) -> Iterator[str]:
+    """The address of a `zermelo serve` process with these arguments, started in `folder`, which ends with the block."""
     command = [sys.executable, "-m", "zermelo", "serve", "--no-open", "--port", "0", *map(str, arguments)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
         said = process.stdout.readline()

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from zermelo import GameError
+from zermelo.files import FileError
 from zermelo.solve import archive as archive_module
 from zermelo.solve import format as archive_format
-from zermelo.solve.archive import Archive, ArchiveError, Section, write
+from zermelo.solve.archive import Archive, Section, write
 from zermelo.solve.format import BLOCK, DTYPES, TEMPORARY, VERSION
 
 LENGTHS = [0, 1, 2, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5]
@@ -114,16 +115,16 @@ def test_random_access_equals_the_whole(tmp_path):
 def test_places_and_names_that_are_not_there(tmp_path):
     with Archive.open(small(tmp_path / "file")) as archive:
         for place in (-1, 20, 1 << 70):
-            with pytest.raises(ArchiveError, match=f"20 items in 'few', and none at {place}"):
+            with pytest.raises(FileError, match=f"20 items in 'few', and none at {place}"):
                 archive.item("few", place)
         for start, stop in ((-1, 3), (3, 2), (0, 21)):
-            with pytest.raises(ArchiveError, match=f"not those from {start} to {stop}"):
+            with pytest.raises(FileError, match=f"not those from {start} to {stop}"):
                 archive.read("few", start, stop)
         for ask in (archive.array, archive.entry, lambda name: archive.item(name, 0)):
-            with pytest.raises(ArchiveError, match="has no section 'many'"):
+            with pytest.raises(FileError, match="has no section 'many'"):
                 ask("many")
     for ask in (lambda: archive.array("few"), lambda: archive.item("few", 0), lambda: archive.read("few", 0, 1)):
-        with pytest.raises(ArchiveError, match="was closed"):
+        with pytest.raises(FileError, match="was closed"):
             ask()
 
 
@@ -181,7 +182,7 @@ def test_a_damaged_source_is_not_copied(tmp_path):
     data = bytearray(path.read_bytes())
     data[20] ^= 1
     path.write_bytes(data)
-    with pytest.raises(ArchiveError, match="block 0 of 'pattern'"):
+    with pytest.raises(FileError, match="block 0 of 'pattern'"):
         write(tmp_path / "copy", {}, [("pattern", Section(path, "pattern"))])
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -202,7 +203,7 @@ def test_the_header_may_be_filled_on_the_way_and_hold_numbers_of_numpy(tmp_path)
     "array", [np.zeros((2, 2)), np.array(3), np.array([True]), np.array([1j]), np.array(["a"]), np.array([None])]
 )
 def test_what_an_archive_cannot_hold(tmp_path, array):
-    with pytest.raises(ArchiveError, match=r"cannot hold .* as 'values', only one row of ints or floats"):
+    with pytest.raises(FileError, match=r"cannot hold .* as 'values', only one row of ints or floats"):
         write(tmp_path / "file", {}, [("values", array)])
     assert not list(tmp_path.iterdir())
 
@@ -215,7 +216,7 @@ def test_big_endian_and_strided_arrays_are_stored_in_the_one_way(tmp_path):
 
 
 def test_two_sections_of_one_name(tmp_path):
-    with pytest.raises(ArchiveError, match="two sections 'a'"):
+    with pytest.raises(FileError, match="two sections 'a'"):
         write(tmp_path / "file", {}, [("a", np.zeros(1)), ("a", np.zeros(1))])
 
 
@@ -228,7 +229,7 @@ def refusal(path, check):
         if not check:
             return load(path)
         Archive.open(path).close()
-    except ArchiveError as error:
+    except FileError as error:
         return str(error)
     return None
 
@@ -294,18 +295,18 @@ def test_other_files_are_refused_with_their_reason(tmp_path):
     cases = {b"": "is empty", b"PK\x03\x04 and so on": "not a file of Zermelo", b"x" * 100_000: "not a file of Zermelo"}
     for data, reason in cases.items():
         assert reason in assert_refused(tmp_path / "other", data)
-    with pytest.raises(ArchiveError, match="cannot be read: no such file"):
+    with pytest.raises(FileError, match="cannot be read: no such file"):
         Archive.open(tmp_path / "missing")
-    with pytest.raises(ArchiveError, match="cannot be read: is a directory"):
+    with pytest.raises(FileError, match="cannot be read: is a directory"):
         Archive.open(tmp_path)
-    assert issubclass(ArchiveError, GameError)
+    assert issubclass(FileError, GameError)
 
 
 def test_another_format_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(archive_module, "VERSION", VERSION + 1)
     small(tmp_path / "newer")
     monkeypatch.undo()
-    with pytest.raises(ArchiveError, match=f"has format {VERSION + 1}; this Zermelo reads format {VERSION}"):
+    with pytest.raises(FileError, match=f"has format {VERSION + 1}; this Zermelo reads format {VERSION}"):
         Archive.open(tmp_path / "newer")
 
 
@@ -314,7 +315,7 @@ def test_blocks_of_another_size_are_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(archive_module, "BLOCK", BLOCK // 2)
     write(tmp_path / "file", {}, [("values", numbers(3 * BLOCK))])
     monkeypatch.undo()
-    with pytest.raises(ArchiveError, match="its sections are not those of its blocks"):
+    with pytest.raises(FileError, match="its sections are not those of its blocks"):
         Archive.open(tmp_path / "file")
 
 
@@ -322,7 +323,7 @@ def test_a_frame_that_unpacks_to_another_size_is_damage(tmp_path, monkeypatch):
     honest = archive_format.pack
     monkeypatch.setattr(archive_module, "pack", lambda piece: honest(piece[1:]))
     write(tmp_path / "file", {}, [("values", numbers(100))])
-    with pytest.raises(ArchiveError, match="block 0 of 'values'"):
+    with pytest.raises(FileError, match="block 0 of 'values'"):
         load(tmp_path / "file")
 
 
@@ -332,15 +333,15 @@ def test_a_frame_that_unpacks_to_another_size_is_damage(tmp_path, monkeypatch):
 def test_a_path_below_a_file_or_in_no_folder(tmp_path):
     (tmp_path / "file").write_text("mine")
     for path, reason in ((tmp_path / "file" / "below", "not a directory"), (tmp_path / "no" / "x", "no such file")):
-        with pytest.raises(ArchiveError, match=f"{path} cannot be written: {reason}"):
+        with pytest.raises(FileError, match=f"{path} cannot be written: {reason}"):
             small(path)
     assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_a_folder_or_a_device_is_not_replaced(tmp_path):
-    with pytest.raises(ArchiveError, match="it is a folder"):
+    with pytest.raises(FileError, match="it is a folder"):
         small(tmp_path)
-    with pytest.raises(ArchiveError, match="it is not a file"):
+    with pytest.raises(FileError, match="it is not a file"):
         small("/dev/null")
     assert not list(tmp_path.iterdir())
 
@@ -348,7 +349,7 @@ def test_a_folder_or_a_device_is_not_replaced(tmp_path):
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_must_not_be_written(tmp_path):
     (tmp_path / "folder").mkdir(mode=0o500)
-    with pytest.raises(ArchiveError, match="cannot be written: permission denied"):
+    with pytest.raises(FileError, match="cannot be written: permission denied"):
         small(tmp_path / "folder" / "file")
 
 
@@ -401,7 +402,7 @@ def test_a_disk_that_is_full_at_any_byte_loses_nothing(tmp_path, monkeypatch, ol
         write(path, {"old": True}, [])
     for room in range(size):
         full(monkeypatch, room)
-        with pytest.raises(ArchiveError, match=f"{path} cannot be written: no space left on device"):
+        with pytest.raises(FileError, match=f"{path} cannot be written: no space left on device"):
             small(path)
         assert [path.name for path in tmp_path.iterdir()] == (["file"] if old else [])
     assert not old or load(path)[0] == {"old": True}
@@ -419,7 +420,7 @@ def test_what_fails_last_leaves_the_old_file(tmp_path, monkeypatch, call):
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(archive_module.os, call, fail)
-    with pytest.raises(ArchiveError, match="cannot be written: input/output error"):
+    with pytest.raises(FileError, match="cannot be written: input/output error"):
         small(path)
     monkeypatch.undo()
     assert load(path)[0] == {"old": True}
@@ -443,10 +444,11 @@ def test_an_interrupt_or_an_error_of_the_source_leaves_the_old_file(tmp_path):
 SCRIPT = """
 import sys
 import numpy as np
-from zermelo.solve.archive import ArchiveError, write
+from zermelo.files import FileError
+from zermelo.solve.archive import write
 try:
     write(sys.argv[1], {}, [("values", np.random.default_rng(0).integers(0, 255, 4 << 20, np.uint8))])
-except ArchiveError as error:
+except FileError as error:
     print(error)
 """
 

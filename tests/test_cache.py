@@ -115,6 +115,31 @@ def test_a_changed_constant_function_or_parameter_is_compiled_anew(script, tmp_p
     assert run(script, tmp_path / "cache")["misses"] == 1
 
 
+def test_what_the_standard_library_keeps_for_itself_does_not_count(script, tmp_path):
+    asked = "int(re.sub('x', '', f'x{self.start}'))"
+    text = (
+        script.read_text()
+        .replace("State(self.start, 0)", f"State({asked}, 0)")
+        .replace("class State", "import re\n\nclass State")
+    )
+    script.write_text(text)
+    run(script, tmp_path / "cache")
+    script.write_text("import re\nre.compile('something else')\n" + text)
+    assert run(script, tmp_path / "cache")["misses"] == 0
+
+
+def test_a_module_called_like_one_of_the_library_is_read(script, tmp_path):
+    (tmp_path / "colorsys.py").write_text("def smaller(a, b):\n    return a if a < b else b\n")
+    text = script.read_text()
+    begin, end = text.index("def smaller"), text.index("class Take")
+    script.write_text(text[:begin] + "from colorsys import smaller\n\n" + text[end:])
+    first = run(script, tmp_path / "cache")
+    (tmp_path / "colorsys.py").write_text("def smaller(a, b):\n    return 1\n")
+    second = run(script, tmp_path / "cache")
+    assert second["misses"] == 1
+    assert second["answer"] != first["answer"]
+
+
 def test_functions_that_call_each_other_in_a_circle_are_compiled_anew(script, tmp_path):
     circle = "\ndef even(n):\n    return True if n == 0 else odd(n - 1)\n"
     circle += "\ndef odd(n):\n    return False if n == 0 else even(n - 1)\n\nclass Take(Game)"

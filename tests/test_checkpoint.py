@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from zermelo.files import FileError
 from zermelo.solve import archive as archive_module
 from zermelo.solve import checkpoint as checkpoint_module
-from zermelo.solve.archive import Archive, ArchiveError, write
+from zermelo.solve.archive import Archive, write
 from zermelo.solve.checkpoint import Checkpoint, partial
 from zermelo.solve.format import BLOCK, TEMPORARY
 
@@ -56,13 +57,13 @@ def test_layers_come_back_in_the_next_process(tmp_path):
         checkpoint.remove("stage-2")
         checkpoint.remove("stage-2")
         assert checkpoint.names() == ["name", "stage-1", "stage-3"]
-        with pytest.raises(ArchiveError, match=r"stage-2\.layer cannot be read: no such file"):
+        with pytest.raises(FileError, match=r"stage-2\.layer cannot be read: no such file"):
             checkpoint.get("stage-2")
 
 
 @pytest.mark.parametrize("name", ["", ".hidden", "a/b", "../a", "a b", "-", "ä"])
 def test_names_that_are_no_names_of_files(tmp_path, name):
-    with Checkpoint(tmp_path / "x", NIM) as checkpoint, pytest.raises(ArchiveError, match="cannot hold a layer"):
+    with Checkpoint(tmp_path / "x", NIM) as checkpoint, pytest.raises(FileError, match="cannot hold a layer"):
         checkpoint.put(name, number=1)
 
 
@@ -73,7 +74,7 @@ def test_another_identity_is_refused_or_begun_anew(tmp_path):
     changed = {"fingerprint": "abd", "method": "dense", "options": {"wdl": True}, "more": 1, "game": None}
     for key, value in changed.items():
         sentence = f"x.partial holds another solve: its {key} is {NIM.get(key)!r}, not {value!r}; "
-        with pytest.raises(ArchiveError) as refused:
+        with pytest.raises(FileError) as refused:
             Checkpoint(folder, {**NIM, key: value})
         assert sentence in str(refused.value)
     with Checkpoint(folder, json.loads(json.dumps(NIM))) as checkpoint:
@@ -93,7 +94,7 @@ def test_a_damaged_folder_is_refused_or_begun_anew(tmp_path):
         data = bytearray((folder / name).read_bytes())
         data[-40] ^= 1
         (folder / name).write_bytes(data)
-        with pytest.raises(ArchiveError, match=f"{name} is damaged"), Checkpoint(folder, NIM) as checkpoint:
+        with pytest.raises(FileError, match=f"{name} is damaged"), Checkpoint(folder, NIM) as checkpoint:
             checkpoint.get("a")
     with Checkpoint(folder, NIM, fresh=True) as checkpoint:
         assert checkpoint.names() == []
@@ -145,7 +146,7 @@ def test_a_closed_checkpoint_does_nothing(tmp_path):
         lambda: checkpoint.finish(tmp_path / "x", {}, []),
         checkpoint.discard,
     ):
-        with pytest.raises(ArchiveError, match="was closed"):
+        with pytest.raises(FileError, match="was closed"):
             ask()
     assert sorted(os.listdir(tmp_path / "x.partial")) == ["a.layer", "identity", "lock"]
 
@@ -154,7 +155,7 @@ def test_the_folder_follows_links_and_refuses_folders(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere" / "file")
     assert partial(tmp_path / "link") == tmp_path / "elsewhere" / "file.partial"
-    with pytest.raises(ArchiveError, match="cannot be written: it is a folder"):
+    with pytest.raises(FileError, match="cannot be written: it is a folder"):
         partial(tmp_path)
 
 
@@ -164,7 +165,7 @@ def test_the_folder_follows_links_and_refuses_folders(tmp_path):
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("mine")
     for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "no" / "below"):
-        with pytest.raises(ArchiveError, match=f"{folder} cannot be made: "):
+        with pytest.raises(FileError, match=f"{folder} cannot be made: "):
             Checkpoint(folder, NIM)
     assert os.listdir(tmp_path) == ["file"]
 
@@ -179,9 +180,9 @@ def test_a_full_disk_keeps_the_layers_that_are_there(tmp_path, monkeypatch):
 
         monkeypatch.setattr(archive_module.os, "fsync", fail)
         for name in ("a", "b"):
-            with pytest.raises(ArchiveError, match=rf"{name}\.layer cannot be written: no space left on device"):
+            with pytest.raises(FileError, match=rf"{name}\.layer cannot be written: no space left on device"):
                 checkpoint.put(name, **layer(2))
-        with pytest.raises(ArchiveError, match="solution cannot be written: no space left on device"):
+        with pytest.raises(FileError, match="solution cannot be written: no space left on device"):
             checkpoint.finish(tmp_path / "solution", {}, [("values", checkpoint.section("a", "values"))])
         monkeypatch.undo()
         assert {path.name: path.read_bytes() for path in checkpoint.folder.iterdir()} == before
@@ -207,12 +208,12 @@ def test_one_process_at_a_time_and_the_lock_ends_with_it(tmp_path):
     try:
         assert process.stdout.readline() == "held\n"
         for fresh in (False, True):
-            with pytest.raises(ArchiveError, match="is in use: another process solves into it"):
+            with pytest.raises(FileError, match="is in use: another process solves into it"):
                 Checkpoint(folder, {"game": "nim"}, fresh=fresh)
     finally:
         process.kill()
         process.communicate()
-    with Checkpoint(folder, {"game": "nim"}), pytest.raises(ArchiveError, match="is in use"):
+    with Checkpoint(folder, {"game": "nim"}), pytest.raises(FileError, match="is in use"):
         Checkpoint(folder, {"game": "nim"})
     Checkpoint(folder, {"game": "nim"}).close()
 
@@ -231,7 +232,7 @@ def test_a_lock_on_a_folder_that_was_discarded_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint_module, "take", later)
     with Checkpoint(folder, NIM) as second:
         second.put("a", number=1)
-        with pytest.raises(ArchiveError, match="is in use"):
+        with pytest.raises(FileError, match="is in use"):
             Checkpoint(folder, NIM)
 
 
@@ -348,7 +349,7 @@ def whole_layers(folder):
     for path in folder.glob("*.layer"):
         try:
             archive = Archive.open(path)
-        except ArchiveError:
+        except FileError:
             assert not path.exists()  # discarded since
             continue
         with archive:

@@ -296,7 +296,7 @@ def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str)
         (["tree", "tic_tac_toe", ".../..."], "one looks like '.../.../...'."),
         (["perft", "connect_four", "3", "--depht"], "No such option: --depht"),
         (["frobnicate"], "No such command 'frobnicate'"),
-        (["perft", "conect_four", "3"], "did you mean connect_four?"),
+        (["perft", "conect_four", "3"], "did you mean connect_four or connect_k?"),
         (["perft", "connect_four(wdth=3)", "3"], "its parameters are width, height"),
         (["perft", "connect_four", "3", "99"], "begins with no legal move"),
         (["play", "connect_four", "--seconds", "-1"], "--seconds must be above zero, not -1"),

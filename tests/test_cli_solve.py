@@ -6,6 +6,7 @@ import io
 import os
 import re
 import signal
+import time
 
 import pytest
 from rich.console import Console
@@ -13,8 +14,9 @@ from rich.console import Console
 import test_cli
 import zermelo as z
 from test_cli import BAD
-from zermelo.app import watching
+from zermelo.app import solving, watching
 from zermelo.app.watching import Stopped, Watch
+from zermelo.native.timing import Making
 from zermelo.solve import Progress, estimate, store
 from zermelo.solve.kept import kept
 
@@ -50,13 +52,14 @@ def test_help_knows_the_commands(zermelo) -> None:
 def test_solve_says_how_and_what(zermelo, folder) -> None:
     answer = zermelo("solve", "tic_tac_toe")
     assert (answer.code, answer.err) == (0, "")
-    title, method, value, counts, farthest, time, memory = answer.out.splitlines()
+    title, method, value, counts, farthest, took, memory = answer.out.splitlines()
     assert title == "TicTacToe(width=3, height=3, in_a_row=3)"
     assert method == METHOD
     assert value == "Value of the initial state: draw"
     assert counts == "765 states (5,478 positions): 390 win, 151 draw, 224 loss"
     assert re.fullmatch(r"Farthest from the end: \S+, (win|loss) in 5", farthest)
-    assert re.fullmatch(r"Time: [\d.]+ s, [\d.]+( [kM])? states/s, [\d.]+( [kM])? positions/s", time)
+    rates = r"[\d.]+( [kM])? states/s, [\d.]+( [kM])? positions/s"
+    assert re.fullmatch(rf"Time: [\d.]+ s, {rates}(; machine code: [\d.]+ s)?", took)
     assert re.fullmatch(r"Memory: [\d.]+ [MG]B", memory)
     assert list(folder.iterdir()) == []  # without -o nothing is written
 
@@ -70,7 +73,7 @@ def test_a_file_and_its_record(zermelo, folder) -> None:
     assert record["file"] == "nim.zermelo"
     assert record["bytes"] == (folder / "nim.zermelo").stat().st_size
     assert record["seconds"] > 0
-    assert record["states_per_second"] == pytest.approx(48 / record["seconds"])
+    assert record["states_per_second"] == pytest.approx(48 / (record["seconds"] - record["compiling_seconds"]))
     assert record["memory"] > 1 << 20
     answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl", "--threads", "1")  # the same game: it is replaced
     assert re.search(r"\nFile: nim\.zermelo, [\d.]+ kB, [\d.]+ bytes a state\n$", answer.out)
@@ -225,7 +228,7 @@ def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
     assert answer.code == 0
     assert re.search(r"\nGoing on from nim\.zermelo\.partial: (.*)\.\n", answer.out)[1] == words
     assert "\n48 states: 41 win, 7 loss\n" in answer.out
-    assert re.search(r"\nTime: [\d.]+ s for what was left\n", answer.out)
+    assert re.search(r"\nTime: [\d.]+ s for what was left(; machine code: [\d.]+ s)?\n", answer.out)
     assert [path.name for path in folder.iterdir()] == ["nim.zermelo"]
     zermelo("solve", "nim", "-o", "undisturbed")
     assert (folder / "undisturbed").read_bytes() == (folder / "nim.zermelo").read_bytes()
@@ -351,7 +354,13 @@ def test_probe_of_a_game_of_ones_own(zermelo, folder) -> None:
     assert zermelo("solve", mine, "-o", "mine").code == 0
     answer = zermelo("probe", "mine")
     assert answer.code == 1
-    assert "which is not in the catalog; give the game as well." in answer.err
+    assert "which is not in the catalog; name the game with --game my_game.py:MyGame." in answer.err
+    answer = zermelo("plot", "distances", "mine", "-o", "mine.svg")
+    assert "which is not in the catalog; name the game with --game my_game.py:MyGame." in answer.err
+    answer = zermelo("solve", "--verify", "mine")
+    assert "name the game as well: `zermelo solve my_game.py:MyGame --verify FILE`." in answer.err
+    answer = zermelo("serve", "--database", "mine")
+    assert "name the game as well: `zermelo serve my_game.py:MyGame --database FILE`." in answer.err
     assert zermelo("probe", "mine", "--game", mine).out.startswith("Countdown(")
 
 
@@ -404,6 +413,26 @@ def test_what_is_told_of_a_solve_that_goes_on() -> None:
     assert words.startswith("9 of 10 states solved, ")
     watch = Watch(steady=False)
     assert "left" not in told(watch, phase="backward", stage=1, done=32, total=64)  # there will be other passes
+
+
+def test_machine_code_does_not_count_for_the_rate(monkeypatch) -> None:
+    """Ten seconds, of which the compiler takes eight, for four states."""
+    now = [100.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    making = Making()
+    watch = Watch(making=making)
+    told(watch, phase="forward", stage=0, done=0, total=4)
+    making.begin()
+    making.begin()
+    making.end()
+    now[0] += 8
+    assert watch.picture().plain == "Making machine code ..."
+    making.end()
+    now[0] += 2
+    assert ", 2 states/s" in told(watch, done=4)
+    cost = solving.Cost(z.solve(z.load("nim")), 10, making.seconds, None, None, resumed=False)
+    assert next(cost.lines()) == "Time: 2.00 s, 24 states/s; machine code: 8.00 s"
+    assert cost.to_dict().items() >= {"seconds": 10, "compiling_seconds": 8, "states_per_second": 24}.items()
 
 
 def test_what_a_terminal_shows(monkeypatch) -> None:

@@ -103,8 +103,45 @@ def test_settings_survive_a_reload(page: Page):
     learn(page)
     page.get_by_role("combobox", name="Algorithm").select_option("minimax")
     expect(page.locator('.zermelo-tree[aria-label*="minimax"]')).to_be_visible()
+    expect(page).to_have_url(re.compile("algorithm=minimax"))
     page.reload()
     expect(page.locator('.zermelo-tree[aria-label*="minimax"]')).to_be_visible()
+
+
+def test_a_link_leads_to_a_step_of_a_search(page: Page):
+    learn(page, "game=game_tree&algorithm=alphabeta&order=worst&fail=hard&window=0,9&step=16")
+    expect(page.locator("[data-part=place]")).to_have_text(re.compile(r"^16 / "))
+    fields = {"Algorithm": "alphabeta", "Moves are tried": "worst", "Fail": "hard", "Cut off": "equal"}
+    for name, value in fields.items():
+        expect(page.get_by_role("combobox", name=name)).to_have_value(value)
+    expect(page.get_by_label("α, β at the root")).to_have_value("0,9")
+    page.get_by_role("button", name="Forward").click()
+    expect(page).to_have_url(re.compile("order=worst.*step=17"))
+    page.reload()
+    expect(page.locator("[data-part=place]")).to_have_text(re.compile(r"^17 / "))
+    page.get_by_role("button", name="Quiz").click()
+    expect(page).to_have_url(re.compile("quiz=1"))
+    page.reload()
+    expect(page.locator(".quiz")).to_be_visible()
+    page.goto("/?mode=learn&game=tic_tac_toe&moves=a1+b2+c3+a3&depth=2")
+    expect(page.locator(".counts")).to_contain_text("of 26")
+    page.get_by_label("Depth in plies").fill("")
+    page.get_by_label("Depth in plies").press("Tab")
+    expect(page).to_have_url(re.compile("depth=end"))
+    page.goto("/?mode=learn&game=game_tree&algorithm=guessing&step=-7")
+    expect(page.locator("[data-part=place]")).to_have_text(re.compile(r"^0 / "))
+
+
+def test_an_address_with_a_tree_that_cannot_be_read_has_a_way_out(page: Page):
+    page.goto("/?mode=learn&game=game_tree(A(B(3")
+    expect(page.get_by_role("alert").filter(has_text="brackets")).to_have_count(1)
+    page.get_by_role("combobox", name="Search").select_option(label="Minimax on four leaves")
+    expect(page.locator('.zermelo-tree[aria-label*="minimax"]')).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="brackets")).to_have_count(0)
+    page.goto("/?mode=learn&game=croquet")
+    page.get_by_placeholder("A(B(3, 12), C(8, 2))").fill("P(Q(1, 9), R(0, 5))")
+    page.get_by_role("button", name="Take this tree").click()
+    expect(node(page, "P")).to_be_visible()
 
 
 def test_a_tree_that_cannot_be_read_is_a_sentence(page: Page):
@@ -112,6 +149,8 @@ def test_a_tree_that_cannot_be_read_is_a_sentence(page: Page):
     page.get_by_placeholder("A(B(3, 12), C(8, 2))").fill("P(Q(1, 9)")
     page.get_by_role("button", name="Take this tree").click()
     expect(page.get_by_role("alert").filter(has_text="where")).to_be_visible()
+    assert page.evaluate("new URLSearchParams(location.search).get('game')") == "game_tree"
+    expect(node(page, "D")).to_be_visible()  # what was shown is still there
 
 
 def test_algorithms_and_their_settings_change_the_search(page: Page):
@@ -160,14 +199,51 @@ def test_a_position_of_a_game_is_searched_and_its_boards_are_shown(page: Page):
 
 
 def test_a_game_of_chance_gets_an_algorithm_that_copes_with_it(page: Page):
+    refused = []
+    page.on("response", lambda response: refused.append(response.url) if response.status >= 400 else None)
     learn(page, "game=pig(target=6)")
     expect(page.get_by_role("combobox", name="Algorithm")).to_have_value("star1")
+    assert refused == []
+
+
+def test_what_stands_beside_a_chance_node(page: Page):
+    """The probability of its outcomes always, alpha and beta once it is entered, and each of them once."""
+    learn(page, "game=pig&algorithm=star1&depth=3")
+    chance = page.locator(".zt-chance").first
+    expect(chance.locator(".zt-each")).to_have_text("each 1/6")
+    assert [text for text in chance.locator(".zt-bound").all_text_contents() if text] == []
+    page.locator(".stepper .tree").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(chance).to_have_class(re.compile("zt-open"))
+    assert [text[0] for text in chance.locator(".zt-bound").all_text_contents()] == ["α", "β"]
+    expect(chance.locator(".zt-each")).to_have_text("each 1/6")
+
+
+def test_a_wide_tree_is_as_large_as_it_can_be_read(page: Page):
+    learn(page, "game=connect_four&depth=2&algorithm=minimax")
+    width = "document.querySelector('.stepper .tree svg').getBoundingClientRect().width"
+    own = float(page.locator(".stepper .tree svg").get_attribute("width"))
+    assert page.evaluate(width) < own
+    page.get_by_role("button", name="100 %").click()
+    assert page.evaluate(width) == own
+    page.get_by_role("button", name="Fit").click()
+    assert page.evaluate(width) < own
+    learn(page)
+    expect(page.get_by_role("button", name="100 %")).to_be_hidden()
 
 
 def test_the_quiz_says_right_with_the_inequality(page: Page):
     learn(page)
     page.get_by_role("button", name="Quiz").click()
     assert page.locator(".quiz .zt-pruned, .quiz .zt-snip, .quiz .zt-cut").count() == 0
+    expect(page.locator(".quiz > .words")).to_contain_text("Which branches will Alpha-beta never visit?")
+    named = page.locator(".quiz .zt-node[role=button]").evaluate_all("nodes => nodes.map((one) => one.ariaLabel)")
+    assert sorted(named) == [
+        "B", "C", "C.1, leaf 2", "C.2, leaf 3", "D", "D.1, leaf 5", "D.2, leaf 7", "E", "F", "F.1, leaf 0",
+        "F.2, leaf 1", "G", "G.1, leaf 4", "G.2, leaf 6",
+    ]  # fmt: skip
     page.get_by_role("button", name="D.2, leaf 7").click()
     page.get_by_role("button", name="G", exact=True).focus()
     page.keyboard.press("Enter")

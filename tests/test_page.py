@@ -2,6 +2,9 @@
 
 import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from playwright.sync_api import Page, expect
 import zermelo as z
 from browser import PATIENCE, opened, serving
 from zermelo.app.web.server import STATIC
+from zermelo.play.record import resume
 
 RESULT = re.compile(r"^(You win|Zermelo wins|First player wins|Second player wins|Draw)")
 DECIDE = re.compile(r"Your move|win|Draw")
@@ -119,6 +123,28 @@ def test_sides_hint_and_watching(page: Page):
     expect(page.locator("#status")).to_have_text(RESULT)
 
 
+def test_letters_press_the_buttons(page: Page):
+    page.goto("/?game=chess_endgame(KRK)&side=both")
+    expect(page.locator(".square").first).to_be_visible()
+    page.locator("#legal [data-move]").first.click()
+    expect(page.locator(".played li")).to_have_count(2)
+    page.keyboard.press("u")
+    expect(page.locator("#redo")).to_be_enabled()
+    page.keyboard.press("r")
+    expect(page.locator("#redo")).to_be_disabled()
+    page.keyboard.press("f")
+    expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("n")
+    until(page, "!location.search.includes('moves')")
+    page.keyboard.press("h")
+    expect(page.locator("#status")).to_contain_text("Hint:")
+    expect(page.locator("#hint")).to_have_attribute("title", "Hint (h)")
+    page.locator("#game summary").click()
+    page.locator("#game input").first.fill("")
+    page.locator("#game input").first.press_sequentially("KRKfun")  # letters that somebody types
+    expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_game_by_keyboard_alone(page: Page):
     page.goto("/?game=tic_tac_toe&level=d2")
     expect(page.locator(".square").first).to_be_visible()
@@ -151,7 +177,7 @@ def test_drag_and_two_clicks(page: Page):
     game = z.load("chess_endgame")
     page.goto("/?game=chess_endgame&side=both")
     expect(page.locator(".square.travels").first).to_be_visible()
-    for way in ("drag", "click"):
+    for ply, way in enumerate(("drag", "click"), 1):
         state = z.position(game, " ".join(moves(page)))
         move = next(move for move in game.moves(state) if len(game.squares(state, move)) == 2)
         start, end = game.squares(state, move)
@@ -161,7 +187,7 @@ def test_drag_and_two_clicks(page: Page):
             square(page, start).click()
             expect(page.locator(".overlay .dot, .overlay .taken").first).to_be_attached()  # legal targets
             square(page, end).click()
-        until(page, f"location.search.includes('{'moves=' if way == 'drag' else '+'}')")
+        expect(page.locator(".played li")).to_have_count(ply + 1)  # the address is there before the board
         assert moves(page)[-1] == game.move_text(state, move)
 
 
@@ -189,6 +215,42 @@ def test_several_moves_with_the_same_squares_are_chosen_from(page: Page):
     page.click(".chooser button >> nth=2")
     expect(page.locator(".played li")).to_have_count(2)
     assert moves(page) == ["5-3"]
+
+
+def test_a_click_that_leads_nowhere_gets_a_word(page: Page):
+    page.goto("/?game=tic_tac_toe&moves=b2+a1&side=both")
+    square(page, 4).click()
+    expect(page.locator("#status")).to_have_text("No move touches b2.")
+    page.goto("/?game=chess_endgame&side=both")
+    game = z.load("chess_endgame")
+    legal = [game.squares(game.initial(), move) for move in game.moves(game.initial())]
+    starts = {start for start, _ in legal}
+    ends = {end for _, end in legal} - starts
+    start, wrong = next((start, end) for start in starts for end in ends if (start, end) not in legal)
+    square(page, wrong).click()
+    expect(page.locator("#status")).to_contain_text("No move begins at")
+    square(page, start).click()
+    expect(page.locator("#status")).to_contain_text("to move")  # as before
+    square(page, wrong).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text("Choose a square that is marked.")
+
+
+def test_after_two_clicks_every_third_square_is_marked(chromium, workshop):
+    """Where it came from, among them."""
+    with opened(chromium, workshop) as page:
+        page.goto("/?game=frost&side=both")
+        square(page, 0).click()
+        expect(page.locator(".overlay .dot")).to_have_count(2)
+        square(page, 1).click()
+        expect(page.locator(".overlay .dot")).to_have_count(1)
+        expect(page.locator(".overlay .taken")).to_have_count(1)  # on the square of the first click
+        inner, outer = (page.locator(f".overlay .ring.{kind}").first.bounding_box() for kind in ("taken", "chosen"))
+        assert outer["x"] < inner["x"]
+        assert inner["x"] + inner["width"] < outer["x"] + outer["width"]
+        square(page, 0).click()
+        expect(page.locator(".played li")).to_have_count(2)
+        assert moves(page) == ["a1-b1/a1"]
 
 
 def test_clicks_become_moves(page: Page):
@@ -247,6 +309,8 @@ def test_the_record_leaves_the_page_and_comes_back(page: Page, tmp_path: Path):
     assert record["moves"] == ["3", "3", "2"]
     assert record["result"] == "unfinished"
     file = tmp_path / "game.json"
+    file.write_text(json.dumps(record))
+    assert len(resume(file).history) == 3  # `zermelo play --load` takes it up
     file.write_text(json.dumps({**record, "moves": ["3", "3", "2", "4"]}))
     page.click("#new")
     page.set_input_files("#file", file)
@@ -254,6 +318,38 @@ def test_the_record_leaves_the_page_and_comes_back(page: Page, tmp_path: Path):
     file.write_text("no record")
     page.set_input_files("#file", file)
     expect(page.locator("#notice")).to_contain_text("no record of a game")
+
+
+def test_a_record_of_the_terminal_is_taken_up_where_its_game_is_served(chromium, workshop, tmp_path: Path):
+    file = tmp_path / "game.json"
+    record = {"game": "", "start": "9", "seed": 4, "moves": ["2", "1"]}
+
+    def loaded(name: str) -> None:
+        file.write_text(json.dumps({**record, "game": name}))
+        page.set_input_files("#file", file)
+
+    with opened(chromium, workshop) as page:
+        for name in ("countdown.py:Countdown(start=9)", "/home/ada/my games/countdown.py:Countdown(start=9)"):
+            page.goto("/?game=tic_tac_toe&side=both")
+            expect(page.locator(".square")).to_have_count(9)
+            loaded(name)
+            expect(page.locator(".played li")).to_have_count(3)
+            assert page.evaluate("new URLSearchParams(location.search).get('game')") == "countdown(start=9)"
+        before = page.url
+        for name, words in (
+            ("/home/ada/ice.py:Ice(n=3)", 'record of ice.py:Ice(n=3), which is not served here; zermelo serve "ice'),
+            ("croquet", "zermelo serve croquet serves it"),
+            ("countdown.py:Countdown(finish=9)", "unknown parameter finish"),
+        ):
+            loaded(name)
+            expect(page.locator("#notice")).to_contain_text(words)
+            assert page.url == before
+            assert "/home" not in page.inner_text("#notice")
+        expect(page.locator(".played li")).to_have_count(3)
+        with page.expect_download() as downloading:
+            page.click("#save")
+        saved = Path(downloading.value.path())
+        assert json.loads(saved.read_text())["game"] == "countdown.py:Countdown(start=9)"
 
 
 def test_a_game_is_chosen_with_its_parameters(page: Page):
@@ -296,6 +392,19 @@ def test_analyze_until_a_value_is_proven(page: Page):
     page.click("#whole")
     expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
     until(page, "document.querySelectorAll('.graph circle').length >= 4")
+    assert page.locator(".graph text").all_text_contents() == ["First is better", "level", "Second is better"]
+
+
+def test_analyze_where_dice_are_rolled(page: Page):
+    page.goto("/?game=pig&moves=roll+4+hold+roll&mode=analyze")
+    expect(page.locator("#mode")).to_contain_text("choose one")
+    expect(page.locator("#toggle")).to_be_disabled()
+    page.click("#whole")
+    until(page, "document.querySelectorAll('.graph circle').length >= 3")  # each decision, and no roll
+    expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+    expect(page.locator("#notice")).to_be_hidden()
+    page.click("[data-move='5']")
+    expect(page.locator("#value")).to_be_visible()
 
 
 def test_a_search_is_stopped_and_goes_on(page: Page):
@@ -310,22 +419,72 @@ def test_a_search_is_stopped_and_goes_on(page: Page):
     expect(page.locator("#toggle")).to_have_text("Stop")
 
 
+COUNTDOWN = """
+from zermelo import LOSS, ONGOING, Game
+
+class Countdown(Game):
+    '''Say one or two less; who says nought wins.'''
+
+    start: int = 7
+
+    def initial(self):
+        return self.start
+
+    def moves(self, state):
+        return range(1, min(state, 2) + 1)
+
+    def play(self, state, move):
+        return state - move
+
+    def result(self, state):
+        return LOSS if state == 0 else ONGOING
+
+    def parse_state(self, text):
+        return int(text)
+"""
+
+FROST = """
+from zermelo import LOSS, ONGOING, Game
+from zermelo.board import Grid
+
+class Frost(Game):
+    '''One king on three squares: it goes to another and freezes one that is left; who cannot move loses.'''
+
+    native = False
+
+    def initial(self):
+        return (0, -1)
+
+    def moves(self, state):
+        free = [square for square in range(3) if square not in state]
+        return [(to, ice) for to in free for ice in range(3) if ice not in (to, state[1])]
+
+    def play(self, state, move):
+        return move
+
+    def result(self, state):
+        return ONGOING if list(self.moves(state)) and state[1] < 0 else LOSS
+
+    def board(self, state):
+        return Grid(("".join("X" if square == state[0] else "." for square in range(3)),))
+
+    def squares(self, state, move):
+        return (state[0], *move)
+
+    def move_text(self, state, move):
+        return f"{'abc'[state[0]]}1-{'abc'[move[0]]}1/{'abc'[move[1]]}1"
+"""
+
+
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory):
     """A server of a game that somebody has just written, without any board, and of a database of tic-tac-toe."""
     folder = tmp_path_factory.mktemp("workshop")
-    (folder / "countdown.py").write_text(
-        "from zermelo import LOSS, ONGOING, Game\n\n\n"
-        "class Countdown(Game):\n"
-        '    """Say one or two less; who says nought wins."""\n\n'
-        "    start: int = 7\n\n"
-        "    def initial(self):\n        return self.start\n\n"
-        "    def moves(self, state):\n        return range(1, min(state, 2) + 1)\n\n"
-        "    def play(self, state, move):\n        return state - move\n\n"
-        "    def result(self, state):\n        return LOSS if state == 0 else ONGOING\n"
-    )
+    (folder / "countdown.py").write_text(COUNTDOWN)
+    (folder / "frost.py").write_text(FROST)
     z.solve(z.load("tic_tac_toe")).save(folder / "solved.zermelo")
-    with serving(f"{folder / 'countdown.py'}:Countdown", "--database", folder / "solved.zermelo") as address:
+    games = [f"{folder / 'countdown.py'}:Countdown", f"{folder / 'frost.py'}:Frost"]
+    with serving(*games, "--database", folder / "solved.zermelo") as address:
         yield address
 
 
@@ -355,8 +514,33 @@ def test_explore_a_database(chromium, workshop):
         expect(page.locator("#status")).to_have_text("Draw.")
         page.locator(".lines .step").first.click()
         expect(page.locator("#value")).to_contain_text("win in")
-        page.goto("/?game=countdown&mode=explore")
-        expect(page.locator("#mode")).to_contain_text("zermelo solve")
+        expect(page.get_by_role("heading", name="Farthest from the end")).to_be_visible()
+
+
+def test_what_explore_says_to_type_can_be_typed(chromium, workshop, tmp_path):
+    with opened(chromium, workshop) as page:
+        page.goto("/?game=countdown(start=9)&mode=explore")
+        expect(page.locator("#mode")).to_contain_text("in the folder of countdown.py")
+        solving, serve = (shlex.split(line) for line in page.inner_text("#mode code").splitlines())
+    (tmp_path / "countdown.py").write_text(COUNTDOWN)
+    assert solving[0] == "zermelo"
+    subprocess.run([sys.executable, "-m", *solving], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    assert serve[:2] == ["zermelo", "serve"]
+    with serving(*serve[2:], folder=tmp_path) as address, opened(chromium, address) as page:
+        page.goto("/?mode=explore")
+        expect(page.locator("#value")).to_have_text("loss in 6")
+
+
+def test_what_a_database_says_is_not_called_a_search(chromium, workshop):
+    with opened(chromium, workshop) as page:
+        page.goto("/?game=tic_tac_toe&moves=b2&mode=analyze")
+        expect(page.locator("#mode .figures")).to_have_text("From the database.")
+        page.goto("/?game=tic_tac_toe")
+        square(page, 4).click()
+        expect(page.locator("#thought")).to_have_text("Zermelo: draw, from the database")
+        page.goto("/?game=tic_tac_toe&level=d1")
+        square(page, 4).click()
+        expect(page.locator("#thought")).to_contain_text("depth 1")
 
 
 # -- looks -------------------------------------------------------------------------------------------------------------
@@ -449,6 +633,36 @@ def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page)
     expect(page.locator("#notice")).to_be_hidden()
 
 
+def test_an_address_without_a_game_that_can_be_read_has_a_way_out(page: Page):
+    for mode in ("play", "analyze", "explore"):
+        page.goto(f"/?game=croquet(9&mode={mode}")
+        expect(page.locator("#notice")).to_contain_text("croquet")
+        page.click("#new")
+        expect(page.locator(".square")).to_have_count(42)  # the server's first game
+        expect(page.locator("#notice")).to_be_hidden()
+    page.goto("/?game=tic_tac_toe&moves=z9")
+    page.click("#new")
+    expect(page.locator(".square")).to_have_count(9)
+
+
+def test_what_cannot_be_shown_leaves_page_and_address_as_they_are(page: Page):
+    page.goto("/?game=connect_four&side=both")
+    page.click("summary")
+    page.fill("input[name=width]", "5000")
+    before = page.url
+    page.click("#game form button")
+    expect(page.locator("#notice")).to_contain_text("goes beyond 1000")
+    assert page.url == before
+    square(page, 3).click()
+    expect(page.locator(".played li")).to_have_count(2)
+
+
+def test_a_wrong_address_leads_back(page: Page):
+    assert page.goto("/no/such").status == 404
+    page.get_by_role("link", name="Go to the board").click()
+    expect(page.locator(".square").first).to_be_visible()
+
+
 def test_a_busy_server_is_asked_again(page: Page):
     refusals = []
 
@@ -473,9 +687,30 @@ def test_a_server_that_is_gone_can_be_tried_again(page: Page):
     square(page, 0).click()
     expect(page.locator("#notice")).to_contain_text("does not answer")
     expect(page.locator(".square")).to_have_count(9)
+    square(page, 1).click()  # the board is alive all the same
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    assert moves(page) == []
     page.unroute("**/api/position?*")
     page.click("#notice button")
-    expect(square(page, 0)).to_have_attribute("aria-label", re.compile("X"))
+    expect(square(page, 1)).to_have_attribute("aria-label", re.compile("X"))
+    assert moves(page) == ["b3"]
+
+
+def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(page: Page):
+    over = {"status": 422, "json": {"detail": "The game is over."}}
+    for answer, words in (
+        (lambda route: route.fulfill(**over), "is over"),
+        (lambda route: route.abort(), "not answer"),
+    ):
+        page.goto("/?game=tic_tac_toe&level=d2")
+        page.route("**/api/move?*", answer)
+        square(page, 4).click()
+        expect(page.locator("#notice")).to_contain_text(words)
+        page.click("#undo")
+        expect(page.locator("#status")).to_have_text("Your move.")
+        page.unroute("**/api/move?*")
+        square(page, 0).click()
+        expect(page.locator(".played li")).to_have_count(3)
 
 
 def test_the_engine_stops_thinking_when_the_position_changes(page: Page):

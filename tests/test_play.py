@@ -9,12 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 import naive
 import zermelo as z
 from zermelo.app.cli import run
+from zermelo.files import write_whole
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
 from zermelo.play.record import resume, save
@@ -328,6 +330,17 @@ def test_those_who_are_told_hear_the_search_and_can_end_it() -> None:
     with pytest.raises(Enough):
         Engine(game, z.Limit(seconds=600)).choose(state, stop)
 
+    def stop_in_the_replies(report: z.Report) -> None:
+        if told and told[-1] is report:  # the same once more: the replies are searched meanwhile
+            raise Enough
+        told.append(report)
+
+    told.clear()
+    with pytest.raises(Enough):
+        Engine(load("tic_tac_toe"), z.Limit(depth=9), style="trickiest").choose(
+            position(load("tic_tac_toe"), ""), stop_in_the_replies
+        )
+
 
 def test_comparing_values_every_move() -> None:
     game = load("tic_tac_toe")
@@ -391,11 +404,25 @@ def test_a_save_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch) -> N
     path = tmp_path / "game.json"
     save(played("tic_tac_toe", "b2"), path)
     before = path.read_text()
-    monkeypatch.setattr("zermelo.play.record.os.replace", lambda *paths: (_ for _ in ()).throw(OSError("full")))
-    with pytest.raises(OSError, match="full"):
+    monkeypatch.setattr("zermelo.files.os.replace", lambda *paths: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(z.GameError, match=r"game.json cannot be written: full\."):
         save(played("tic_tac_toe", "b2 a1"), path)
     assert path.read_text() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes")
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path) -> None:
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "link.json").symlink_to("real.json")
+    write_whole(tmp_path / "link.json", "new")
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "real.json").read_text() == "new"
+    reading, writing = os.pipe()
+    write_whole(Path(f"/dev/fd/{writing}"), "told")
+    assert os.read(reading, 9) == b"told"
+    for end in (reading, writing):
+        os.close(end)
 
 
 OWN = """
@@ -414,16 +441,29 @@ def test_no_record_has_a_file_executed(tmp_path) -> None:
     session = Session(game)
     session.enter("1")
     save(session, tmp_path / "game.json")
+    assert session.record()["game"] == "own.py:Own"  # and not where it lies
     with pytest.raises(z.GameError, match=r"own\.py:Own; name that game to take it up again"):
         resume(tmp_path / "game.json")
     (tmp_path / "moved").mkdir()
     (tmp_path / "own.py").rename(tmp_path / "moved" / "own.py")
-    assert resume(tmp_path / "game.json", load(f"{tmp_path}/moved/own.py")).state == 2
+    moved = load(f"{tmp_path}/moved/own.py")
+    assert resume(tmp_path / "game.json", moved).state == 2
+    whole = {**session.record(), "game": f"{tmp_path}/own.py:Own"}
+    (tmp_path / "game.json").write_text(json.dumps(whole))
+    assert resume(tmp_path / "game.json", moved).state == 2
+    with pytest.raises(z.GameError, match=r"own\.py:Own, not of nim"):
+        resume(tmp_path / "game.json", load("nim"))
+
+
+def test_a_record_of_the_page_has_no_seed(tmp_path) -> None:
+    (tmp_path / "game.json").write_text('{"game": "nim", "start": "3 4 5", "seed": null, "moves": ["5-1"]}')
+    assert resume(tmp_path / "game.json").state == position(load("nim"), "5-1")
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ('{"game": "nim", "start": "3 4 5", "moves": []}', "it has no 'seed'"),
         ("{", "is no record of a game: Expecting"),
         ("[]", "is no record of a game: it has no 'game'"),
         ('{"game": "nim", "start": "3 4 5", "seed": 1}', "it has no 'moves'"),
@@ -477,10 +517,12 @@ def test_save_and_load_in_the_terminal(capsys, monkeypatch, tmp_path) -> None:
     two = ("--opponent", "human", "--ascii")
     said = terminal(capsys, monkeypatch, "tic_tac_toe", *two, typed="b2\nsave\nsave game.json\nsave no/such\nq\n")
     assert "Name a file: save game.json" in said
-    assert "game.json: 1 moves saved." in said
-    assert "No such file or directory" in said
-    said = terminal(capsys, monkeypatch, "tic_tac_toe", *two, typed="a1\nload game.json\na3\nload nothing\nq\n")
-    assert "game.json: 1 moves loaded." in said
+    assert "game.json: 1 move saved." in said
+    assert "no/such cannot be written: no such file or directory." in said
+    said = terminal(capsys, monkeypatch, "tic_tac_toe", *two, typed="a1\nload game.json\na3\nload nothing\nload .\nq\n")
+    assert "game.json: 1 move loaded." in said
+    assert "nothing cannot be read: no such file or directory." in said
+    assert ". cannot be read: is a directory." in said
     assert "3 O . .\n2 . X .\n1 . . ." in said
     said = terminal(capsys, monkeypatch, "--load", "game.json", *two, "--json", typed="a1\nq\n")
     assert json.loads(said)["moves"] == ["b2", "a1"]
@@ -494,7 +536,7 @@ def test_loading_what_does_not_fit(capsys, monkeypatch, tmp_path) -> None:
     assert run(["play", "tic_tac_toe", "a1", "--load", path]) == 1
     assert "has its own moves; it cannot go on from 'a1'" in capsys.readouterr().err
     assert run(["play", "--load", str(tmp_path / "none.json")]) == 1
-    assert "No such file" in capsys.readouterr().err
+    assert "none.json cannot be read: no such file or directory." in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
@@ -517,3 +559,58 @@ def test_the_thinking_line_in_a_real_terminal() -> None:
             child.kill()
     os.close(leader)
     assert b" M/s: " in said
+
+
+# -- repetition ------------------------------------------------------------------------------------------------------
+
+
+class Fork(z.Game):
+    """From the middle to the left or to the right, and back; nobody wins."""
+
+    left: int = 0
+    right: int = 0
+
+    loops = True
+    native = False
+
+    def initial(self):
+        return ("middle", 0)
+
+    def moves(self, state):
+        return ("left", "right") if state[0] == "middle" else ("middle",)
+
+    def play(self, state, place):
+        return (place, 1 - state[1])
+
+    def mover(self, state):
+        return state[1]
+
+    def result(self, state):
+        return z.ONGOING
+
+    def evaluate(self, state):
+        """What the places are worth to the first player."""
+        worth = {"left": self.left, "right": self.right}.get(state[0], 0)
+        return worth if state[1] == 0 else -worth
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alone", "told"), [(5, 3, "left", "right"), (-5, -3, "right", "left"), (5, -3, "left", "left")]
+)
+def test_a_draw_by_repetition_is_worth_a_draw(left, right, alone, told):
+    """Ahead, the engine keeps away from it; behind, it seeks it. Left would come a third time."""
+    engine = Engine(Fork(left, right), z.Limit(depth=1))
+    middle, away = ("middle", 0), ("left", 1)
+    history = [middle, away] * 2
+    assert engine.choose(middle).move == alone
+    report = engine.choose(middle, history=history)
+    assert report.move == told
+    assert str(report.value) == ("draw by repetition" if told == "left" else f"{right:+}")
+
+
+def test_a_session_ends_where_a_state_comes_again():
+    session = Session(Fork())
+    for place in ("left", "middle") * 2:
+        session.play(place)
+    assert session.outcome is not None
+    assert session.outcome.words() == "Draw by repetition: the same state 3 times."

@@ -193,6 +193,17 @@ def test_progress_of_nothing():
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
+def test_lines_that_coincide_are_all_seen():
+    """Minimax visits every node of a tree without cut-offs, as the full tree has them: one lies upon the other."""
+    axes = z.plots.nodes_by_depth(z.RandomTree(branching=3, depth=6, seed=1), depth=3)
+    full, minimax, *others = axes.get_lines()
+    assert list(full.get_ydata()) == list(minimax.get_ydata())
+    assert full.get_zorder() > minimax.get_zorder()
+    assert full.get_linewidth() < minimax.get_linewidth()
+    widths = [line.get_linewidth() for line in (minimax, *others[:2])]
+    assert widths == sorted(set(widths), reverse=True)
+
+
 def test_plots_from_the_command_line(tmp_path, capsys):
     assert run(["plot", "nodes", "tic_tac_toe", "b2", "--depth", "3", "-o", str(tmp_path / "nodes.svg")]) == 0
     assert (tmp_path / "nodes.svg").read_text().startswith("<?xml")
@@ -210,6 +221,8 @@ def test_mistakes_are_sentences(monkeypatch, capsys):
     assert (
         "nodes.doc cannot be written as a plot; its name should end in .svg, .png or .pdf." in capsys.readouterr().err
     )
+    assert run(["plot", "nodes", "tic_tac_toe", "--depth", "1", "-o", "/no/such/nodes.svg"]) == 1
+    assert "/no/such/nodes.svg cannot be written: there is no folder /no/such." in capsys.readouterr().err
     assert run(["plot"]) == 2
     assert "Missing command" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)

@@ -226,6 +226,8 @@ def test_a_picture_can_be_printed_shown_and_saved(tmp_path: Path) -> None:
     assert z.picture(game).state == game.initial()
     with pytest.raises(z.GameError, match=r"TicTacToe.* is saved as .svg or .txt, not as 'board.png'"):
         shown.save(tmp_path / "board.png")
+    with pytest.raises(z.GameError, match=r"board.svg cannot be written: no such file or directory\."):
+        shown.save(tmp_path / "nowhere" / "board.svg")
 
 
 def test_a_notebook_shows_a_report_on_its_board() -> None:

@@ -18,6 +18,7 @@ from zermelo.show import tree_nodes
 from zermelo.show.tree import game_tree_svg, tree_record, tree_svg
 from zermelo.show.tree_drawing import DARK, LIGHT
 from zermelo.show.tree_layout import Box, layout
+from zermelo.show.tree_nodes import MOST_BESIDE
 from zermelo.show.tree_search import tree_size
 from zermelo.show.tree_words import words
 from zermelo.textbook import Trace, alphabeta, minimax, star2
@@ -114,6 +115,7 @@ def test_outcomes_that_are_equally_likely_say_it_once():
     die = z.GameTree("die[1/6: 1, 1/6: 2, 1/6: 3, 1/6: 4, 1/6: 5, 1/6: 6]")
     svg = tree_svg(traced(textbook.expectiminimax, die))
     assert svg.count("1/6") == 1
+    assert 'class="zt-each"' in svg  # apart from alpha and beta, which a page writes again at each step
     assert "each 1/6" in svg
 
 
@@ -318,6 +320,22 @@ def test_the_record_has_a_sentence_for_each_step_and_the_counters():
     assert "Beta cut-off at D: 5 ≥ 3 = β. Min already has 3 at B and will not come here" in " ".join(record["words"])
 
 
+def test_a_leaf_of_a_game_that_judges_no_position_says_so():
+    said = " ".join(tree_record(z.load("nim"), None, options={"depth": 1})["words"])
+    assert "counts 0: the depth is reached, and the game judges no position" in said
+    assert "judgement" not in said
+    said = " ".join(tree_record(z.load("connect_four"), None, options={"depth": 1})["words"])
+    assert "the game's judgement stands in for a search" in said
+
+
+def test_a_picture_for_a_sheet_is_no_wider_than_it():
+    trace = traced(textbook.minimax, z.load("connect_four"), depth=2)
+    sheet, page = Drawing(tree_svg(trace)), Drawing(tree_svg(trace, interactive=True))
+    assert sheet.kinds()["leaf"] <= MOST_BESIDE < page.kinds()["leaf"] == 49
+    assert "more<" in tree_svg(trace)
+    assert Drawing(tree_svg(trace, width=7)).kinds()["leaf"] == 49
+
+
 def test_the_best_first_visits_the_minimal_tree_and_the_worst_first_more():
     game = z.RandomTree(branching=3, depth=4, seed=1)
     leaves = {
@@ -407,5 +425,5 @@ def test_a_place_that_cannot_be_written_is_a_sentence_and_nothing_is_left(zermel
 
     monkeypatch.setattr("os.replace", refuse)
     code, _, error = zermelo("tree", "game_tree", "--svg", tmp_path / "kept.svg")
-    assert (code, "No space left on device" in error) == (1, True)
+    assert (code, "no space left on device" in error) == (1, True)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept.svg", "before")]

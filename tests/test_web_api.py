@@ -1,5 +1,6 @@
 """The HTTP API: what it answers, whom it lets in, and what it refuses with a sentence."""
 
+import asyncio
 import json
 import random
 import threading
@@ -67,7 +68,10 @@ class Strange(z.Game):
 
 
 class Other(Strange):
-    """Another one in the same file."""
+    """Another one in the same file, which writes states and reads none."""
+
+    def parse_state(self, text):
+        raise ValueError(text)
 '''
 
 
@@ -187,6 +191,16 @@ def test_an_authors_game_is_first_and_has_a_short_name(strange, strange_file):
     assert str(strange_file) not in strange.get("/api/position").text
 
 
+def test_the_command_line_names_a_game_as_it_was_typed(strange_file, monkeypatch):
+    monkeypatch.chdir(strange_file.parent.parent)
+    relative = f"{strange_file.parent.name}/strange.py:Strange"
+    for typed, source in ((f"{strange_file}:Strange", "strange.py:Strange"), (relative, relative)):
+        with TestClient(create_app(served.served([typed, "nim"])), base_url="http://localhost") as client:
+            assert answer(client, "position")["source"] == source
+            assert answer(client, "position", game="Strange(words)")["source"] == f"{source}(kind='words')"
+            assert answer(client, "position", game="nim((2, 2))")["source"] == "nim(piles=(2, 2))"
+
+
 def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
     monkeypatch.setattr("zermelo.games.files.class_of", pytest.fail)
     names = (
@@ -199,10 +213,24 @@ def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
     assert "strange, game_tree" in sentence(strange, "position", 404, game="connect_four")
 
 
+def test_a_start_that_only_the_game_itself_can_read(strange_file):
+    """A record names the start: where that is the game's own, it needs no `parse_state`."""
+    with TestClient(create_app(served.served([f"{strange_file}:Other"])), base_url="http://localhost") as client:
+        assert answer(client, "position", start="7", moves="1")["state"] == "6"
+        sentence(client, "position", 422, start="5")
+
+
 def test_moves_of_several_words(strange):
     told = answer(strange, "position", game="strange(words)", moves="take 1 take 2")
     assert told["moves"] == ["take 1", "take 2"]
     assert told["state"] == "4"
+
+
+def test_nobody_hears_where_a_file_lies(strange, strange_file, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.records.title", lambda ready: ready.game.nothing)
+    said = sentence(strange, "position", 422)
+    assert "try `zermelo check strange.py:Strange`" in said
+    assert str(strange_file.parent) not in said
 
 
 @pytest.mark.parametrize(
@@ -232,12 +260,50 @@ def test_what_rules_raise_in_a_stream_is_its_last_line(strange):
 def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
     monkeypatch.setattr(strange.app.state.server.work, "seconds", 0.2)
     said = sentence(strange, "position", 422, game="strange(endless)")
-    assert "the rule `moves` raised Overtime: no end after 0.2 seconds (strange.py, line" in said
+    assert "the rule `moves` had not ended after 0.2 seconds (strange.py, line" in said
     for thread in threading.enumerate():
         if thread.name == "rules":
             thread.join(20)
             assert not thread.is_alive()
     assert answer(strange, "position")["state"] == "7"
+
+
+def test_rules_that_nobody_waits_for_are_ended(strange):
+    """Many questions by one socket, each in the place of the one before, leave the threads free."""
+    with strange.websocket_connect("ws://localhost/api/analyze") as socket:
+        for _ in range(working.THREADS + 1):
+            socket.send_json({"game": "strange(endless)"})
+        socket.send_json({"game": "strange", "lines": 1})
+        assert "report" in socket.receive_json()
+
+
+def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
+    """The rules have raised in time, and time runs out while the sentence is being found."""
+    slow = threading.Event()
+
+    def worded(error):
+        if not isinstance(error, working.Overtime):
+            slow.set()
+            while True:
+                pass
+        return working.Refusal(422, "Too late.")
+
+    monkeypatch.setattr(working, "refusal", worded)
+    with pytest.raises(working.Refusal, match="Too late"):
+        asyncio.run(working.Work(0.2).done(lambda: 1 // 0))
+    assert slow.is_set()
+
+
+def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
+    async def waited():
+        work = working.Work()
+        for _ in range(working.THREADS):
+            await work._turns.acquire()
+        await work.done(lambda: None)
+
+    monkeypatch.setattr(working, "PATIENCE", 0.05)
+    with pytest.raises(working.Busy):
+        asyncio.run(waited())
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------
@@ -276,10 +342,34 @@ def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
         ("tree", {"window": "1"}, "window: '1' is not two numbers LOW,HIGH"),
         ("tree", {"algorithm": "minimax", "fail": "hard"}, "minimax has no option"),
         ("tree", {"order": "random"}, "order: it must be 'game', 'best' or 'worst'."),
+        ("position", {"colour": "red"}, "colour: there is no such parameter here."),
+        ("games", {"game": "nim"}, "game: there is no such parameter here."),
+        ("probe", {"depth": 3}, "depth: there is no such parameter here."),
+        ("tree", {"moves": "4", "lines": 3}, "lines: there is no such parameter here."),
     ],
 )  # fmt: skip
 def test_inputs_are_bounded(client, path, question, words):
     assert words in sentence(client, path, 422, **question)
+
+
+LONG = ", ".join(f"B{number}({number}, {number + 1})" for number in range(90))
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (f'game_tree("A({LONG}")', "has the end at character"),
+        (f'game_tree("A({LONG}, B7(1, 2))")', "two nodes are called B7"),
+        (f"game_tree(A({LONG}", "cannot be read"),
+        (f'game_tree(twig="A({LONG})")', "unknown parameter twig"),
+        (f"game_tree(A({LONG}, Q[1/2: 3, 1/2: 4]))", "chance moves in Q"),
+        ("x" * 3000, "There is no game called xxx"),
+    ],
+)
+def test_a_long_text_is_not_said_again_as_a_whole(strange, game, words):
+    said = strange.get("/api/tree", params={"game": game, "algorithm": "minimax"}).json()["detail"]
+    assert words in said
+    assert len(said) < 260
 
 
 def test_only_so_many_games_get_machine_code(monkeypatch):
@@ -342,6 +432,7 @@ def test_analyze_by_socket(client):
             ('{"game": "halma"}', "There is no game called halma here"),
             ('{"moves": "9"}', "'9' is not a legal move"),
             ("[]", "The request: it must be an object."),
+            ('{"colour": "red"}', "colour: there is no such parameter here."),
         ):
             live.send_text(wrong)
             assert words in live.receive_json()["error"]
@@ -401,6 +492,11 @@ def test_database(solved):
         assert chosen["move"] == told.best[0]
         assert (chosen["report"]["nodes"], chosen["report"]["proven"]) == (0, True)
         assert len(chosen["report"]["legal"]) == 7
+        assert chosen["report"]["database"]
+        weak = answer(client, "move", **place, depth=1)["report"]  # to look one ply ahead is to be as weak as that
+        assert (weak["database"], weak["depth"], weak["proven"]) == (False, 1, False)
+        analysis = client.get("/api/analyze", params=place).text.splitlines()
+        assert [json.loads(line)["database"] for line in analysis] == [True]
         for path in ("probe", "longest"):
             assert "No database of connect_four" in sentence(client, path, 404, game="connect_four")
             assert "No database" in sentence(client, path, 404, game="tic_tac_toe(4, 4, 4)")
@@ -415,6 +511,14 @@ def test_a_database_alone_names_its_game(solved, tmp_path):
 
 
 # -- who knocks ------------------------------------------------------------------------------------------------------
+
+
+def test_where_nothing_is(client):
+    response = client.get("/no/such")
+    assert response.status_code == 404
+    assert response.headers["content-type"].startswith("text/html")
+    assert '<a href="/">Go to the board</a>' in response.text
+    assert "There is no /api/nothing here" in sentence(client, "nothing", 404)
 
 
 def test_headers(client):
@@ -436,6 +540,11 @@ def test_headers(client):
 )  # fmt: skip
 def test_host(client, host, status):
     assert client.get("/api/games", headers={"Host": host}).status_code == status
+
+
+def test_a_name_of_ones_own_in_any_letters():
+    with TestClient(create_app(hosts=["Games.Example.org"]), base_url="http://games.example.org") as client:
+        assert client.get("/api/games").status_code == 200
 
 
 def test_other_sites(client):

@@ -38,6 +38,15 @@ def written(value: Any) -> str:
     return _NUMPY.sub(r"\1\2", repr(value))
 
 
+def brief(text: str, most: int = 80) -> str:
+    """The text, or so much of the beginning of a long one as a sentence can bear.
+
+    >>> brief("A(B(3, 12), C(8, 2))", 12)
+    'A(B(3, 12) …'
+    """
+    return text if len(text) <= most else f"{text[: most - 2]} …"
+
+
 def counted(count: int, one: str, more: str = "") -> str:
     """A number of things in words.
 

@@ -35,11 +35,13 @@ class BoardView(Widget, can_focus=True):
         super().__init__(id="board")
         self.board, self.look = board, look
         self.mosaic = Mosaic(board, look)
-        self.cursor: int | None = None
+        self.cursor = _middle(board)
 
     def show(self, board: Board, look: Look) -> None:
         """Show another board, or other marks."""
         self.board, self.look = board, look
+        if self.cursor is None or self.cursor >= len(board):
+            self.cursor = _middle(board)
         self.refresh()
 
     def render(self) -> Text:
@@ -78,16 +80,29 @@ class BoardView(Widget, can_focus=True):
     def action_go(self, across: int, down: int) -> None:
         """Put the cursor on the nearest square in a direction."""
         places = scene(self.board).places
-        here = next((place for place in places if place.number == self.cursor), None)
-        ahead = [place for place in places if here is None or _reach(here, place, across, down) is not None]
-        if ahead:
-            nearest = ahead[0] if here is None else min(ahead, key=lambda place: _reach(here, place, across, down) or 0)
-            self.cursor = nearest.number
+        reached = [
+            (reach, place.number)
+            for here in places
+            if here.number == self.cursor
+            for place in places
+            if (reach := _reach(here, place, across, down)) is not None
+        ]
+        if reached:
+            self.cursor = min(reached)[1]
             self.refresh()
 
     def action_pick(self) -> None:
         if self.cursor is not None:
             self.post_message(self.Picked(self.cursor))
+
+
+def _middle(board: Board) -> int | None:
+    """The square nearest to the middle of the board, where the cursor begins; None where there are no squares."""
+    places = scene(board).places
+    if not places:
+        return None
+    x, y = (sum(getattr(place, way) for place in places) / len(places) for way in ("x", "y"))
+    return min(places, key=lambda place: abs(place.x - x) + abs(place.y - y)).number
 
 
 def _reach(here: Place, there: Place, across: int, down: int) -> float | None:

@@ -1,4 +1,4 @@
-"""The command line: `zermelo games | check | perft | tree | analyze | solve | probe | play | plot | bench`.
+"""The command line: `zermelo games | check | perft | tree | analyze | solve | probe | play | serve | plot | bench`.
 
 Each command reads its arguments here and does its work in a function that is imported when it is needed, so that help
 is quick. Mistakes are one red sentence: exit code 2 for a command line that cannot be read, 1 for a game or a task
@@ -45,6 +45,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(plotting.app, name="plot")
+
+
+LONG = 3.0
+"""Seconds after which a rule that is still running is spoken of."""
 
 
 def _version(wanted: bool) -> None:
@@ -118,7 +122,10 @@ def tree(
         Path | None, typer.Option(metavar="FILE", help="Write a page instead that steps through the search.")
     ] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Plies that are drawn.")] = None,
-    max_width: Annotated[int | None, typer.Option(min=1, help="Successors of a node that are drawn.")] = None,
+    max_width: Annotated[
+        int | None,
+        typer.Option(min=1, help="Successors of a node that are drawn."),
+    ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw the tree in plain ASCII.")] = False,
     json: Json = False,
 ) -> None:
@@ -173,7 +180,7 @@ def analyze(
 @app.command()
 def solve(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="As in other commands; --verify knows those of Zermelo.")
+        str, typer.Argument(metavar="GAME", help="As in other commands; --verify needs it only for a game of your own.")
     ] = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the solution is written.")
@@ -325,10 +332,15 @@ def main() -> None:
 
 def run(args: list[str]) -> int:
     """Run a command line and return its exit code; every error becomes a sentence on the error stream."""
-    from zermelo.app import errors, leaving, output
+    from zermelo.app import at_work, errors, leaving, output
+
+    def tell(_: int, rule: at_work.Rule, seconds: float) -> None:
+        running = f"`{rule.name}` has been running for {seconds:.0f} s{rule.where}, line {rule.line} of {rule.file}"
+        output.say(f"{rule.game!r}: {running}; Ctrl-C ends it.")
 
     try:
-        answer: Any = app(args or ["--help"], prog_name="zermelo", standalone_mode=False)
+        with at_work.Warden(LONG, tell).watching():
+            answer: Any = app(args or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == errors.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0

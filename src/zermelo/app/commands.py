@@ -11,6 +11,7 @@ import zermelo
 from zermelo.app.errors import one_line
 from zermelo.app.output import console, print_json, say_error, short
 from zermelo.check import glance
+from zermelo.check.kinds import in_words
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, name_of, position
 from zermelo.perft import divide as leaves_by_move
@@ -50,6 +51,17 @@ def telling_where() -> Iterator[None]:
         for note in getattr(stop, "__notes__", ()):
             say_error(note)
         raise
+
+
+@contextmanager
+def naming_the_game(how: str) -> Iterator[None]:
+    """Where a file was made for a game of somebody's own, say how this command is told of it."""
+    from zermelo.solve.database import Unlisted  # imports numpy
+
+    try:
+        yield
+    except Unlisted as error:
+        raise Unlisted(error.path, error.game, f"name the game {how}") from None
 
 
 def check(text: str, as_json: bool) -> None:
@@ -135,7 +147,7 @@ def why_interpreted(game: Game) -> str | None:
     reason = door.refused(game)
     if reason is None:
         return None
-    reason = one_line(reason)
+    reason = one_line(in_words(reason))
     return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 4] + " ..."
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.game import OPTIONAL, REQUIRED, Game, GameError
+from zermelo.app.at_work import Overtime, authors, rule_in
+from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
 
 FAILURE = 1
@@ -37,9 +38,11 @@ def complaint(error: BaseException) -> Complaint:
     """The sentence for an error, whoever raised it."""
     if isinstance(error, GameError):
         code = USAGE if isinstance(error, TextError) else FAILURE
-        return Complaint(one_line(str(error)), code, getattr(error, "reproduction", "") or "")
+        return Complaint(_bearable(one_line(str(error))), code, getattr(error, "reproduction", "") or "")
     if rule := _rule_that_raised(error):
         return Complaint(rule, FAILURE)
+    if isinstance(error, Overtime):
+        return Complaint(f"What was asked {one_line(str(error))}.", FAILURE)
     if game := _compiled_game(error):
         return Complaint(_what_check_says(game, error), FAILURE)
     if isinstance(error, RecursionError):
@@ -54,7 +57,7 @@ def complaint(error: BaseException) -> Complaint:
     if isinstance(error, ValueError):
         return Complaint(one_line(str(error)), USAGE)
     said = f"{type(error).__name__}: {one_line(str(error))}"
-    hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game))}`; "
+    hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game, folder=''))}`; "
     return Complaint(f"Something went wrong inside Zermelo ({said}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
 
@@ -82,6 +85,11 @@ def usage(error: Any) -> str:
     return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
 
 
+def _bearable(sentence: str) -> str:
+    """A sentence about a game that is a long tree, with the beginning of it."""
+    return re.sub(r"GameTree\(tree=(['\"])(.{70}).{11,}?\1\)", r"GameTree(tree=\1\2 …\1)", sentence)
+
+
 def one_line(text: str) -> str:
     """The text without line breaks and colour codes."""
     return " ".join(re.sub(r"\x1b\[[0-9;]*m", "", text).split())
@@ -89,22 +97,12 @@ def one_line(text: str) -> str:
 
 def _rule_that_raised(error: BaseException) -> str | None:
     """A sentence with the game, the rule, the line, the exception and the state; None where no rule was running."""
-    found: tuple[Game, types.FrameType] | None = None
-    line, file = 0, ""
-    for frame, number in _frames(error):
-        game = frame.f_locals.get("self")
-        if isinstance(game, Game) and _authors(game) is game and frame.f_code.co_name in (*REQUIRED, *OPTIONAL):
-            found = game, frame
-        if found is not None and frame.f_code.co_filename == found[1].f_code.co_filename:
-            line, file = number, os.path.basename(frame.f_code.co_filename)
-    if found is None:
+    rule = rule_in(_frames(error))
+    if rule is None:
         return None
-    game, frame = found
     said = one_line(str(error))
-    return (
-        f"{game!r}: the rule `{frame.f_code.co_name}` raised {type(error).__name__}{f': {said}' if said else ''} "
-        f"({file}, line {line}){_where(game, frame)}."
-    )
+    raised = said if isinstance(error, Overtime) else f"raised {type(error).__name__}{f': {said}' if said else ''}"
+    return f"{rule.game!r}: the rule `{rule.name}` {raised} ({rule.file}, line {rule.line}){rule.where}."
 
 
 def _compiled_game(error: BaseException) -> Game | None:
@@ -112,7 +110,7 @@ def _compiled_game(error: BaseException) -> Game | None:
     for frame, _ in _frames(error):
         game = frame.f_locals.get("game")
         if isinstance(game, Game) and frame.f_globals.get("__name__") == "zermelo.native.kernel":
-            return _authors(game)
+            return authors(game)
     return None
 
 
@@ -130,14 +128,8 @@ def _game_at_work(error: BaseException) -> Game | None:
         known = frame.f_locals.get("game"), getattr(frame.f_locals.get("self"), "game", None)
         for game in known:
             if isinstance(game, Game):
-                return _authors(game)
+                return authors(game)
     return None
-
-
-def _authors(game: Game) -> Game:
-    """The game as its author wrote it: a search may work with one of its own that stands for it."""
-    inside = getattr(game, "game", None)
-    return inside if isinstance(inside, Game) and type(game).__module__.startswith("zermelo.search.") else game
 
 
 def _found_by_check(game: Game) -> Complaint | None:
@@ -155,18 +147,3 @@ def _found_by_check(game: Game) -> Complaint | None:
 
 def _frames(error: BaseException) -> Iterator[tuple[types.FrameType, int]]:
     return traceback.walk_tb(error.__traceback__)
-
-
-def _where(game: Game, frame: types.FrameType) -> str:
-    """The state the rule was asked about, where it takes one."""
-    names = frame.f_code.co_varnames[1 : frame.f_code.co_argcount]
-    if frame.f_code.co_name in ("initial", "parse_state", "size", "at") or not names:
-        return ""
-    return f" in {_state_words(game, frame.f_locals.get(names[0]))}"
-
-
-def _state_words(game: Game, state: Any) -> str:
-    try:
-        return one_line(game.state_text(state))
-    except Exception:  # the rule that raised may be the very one that writes states
-        return one_line(repr(state))

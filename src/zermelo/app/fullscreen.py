@@ -17,7 +17,7 @@ from zermelo.value import Value
 
 try:
     from textual.app import ComposeResult
-    from textual.binding import BindingType
+    from textual.binding import Binding, BindingType
     from textual.containers import Horizontal, Vertical, VerticalScroll
     from textual.widgets import Footer, OptionList, Static
 except ImportError:
@@ -69,6 +69,7 @@ class FullScreen(Thinker):
         ("n", "new", "New game"),
         ("f", "flip", "Change sides"),
         ("q", "quit", "Quit"),
+        Binding("escape", "clear", "Begin the move anew", show=False),
     ]
 
     def __init__(self, session: Session, sides: tuple[str, str], manner: Manner) -> None:
@@ -119,7 +120,7 @@ class FullScreen(Thinker):
             self.set_timer(SHAKE, lambda: self.guarded(self._roll) if turn == self.turn else None)
         elif session.outcome is None and not human:
             engine = self.engines[session.player]
-            self.think(lambda tell: engine.choose(session.state, tell), self._answer)
+            self.think(lambda tell: engine.choose(session.state, tell, session.states), self._answer)
 
     def _roll(self) -> None:
         _, probability = self.session.roll()
@@ -201,7 +202,10 @@ class FullScreen(Thinker):
             self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:
-        move = self.shown[chosen.option_index]
+        options, index = chosen.option_list, chosen.option_index
+        if index >= options.option_count or options.get_option_at_index(index) is not chosen.option:
+            return  # a second Enter, too late: the list is another one by now
+        move = self.shown[index]
         self.guarded(lambda: self.enter(move))
         self.query_one(BoardView).focus()
 
@@ -212,7 +216,7 @@ class FullScreen(Thinker):
             self.show()
 
         if self._waits():
-            self.think(lambda tell: self.adviser.choose(self.session.state, tell), say)
+            self.think(lambda tell: self.adviser.choose(self.session.state, tell, self.session.states), say)
 
     def action_values(self) -> None:
         """What every move is worth, on the squares that the moves lead to and in the list."""
@@ -227,6 +231,13 @@ class FullScreen(Thinker):
     def _waits(self) -> bool:
         """Whether a person is to move."""
         return bool(self.clicks.moves)
+
+    def action_clear(self) -> None:
+        """Forget the squares of a move that is only half made."""
+        if self.clicks.squares:
+            self.clicks = self.clicks.anew()
+            self.show()
+            self.query_one(BoardView).focus()
 
     def action_undo(self) -> None:
         plies = self.session.back_to(people(self.sides))

@@ -83,6 +83,7 @@ def certainty(value: Value) -> str:
         return "not proven"
     return "estimate" if value.outcome is None else "outcome proven"
 
+
 def odds(probability: float) -> str:
     """A probability as people write it on dice, or in per cent.
 

@@ -76,7 +76,7 @@ def progress(
 
 def _solution(text: str, game: str) -> Solution:
     """The solution in a file, or that of a game, found now."""
-    from zermelo.app.commands import opened
+    from zermelo.app.commands import naming_the_game, opened
     from zermelo.search.threads import in_background
     from zermelo.solve import solve
     from zermelo.solve.solution import Solution
@@ -84,15 +84,18 @@ def _solution(text: str, game: str) -> Solution:
     path = Path(text)
     if path.is_file() and path.suffix != ".py":
         known = opened(game) if game else None
-        return in_background(lambda: Solution.open(path, known, check=False))
+        with naming_the_game("with --game my_game.py:MyGame"):
+            return in_background(lambda: Solution.open(path, known, check=False))
     loaded = opened(text)
     return in_background(lambda: solve(loaded))
 
 
 def _figure(output: Path) -> Any:
     """A figure that needs no display, for a file of a kind that can be written."""
+    from zermelo.files import writable
     from zermelo.game import GameError
 
+    writable(output)
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -106,6 +109,8 @@ def _figure(output: Path) -> Any:
 
 def _write(figure: Any, output: Path) -> None:
     from zermelo.app.output import console
+    from zermelo.files import told
 
-    figure.savefig(output, dpi=150)
+    with told(output, "written"):
+        figure.savefig(output, dpi=150)
     console().print(f"Wrote {output}.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands import opened
+from zermelo.app.commands import naming_the_game, opened
 from zermelo.app.output import console, odds, print_json
 from zermelo.game import ONGOING, Game, State
 from zermelo.games.registry import name_of, position
@@ -21,7 +21,8 @@ from zermelo.value import Value
 def probe(file: Path, text: str, moves: str, *, as_json: bool) -> None:
     """Look a position up in a file: its value, those of its moves, and a perfect game from there."""
     game = opened(text) if text else None
-    solution = in_background(lambda: Solution.open(file, game, check=False))
+    with naming_the_game("with --game my_game.py:MyGame"):
+        solution = in_background(lambda: Solution.open(file, game, check=False))
     state = position(solution.game, moves)
     if as_json:
         print_json(_probed(solution, state))

@@ -46,7 +46,7 @@ def serve(
 
     games = served(texts, databases)
     listener = bound(host, port)
-    app = create_app(games, threads, [host, *([socket.gethostname().lower()] if host in EVERYWHERE else [])])
+    app = create_app(games, threads, [host, *([socket.gethostname()] if host in EVERYWHERE else [])])
     address = _address(host, listener.getsockname()[1])
     config = uvicorn.Config(
         app,
@@ -56,7 +56,7 @@ def serve(
         ws_max_size=1 << 15,
         timeout_graceful_shutdown=1,
     )
-    say(f"Zermelo serves {games.default} at {address} (Ctrl-C ends it).")
+    say(f"Zermelo serves {_listed(games.named or [games.default])} at {address} (Ctrl-C ends it).")
     if _can_open() if opens is None else opens:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     _server(config, app).run([listener])
@@ -93,6 +93,15 @@ def bound(host: str, port: int | None) -> socket.socket:
         return listener
     where = f"port {port}" if port is not None else f"ports {PORT} to {PORT + TRIED - 1}"
     raise GameError(f"`zermelo serve` cannot listen at {host}, {where}: {problem}; choose another --port or --host.")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> _listed(["nim"]), _listed(["nim", "pig", "hex"])
+    ('nim', 'nim, pig and hex')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _address(host: str, port: int) -> str:

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands import opened
+from zermelo.app.commands import naming_the_game, opened
 from zermelo.app.output import console, print_json, say, short
 from zermelo.app.probing import value_text
 from zermelo.app.watching import Watch, peak_memory
 from zermelo.check.solution import verify as verify_solution
+from zermelo.files import FileError
 from zermelo.game import Game
 from zermelo.games.registry import TextError, name_of
+from zermelo.native.timing import Making, timed
 from zermelo.pretty import size_text
 from zermelo.search.threads import in_background
 from zermelo.solve import solve as solve_game
-from zermelo.solve.archive import ArchiveError
 from zermelo.solve.checkpoint import partial
 from zermelo.solve.database import check_place
 from zermelo.solve.estimate import TooLarge
@@ -46,10 +47,12 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
         for line in _opening(game, plan, found):
             console().print(line)
     before, started = peak_memory(), time.perf_counter()
-    watch = _watch(plan, found)
-    with _telling_what_is_kept(file), _naming_options(), watch.shown():
-        solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
-    cost = Cost(solution, time.perf_counter() - started, before, file, resumed=found is not None)
+    with timed() as making, _telling_what_is_kept(file), _naming_options():
+        watch = _watch(plan, found, making)
+        with watch.shown():
+            solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
+    seconds = time.perf_counter() - started
+    cost = Cost(solution, seconds, making.seconds, before, file, resumed=found is not None)
     if as_json:
         print_json({"name": name_of(game), **solution.to_dict(), **cost.to_dict()})
     else:
@@ -57,11 +60,11 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
             console().print(line)
 
 
-def _watch(plan: Plan, found: Kept | None) -> Watch:
+def _watch(plan: Plan, found: Kept | None, making: Making) -> Watch:
     steady = plan.order == "acyclic"
     if found is None:
-        return Watch(steady)
-    return Watch(steady, found.sizes, complete=found.complete, earlier=found.solved)
+        return Watch(steady, making=making)
+    return Watch(steady, found.sizes, complete=found.complete, earlier=found.solved, making=making)
 
 
 def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
@@ -73,7 +76,7 @@ def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str,
     if file is not None:
         try:
             check_place(game, file)
-        except ArchiveError as error:
+        except FileError as error:
             raise TextError(str(error)) from None
 
 
@@ -137,18 +140,31 @@ def _counts(solution: Solution) -> str:
 
 
 class Cost:
-    """What a solution took: seconds, memory, and bytes on the disk."""
+    """What a solution took: seconds, and those of them for machine code; memory, and bytes on the disk."""
 
     def __init__(
-        self, solution: Solution, seconds: float, before: int | None, file: Path | None, *, resumed: bool
+        self,
+        solution: Solution,
+        seconds: float,
+        compiling: float,
+        before: int | None,
+        file: Path | None,
+        *,
+        resumed: bool,
     ) -> None:
         self.solution = solution
         self.seconds = seconds
+        self.compiling = compiling
         self.resumed = resumed
         self.memory = peak_memory()
         self.before = before
         self.file = file
         self.bytes = None if file is None else file.stat().st_size
+
+    @property
+    def solving(self) -> float:
+        """Seconds of the solving itself."""
+        return max(self.seconds - self.compiling, 1e-9)
 
     @property
     def grown(self) -> float | None:
@@ -157,10 +173,11 @@ class Cost:
 
     def lines(self) -> Iterator[str]:
         states, positions = len(self.solution), self.solution.positions
-        rates = f", {short(states / self.seconds)}states/s"
+        rates = f", {short(states / self.solving)}states/s"
         if positions != states:
-            rates += f", {short(positions / self.seconds)}positions/s"
-        yield f"Time: {self.seconds:.2f} s{' for what was left' if self.resumed else rates}"
+            rates += f", {short(positions / self.solving)}positions/s"
+        code = f"; machine code: {self.compiling:.2f} s" if self.compiling else ""
+        yield f"Time: {self.solving:.2f} s{' for what was left' if self.resumed else rates}{code}"
         if self.memory is not None:
             each = f", {self.grown:.3g} bytes a state" if states >= MANY and not self.resumed else ""
             yield f"Memory: {size_text(self.memory)}{each}"
@@ -170,7 +187,8 @@ class Cost:
     def to_dict(self) -> dict[str, Any]:
         return {
             "seconds": self.seconds,
-            "states_per_second": None if self.resumed else len(self.solution) / self.seconds,
+            "compiling_seconds": self.compiling,
+            "states_per_second": None if self.resumed else len(self.solution) / self.solving,
             "memory": self.memory,
             "memory_per_state": self.grown,
             "file": None if self.file is None else str(self.file),
@@ -184,7 +202,8 @@ class Cost:
 def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> None:
     """Compute every entry of a file once more, search some states forward, and say how many were checked."""
     game = opened(text) if text else None
-    solution = in_background(lambda: Solution.open(file, game))
+    with naming_the_game("as well: `zermelo solve my_game.py:MyGame --verify FILE`"):
+        solution = in_background(lambda: Solution.open(file, game))
     if not as_json:
         console().print(f"{solution.game!r}: {len(solution):,} states in {file}")
     watch = Watch(True, {stage: table.length for stage, table in solution.tables.items()}, complete=True)

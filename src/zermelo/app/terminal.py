@@ -13,6 +13,7 @@ from zermelo.game import GameError
 from zermelo.play import Engine, Session
 from zermelo.play.engine import Tell
 from zermelo.play.record import resume, save
+from zermelo.pretty import counted
 from zermelo.search import Report
 from zermelo.search.threads import in_background
 from zermelo.show.text import picture
@@ -110,7 +111,7 @@ class Terminal:
 
     def think(self) -> Report:
         engine = self.engines[self.session.player]
-        return self._searching(lambda tell: engine.choose(self.session.state, tell))
+        return self._searching(lambda tell: engine.choose(self.session.state, tell, self.session.states))
 
     def _searching(self, search: Callable[[Tell | None], Report]) -> Report:
         """What a search finds; in a terminal, what it has found so far is shown until then."""
@@ -216,8 +217,8 @@ class Terminal:
             return
         try:
             work()
-            self.say(f"{path}: {len(self.session.history)} moves {'saved' if word == 'save' else 'loaded'}.")
-        except (GameError, OSError) as error:
+            self.say(f"{path}: {counted(len(self.session.history), 'move')} {'saved' if word == 'save' else 'loaded'}.")
+        except GameError as error:
             self.say(str(error))
 
     def leave(self) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from zermelo.app.commands import opened
 from zermelo.app.output import console, plain, print_json, unicode
+from zermelo.files import write_whole
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import name_of, position
-from zermelo.play.record import write_whole
 from zermelo.show.tree import record_of, tree_svg
 from zermelo.show.tree_search import TooLarge, searched
 from zermelo.textbook import Result, Trace
@@ -94,10 +94,10 @@ def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pict
     """Write the pictures that were asked for; whether there were any."""
     depth, width = pictures.depth, pictures.width
     if pictures.svg is not None:
-        _write(pictures.svg, tree_svg(trace, depth=depth, width=width))
+        write_whole(pictures.svg, tree_svg(trace, depth=depth, width=width))
     if pictures.html is not None:
         record = record_of(game, state, result, trace, plies, depth=depth, width=width)
-        _write(pictures.html, page(game, record))
+        write_whole(pictures.html, page(game, record))
     return pictures.svg is not None or pictures.html is not None
 
 
@@ -105,18 +105,11 @@ def page(game: Game, record: dict[str, Any]) -> str:
     """One file with all it needs: the tree, its steps, and the script that goes through them."""
     data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return PAGE.format(
-        title=html.escape(f"{record['result']['algorithm']} on {name_of(game)}"),
+        title=html.escape(f"{record['result']['algorithm']} on {name_of(game, folder='')}"),
         style=(STATIC / "stepper.css").read_text(encoding="utf-8"),
         script=(STATIC / "stepper.js").read_text(encoding="utf-8"),
         record=data,
     )
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text)
-    except OSError as error:
-        raise GameError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def in_ascii(text: str) -> str:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from zermelo.app.output import console, say, short
+from zermelo.native.timing import Making
 from zermelo.pretty import size_text
 from zermelo.solve.progress import Progress
 
@@ -36,19 +37,27 @@ class Watch:
 
     `steady` says that each stage is dealt with in one pass, so that what is done tells how long the rest will take.
     `sizes` are the states of the stages as far as they are known, `complete` says that these are all, and `earlier`
-    how many were solved before.
+    how many were solved before. What is spent on `making` machine code does not count for the rate.
     """
 
     def __init__(
-        self, steady: bool = False, sizes: dict[int, int] | None = None, *, complete: bool = False, earlier: int = 0
+        self,
+        steady: bool = False,
+        sizes: dict[int, int] | None = None,
+        *,
+        complete: bool = False,
+        earlier: int = 0,
+        making: Making | None = None,
     ) -> None:
         self.steady = steady
         self.sizes = dict(sizes or {})
         self.complete = complete
         self.earlier = earlier
+        self.making = making or Making()
         self.progress: Progress | None = None
         self.phase = ""
         self.since = self.told = time.perf_counter()
+        self.made = 0.0
         self.before = 0
         self.opened: tuple[int, int] | None = None
         self.entered = "", 0, 0
@@ -68,6 +77,7 @@ class Watch:
         now = time.perf_counter()
         if progress.phase != self.phase:
             self.phase, self.since, self.before = progress.phase, now, self.amount(progress)
+            self.made = self.making.seconds
         if not self.terminal and now - self.told > EVERY:
             self.told = now
             say(f"{self.title(progress)}: {self.figures(progress)}")
@@ -93,7 +103,8 @@ class Watch:
 
     def rate(self, progress: Progress) -> float:
         """States a second, in this phase."""
-        return (self.amount(progress) - self.before) / max(time.perf_counter() - self.since, 1e-9)
+        seconds = time.perf_counter() - self.since - (self.making.seconds - self.made)
+        return (self.amount(progress) - self.before) / max(seconds, 1e-9)
 
     def left(self, progress: Progress) -> float | None:
         """Seconds that the rest will take, where that can be told: not while states are still being found."""
@@ -137,7 +148,7 @@ class Watch:
 
     def picture(self) -> Group | Text:
         progress = self.progress
-        if progress is None:
+        if progress is None or self.making.busy:
             return Text("Making machine code ...")
         part = fraction(progress)
         row = Table.grid(padding=(0, 2))

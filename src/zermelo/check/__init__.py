@@ -23,6 +23,7 @@ from zermelo.check.examiner import Examiner
 from zermelo.check.explore import explore, first_ply
 from zermelo.check.facts import check_facts, written_rules
 from zermelo.check.judgement import check_judgement
+from zermelo.check.kinds import in_words
 from zermelo.check.notation import check_notation
 from zermelo.check.payoffs import check_payoffs
 from zermelo.check.report import CheckError, CheckReport
@@ -64,7 +65,7 @@ def check(
     return CheckReport(
         game=repr(game),
         native=reason is None,
-        native_error=reason,
+        native_error=None if reason is None else in_words(reason),
         states=len(examiner.visits),
         games=played,
         longest=longest,
@@ -76,18 +77,18 @@ def check(
     )
 
 
-def glance(game: Game) -> None:
+def glance(game: Game, *, raising: bool = False) -> None:
     """Raise a CheckError where the rules go wrong in the initial state or one move after it: a moment's look.
 
-    A rule that raises is left to raise where it is needed; this is for what would go on silently, such as a `result`
-    of None.
+    A rule that raises is left to raise where it is needed, unless `raising`; this is for what would go on silently,
+    such as a `result` of None.
     """
     examiner = Examiner(game, 0, 1.0, False)
     try:
         check_facts(examiner)
         first_ply(examiner)
     except CheckError as found:
-        if found.__context__ is None:
+        if raising or found.__context__ is None:
             raise
 
 

@@ -99,3 +99,18 @@ def shown(value: Any, width: int = WIDTH) -> str:
 def _numpy_kind(value: Any) -> str:
     """The kind letter of a NumPy scalar; empty for anything else."""
     return str(value.dtype.kind) if hasattr(value, "dtype") and getattr(value, "shape", None) == () else ""
+
+
+TYPES = {"unicode_type": "text", "float64": "fractions", "boolean": "True and False"}
+"""What the compiler calls values, and the same in plain words."""
+
+
+def in_words(reason: str) -> str:
+    """Why rules are interpreted, without the compiler's own names.
+
+    >>> in_words("a move is an int where rules are compiled, and these are unicode_type")
+    'a move is an int where rules are compiled, and these are text'
+    """
+    for name, plainly in TYPES.items():
+        reason = reason.replace(f"these are {name}", f"these are {plainly}")
+    return reason

@@ -15,6 +15,7 @@ import enum
 import functools
 import hashlib
 import sys
+import sysconfig
 import types
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -24,8 +25,10 @@ from typing import Any
 
 from zermelo.game import Game
 
-LIBRARIES = ("numpy", "numba", "math", "operator", "builtins", "typing", "dataclasses", "functools")
-"""Modules whose contents are named, not read: their version is part of the cache's key."""
+LIBRARIES = ("numpy", "numba")
+"""Packages whose contents are named, not read, as those of the standard library are: their versions are part of the
+cache's key. What the library keeps for itself, such as the patterns that `re` has compiled, differs between processes.
+"""
 
 COMPUTED = (property, functools.cached_property)
 """Members that are constants to compiled code, computed in Python: their values count, not how they came about."""
@@ -211,10 +214,22 @@ class _Digest:
 def _is_library(value: Any) -> bool:
     """Whether a function or class really is the library's, and not one that only claims its module."""
     module = str(value.__module__)
-    found: Any = sys.modules.get(module) if module.split(".")[0] in LIBRARIES else None
+    found: Any = sys.modules.get(module) if _of_library(module) else None
     for name in value.__qualname__.split("."):
         found = getattr(found, name, None)
     return found is value
+
+
+def _of_library(module: str) -> bool:
+    """Whether a module of this name is one of the libraries', not a file of the author's that is called like one."""
+    top = module.split(".")[0]
+    if top not in sys.stdlib_module_names:
+        return top in LIBRARIES
+    origin = getattr(sys.modules.get(top), "__file__", None)
+    homes = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    if origin is None:
+        return True
+    return "site-packages" not in Path(origin).parts and any(Path(origin).is_relative_to(home) for home in homes)
 
 
 def _content(member: Any) -> Any:
@@ -251,7 +266,7 @@ def _named_globals(code: types.CodeType, scope: dict[str, Any]) -> Iterator[tupl
             if name in scope:
                 yield path, value
         elif isinstance(value, types.ModuleType) and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            if value.__name__.split(".")[0] in LIBRARIES:
+            if _of_library(value.__name__):
                 value = None
                 continue
             value, path = getattr(value, name, None), f"{path}.{name}"

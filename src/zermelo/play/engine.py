@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Budget, Clock
+from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
 from zermelo.rules import checked_game, successors
 from zermelo.search import Line, Report, analyze, search
@@ -87,17 +88,19 @@ class Engine:
         """Whether machine code is still being made."""
         return self._preparing is not None and self._preparing.is_alive()
 
-    def choose(self, state: State, tell: Tell | None = None) -> Report:
+    def choose(self, state: State, tell: Tell | None = None, history: Sequence[State] = ()) -> Report:
         """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice.
 
-        `tell` is called with the reports on the way.
+        `tell` is called with the reports on the way. `history` are the states that were played before: a move that
+        brings one of them back for the third time is a draw, and chosen only where that is good enough.
         """
         self._wait()
+        drawn = repeating(self.game, state, history)
         if self.clock is None:
-            return self._choice(state, self.limit, tell)
+            return self._choice(state, self.limit, tell, drawn)
         self.clock.start()
         try:
-            return self._choice(state, self.clock.budget(), tell)
+            return self._choice(state, self.clock.budget(), tell, drawn)
         finally:
             self.clock.stop()
 
@@ -121,16 +124,20 @@ class Engine:
         if self._refusal is not None:
             raise self._refusal
 
-    def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None) -> Report:
+    def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None, drawn: list[Move]) -> Report:
         """Search, and put the line first that the style prefers. The trickiest keeps half the time for the replies."""
         moves = successors(self.game, state)
         every = self.style != "exact" or self.seed is not None
         parts = 2 if self.style == "trickiest" else 1
-        report = self._report(state, limit, parts, tell, moves=len(moves), lines=len(moves) if every else 1)
+        lines = len(moves) if every else min(1 + len(drawn), len(moves))
+        report = self._report(state, limit, parts, tell, moves=len(moves), lines=lines)
         if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
             report = one_ply(report)
+        if drawn:
+            report = with_draws(report, drawn)
         if every:
-            line = chosen(report, self.style, self.seed, lambda child, count: self._replies(child, limit, count))
+            again = None if tell is None else lambda _: tell(report)  # what is searched next is another state
+            line = chosen(report, self.style, self.seed, lambda child, count: self._replies(child, limit, count, again))
             report = replace(report, lines=(line, *(other for other in report.lines if other is not line)))
         if report.move not in moves:
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
@@ -171,13 +178,13 @@ class Engine:
                     depth, finished = report.depth, now
         return report
 
-    def _replies(self, state: State, limit: Limit | Budget, count: int) -> Report:
+    def _replies(self, state: State, limit: Limit | Budget, count: int, tell: Tell | None) -> Report:
         """The values of all replies in one of `count` states that share half the limit; one ply less is left."""
         whole = Limit(seconds=limit.soft) if isinstance(limit, Budget) else limit
         part = _part(whole, 2 * count)
         if part.depth is not None:
             part = replace(part, depth=max(part.depth - 1, 1))
-        return search(self._searched, state, part, lines=len(successors(self.game, state)), threads=self.threads)
+        return self._within(state, part, len(successors(self.game, state)), tell)
 
     def _compile(self) -> None:
         try:

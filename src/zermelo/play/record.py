@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from zermelo import rules
+from zermelo.files import told, write_whole
 from zermelo.game import Game, GameError
 from zermelo.games import spec
 from zermelo.games.registry import load, name_of
@@ -19,6 +18,7 @@ from zermelo.play.session import Session
 def save(session: Session, path: str | Path) -> None:
     """Write the record of a session to a file: all of it, or nothing if that fails.
 
+    >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> session = Session(load("tic_tac_toe"), seed=1)
     >>> session.enter("b2")
@@ -27,19 +27,6 @@ def save(session: Session, path: str | Path) -> None:
     True
     """
     write_whole(Path(path), json.dumps(session.record(), indent=2, ensure_ascii=False) + "\n")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file: all of it, or nothing if that fails."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", text=True)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)  # what is made for oneself alone is to be read by others once it is finished
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def resume(path: str | Path, game: Game | None = None) -> Session:
@@ -53,8 +40,8 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
         if spec.parse(named).kind != "name":
             raise GameError(f"{path} is a game of {named}; name that game to take it up again.")
         game = load(named)
-    elif _without_folder(named) != _without_folder(name_of(game)):
-        raise GameError(f"{path} is a game of {named}, not of {name_of(game)}.")
+    elif _without_folder(named) != (name := name_of(game, folder="")):
+        raise GameError(f"{path} is a game of {named}, not of {name}.")
     return replayed(game, record)
 
 
@@ -75,23 +62,25 @@ def replayed(game: Game, record: dict[str, Any]) -> Session:
 
 
 def _without_folder(text: str) -> str:
-    """A game's text without the folder of its file, which may have been moved since.
+    """A game's text without the folder of its file, which somebody may have written there.
 
     >>> _without_folder("/home/ada/my_game.py:MyGame(n=3)"), _without_folder("nim")
     ('my_game.py:MyGame(n=3)', 'nim')
     """
-    return re.sub(r"^.*[/\\](?=[^/\\]+\.py\b)", "", text)
+    return re.sub(r"^.*?[/\\](?=[^/\\]+\.py:\w)", "", text)
 
 
 def _read(path: Path) -> dict[str, Any]:
     """The record in a file, seen to be one."""
+    with told(path, "read"):
+        content = path.read_bytes()
     try:
-        record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        record: dict[str, Any] = json.loads(content)
     except ValueError as error:  # no UTF-8, or no JSON
         raise GameError(f"{path} is no record of a game: {error}.") from None
-    kinds = {"game": str, "start": str, "seed": int, "moves": list}
+    kinds = {"game": str, "start": str, "seed": int | None, "moves": list}  # the page rolls its own dice: no seed
     for name, kind in kinds.items():
-        if not isinstance(record, dict) or not isinstance(record.get(name), kind):
+        if not isinstance(record, dict) or name not in record or not isinstance(record[name], kind):
             raise GameError(f"{path} is no record of a game: it has no {name!r}.")
     if not all(isinstance(text, str) for text in record["moves"]):
         raise GameError(f"{path} is no record of a game: its moves are not all text.")

@@ -11,9 +11,9 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.position import legal_move
 from zermelo.games.registry import name_of
+from zermelo.play.repetition import REPETITIONS, repeated
 
 PLAYERS = ("First player", "Second player")
-REPETITIONS = 3
 """How often a state occurs before the game is drawn, where play can go round for ever."""
 
 
@@ -104,21 +104,14 @@ class Session:
         if payoff != ONGOING:
             winner = None if payoff == 0 else self.player if payoff > 0 else 1 - self.player
             return Outcome(winner, abs(payoff), self.game.margin)
-        if self._repeated():
+        if repeated(self.game, [*self.states, self.state]):
             return Outcome(None, reason=f"by repetition: the same state {REPETITIONS} times")
         return None
 
-    def _repeated(self) -> bool:
-        """Whether play goes round. Dice may bring a state back without that.
-
-        States of one key are the same, though one may count more moves than the other.
-        """
-        if not self.game.loops or rules.has_chance(self.game):
-            return False
-        states = [*(turn.state for turn in self.history), self.state]
-        if self.game.has("key"):
-            states = [self.game.key(state) for state in states]
-        return states.count(states[-1]) >= REPETITIONS
+    @property
+    def states(self) -> list[State]:
+        """The states that were left so far, in order."""
+        return [turn.state for turn in self.history]
 
     def play(self, move: Move) -> None:
         """Play a legal move, or the outcome of a chance state."""
@@ -196,9 +189,9 @@ class Session:
         self.resigned, self.reason = self.player, reason
 
     def record(self) -> dict[str, Any]:
-        """The game so far, for JSON: start, moves and result in words."""
+        """The game so far, for JSON: start, moves and result in words. Where its file lies is not told."""
         return {
-            "game": name_of(self.game),
+            "game": name_of(self.game, folder=""),
             "start": self.game.state_text(self.start),
             "seed": self.seed,
             "moves": [turn.text for turn in self.history],

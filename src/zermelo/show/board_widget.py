@@ -93,7 +93,7 @@ class BoardWidget(anywidget.AnyWidget):
                 self.session.roll()
                 remark = f"Chance: {self.session.history[-1].text}."
             else:
-                report = self.engine.choose(self.session.state)
+                report = self.engine.choose(self.session.state, history=self.session.states)
                 self.session.play(report.move)
                 remark = f"Zermelo plays {self.session.history[-1].text}: {report.value}."
         self._show_anew(remark)

@@ -13,7 +13,7 @@ from zermelo.game import Game, Move, State
 class Clicks:
     """The squares clicked so far, and the legal moves that begin with them.
 
-    A move is meant once it is the only one left and all its squares are clicked, or two of them, whatever else it
+    A move is meant once it is the only one left and all its squares are clicked, or two at least, whatever else it
     touches. Where several have the same squares, a person chooses among their texts. A click that leads nowhere begins
     anew.
 
@@ -45,6 +45,10 @@ class Clicks:
                     return further
         return self._with(())
 
+    def anew(self) -> Clicks:
+        """Nothing clicked."""
+        return self._with(())
+
     @property
     def candidates(self) -> list[Move]:
         """The moves that begin with the squares clicked."""
@@ -58,7 +62,7 @@ class Clicks:
         if not self.squares or len(left) != 1:
             return None
         move, squares = left[0]
-        return move if len(self.squares) in (len(squares), 2) else None
+        return move if len(self.squares) >= min(2, len(squares)) else None
 
     @property
     def choices(self) -> list[Move]:

@@ -20,7 +20,13 @@ from zermelo.value import DECISIVE, LOSS, WIN
 __all__ = ["Nodes", "distances", "node_counts", "nodes_by_depth", "progress"]
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#6e7781"
-LOOKS = ({"color": BLUE, "marker": "s"}, {"color": ORANGE, "marker": "o"}, {"color": GREEN, "marker": "^"})
+LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": BLUE, "marker": "s", "linewidth": 4.0, "markersize": 10},
+    {"color": ORANGE, "marker": "o", "linewidth": 2.4, "markersize": 7},
+    {"color": GREEN, "marker": "^", "linewidth": 1.1, "markersize": 5},
+)
+"""Each thinner than the one before: lines that coincide lie upon each other, and all of them are seen."""
+THEORY: dict[str, Any] = {"color": GREY, "linewidth": 1.4, "zorder": 3}
 DEEPEST = 6
 PATIENCE = Limit(seconds=5)
 """How long a search goes on that is watched without a limit."""
@@ -95,11 +101,11 @@ def nodes_by_depth(game: Game, state: State = None, depth: int = DEEPEST, *, axe
     nodes = node_counts(game, state, depth)
     axes = _axes(axes)
     depths = range(1, depth + 1)
-    axes.plot(depths, nodes.full, "--", color=GREY, label=f"full tree, b = {nodes.branching:.3g}")
+    axes.plot(depths, nodes.full, "--", **THEORY, label=f"full tree, b = {nodes.branching:.3g}")
     for (name, counts), look in zip(nodes.counts.items(), LOOKS, strict=True):
         axes.plot(depths, counts, label=name, **look)
     if nodes.minimal is not None:
-        axes.plot(depths, nodes.minimal, ":", color=GREY, label="minimal tree (Knuth and Moore)")
+        axes.plot(depths, nodes.minimal, ":", **THEORY, label="minimal tree (Knuth and Moore)")
     axes.set(xlabel="depth in plies", ylabel="nodes", title=repr(game), yscale="log", xticks=depths)
     axes.legend(frameon=False)
     return _plain(axes)

@@ -77,21 +77,32 @@ RULES = """
 
 
 def style() -> str:
-    """The style sheet: the theme is the reader's, unless an ancestor says `data-theme`, or a notebook its own."""
-    light, dark = _variables(LIGHT), _variables(DARK)
+    """The style sheet of boards."""
+    return sheet("zermelo-board", "zb", LIGHT, DARK, RULES)
+
+
+def sheet(kind: str, prefix: str, light: dict[str, str], dark: dict[str, str], rules: str) -> str:
+    """The style sheet of pictures of a class, its colours as variables.
+
+    The theme is the reader's, unless an ancestor says `data-theme`, or a notebook its own.
+
+    >>> print(sheet("map", "m", {"ink": "black"}, {"ink": "white"}, "").splitlines()[1])
+    @media (prefers-color-scheme:dark){.map{--m-ink:white}}
+    """
+    bright, dim = _variables(prefix, light), _variables(prefix, dark)
     return (
-        f".zermelo-board{{{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{.zermelo-board{{{dark}}}}}\n"
-        f"{_under('light', 'true')}{{{light}}}\n"
-        f"{_under('dark', 'false')},.vscode-dark .zermelo-board{{{dark}}}{RULES}"
+        f".{kind}{{{bright}}}\n"
+        f"@media (prefers-color-scheme:dark){{.{kind}{{{dim}}}}}\n"
+        f"{_under(kind, 'light', 'true')}{{{bright}}}\n"
+        f"{_under(kind, 'dark', 'false')},.vscode-dark .{kind}{{{dim}}}{rules}"
     )
 
 
-def _under(theme: str, jupyter: str) -> str:
+def _under(kind: str, theme: str, jupyter: str) -> str:
     """Whoever says that the theme is this one: the page, or JupyterLab."""
-    named = f'[data-theme="{theme}"] .zermelo-board,.zermelo-board[data-theme="{theme}"]'
-    return f'{named},[data-jp-theme-light="{jupyter}"] .zermelo-board'
+    named = f'[data-theme="{theme}"] .{kind},.{kind}[data-theme="{theme}"]'
+    return f'{named},[data-jp-theme-light="{jupyter}"] .{kind}'
 
 
-def _variables(colours: dict[str, str]) -> str:
-    return ";".join(f"--zb-{name}:{colour}" for name, colour in colours.items())
+def _variables(prefix: str, colours: dict[str, str]) -> str:
+    return ";".join(f"--{prefix}-{name}:{colour}" for name, colour in colours.items())

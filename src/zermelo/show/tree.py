@@ -35,8 +35,8 @@ def tree_svg(trace: Trace, *, depth: int | None = None, width: int | None = None
     >>> "5 ≥ 3 = β" in svg, "1 ≤ 3 = α" in svg
     (True, True)
     """
-    title = _title(trace)
-    return _svg(drawn(trace, depth, width), title, bounds=has_bounds(trace), bare=False, interactive=interactive)
+    roots = drawn(trace, depth, width, scrolls=interactive)
+    return _svg(roots, _title(trace), bounds=has_bounds(trace), bare=False, interactive=interactive)
 
 
 def game_tree_svg(game: Game, state: State = None, depth: int | None = None, *, width: int | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
+from zermelo.show.theme import sheet
 from zermelo.show.tree_layout import Box
 from zermelo.show.tree_nodes import Drawn
 from zermelo.show.tree_words import SIGNS, inequality, node_words, number, probability_text
@@ -50,7 +51,8 @@ fill:var(--zt-ink);text-anchor:middle;dominant-baseline:central}
 .zermelo-tree .zt-pruned .zt-shape{fill:none;stroke:var(--zt-line);stroke-dasharray:3 3}
 .zermelo-tree .zt-pruned text{fill:var(--zt-faint);font-weight:400}
 .zermelo-tree .zt-name{text-anchor:end;font-weight:600}
-.zermelo-tree .zt-bound,.zermelo-tree .zt-cut{font-size:11px;text-anchor:start;fill:var(--zt-soft)}
+.zermelo-tree .zt-bound,.zermelo-tree .zt-each,.zermelo-tree .zt-cut{font-size:11px;text-anchor:start;\
+fill:var(--zt-soft)}
 .zermelo-tree .zt-leaf .zt-bound{font-size:10px;text-anchor:middle}
 .zermelo-tree .zt-cut{fill:var(--zt-cut);font-weight:700}
 .zermelo-tree .zt-known{font-size:10px;font-style:italic;fill:var(--zt-soft)}
@@ -59,24 +61,8 @@ fill:var(--zt-ink);text-anchor:middle;dominant-baseline:central}
 
 
 def stylesheet() -> str:
-    """The style sheet: the theme is the reader's, unless an ancestor says `data-theme`, or a notebook its own."""
-    light, dark = _variables(LIGHT), _variables(DARK)
-    return (
-        f".zermelo-tree{{{light}}}\n"
-        f"@media (prefers-color-scheme:dark){{.zermelo-tree{{{dark}}}}}\n"
-        f"{_under('light', 'true')}{{{light}}}\n"
-        f"{_under('dark', 'false')},.vscode-dark .zermelo-tree{{{dark}}}{RULES}"
-    )
-
-
-def _under(theme: str, jupyter: str) -> str:
-    """Whoever says that the theme is this one: the page, or JupyterLab."""
-    named = f'[data-theme="{theme}"] .zermelo-tree,.zermelo-tree[data-theme="{theme}"]'
-    return f'{named},[data-jp-theme-light="{jupyter}"] .zermelo-tree'
-
-
-def _variables(colours: dict[str, str]) -> str:
-    return ";".join(f"--zt-{name}:{colour}" for name, colour in colours.items())
+    """The style sheet of trees."""
+    return sheet("zermelo-tree", "zt", LIGHT, DARK, RULES)
 
 
 def width_of(text: str, size: float = 11) -> float:
@@ -116,7 +102,7 @@ class Picture:
 
     def _reach(self) -> tuple[float, float]:
         """How far the node reaches with all its labels."""
-        side = [width_of(text) for text in self.labels()]
+        side = [width_of(text) for _, text in self.labels()]
         if self.leaf:
             return (max([self.half, *(width / 2 for width in side)]),) * 2
         name = width_of(self.name, 13) if self.name else 0
@@ -143,18 +129,19 @@ class Picture:
         chance = probability_text(self.drawn.probability)
         return chance if self.name or node.name.endswith(f".{node.move}") else f"{node.move} · {chance}"
 
-    def labels(self) -> list[str]:
-        """The small texts beside the node, or below a leaf: alpha, beta and the reason of a cut-off."""
+    def labels(self) -> list[tuple[str, str]]:
+        """The small texts beside the node, or below a leaf, with their classes: alpha, beta, why it was cut off."""
         drawn, node = self.drawn, self.drawn.node
         if node is None:
             return []
-        found = [] if drawn.each is None else [f"each {probability_text(drawn.each)}"]
+        found = [] if drawn.each is None else [("each", f"each {probability_text(drawn.each)}")]
         if not drawn.visited or self.bare:
             return found
         if self.bounds and drawn.window is not None:
             alpha, beta = map(number, drawn.window)
-            found += [f"({alpha}, {beta})"] if self.leaf else [f"α {alpha}", f"β {beta}"]
-        return found + ([inequality(node.cut)] if node.cut else [])
+            bounds = [f"({alpha}, {beta})"] if self.leaf else [f"α {alpha}", f"β {beta}"]
+            found += [("bound", text) for text in bounds]
+        return found + ([("cut", inequality(node.cut))] if node.cut else [])
 
     # -- drawing -----------------------------------------------------------------------------------------------------
 
@@ -222,12 +209,12 @@ class Picture:
         """What is known, alpha, beta and the reason of a cut-off, each on a line."""
         known = [_text("known", 0, -HALF - 9, "known")] if self.drawn.known else []
         if self.leaf:
-            return known + [_text("bound", 0, LEAF + 11, label) for label in self.labels()]
-        x = self.half + (-2 if self.kind == "max" else 4)
-        parts = [_text("bound", x, -13 + 14 * line, label) for line, label in enumerate(self.labels())]
-        if self.drawn.node is not None and self.drawn.node.cut and not self.bare:
-            parts[-1] = _text("cut", self.half + 4, -13 + 14 * (len(parts) - 1), self.labels()[-1])
-        return known + parts
+            return known + [_text(name, 0, LEAF + 11, label) for name, label in self.labels()]
+        near, far = self.half + (-2 if self.kind == "max" else 4), self.half + 4
+        return known + [
+            _text(name, far if name == "cut" else near, -13 + 14 * line, label)
+            for line, (name, label) in enumerate(self.labels())
+        ]
 
 
 def _text(name: str, x: float, y: float, text: str) -> str:

@@ -17,6 +17,12 @@ MOST_DRAWN = 150
 MOST_WHOLE = 100
 """The nodes of a tree that is drawn with all that was never visited."""
 
+MOST_BESIDE = 24
+"""The nodes that stand side by side, without others below them, in a picture for a sheet that nobody has limited."""
+
+WIDTHS = (None, 8, 6, 5, 4, 3, 2)
+"""Successors of a node that are drawn there, tried in turn."""
+
 FEW = 3
 """So many successors with nothing to tell them apart are drawn as one."""
 
@@ -53,19 +59,29 @@ class Drawn:
             waiting.extend(reversed(node.children))
 
 
-def drawn(trace: Trace, depth: int | None = None, width: int | None = None) -> list[Drawn]:
+def drawn(trace: Trace, depth: int | None = None, width: int | None = None, *, scrolls: bool = True) -> list[Drawn]:
     """The roots of the picture: to `depth` plies and with at most `width` successors a node, where those are given.
 
-    Without them, the principal variation and as many levels as make a picture of MOST_DRAWN nodes.
+    Without them, the principal variation and as many levels as make a picture of MOST_DRAWN nodes; unless it
+    `scrolls`, with so few successors that it fits on a sheet.
     """
     if any(step.action == "set" for step in trace.steps):
         raise GameError("tree_svg: this trace goes through states, not down a tree, and has no tree to draw.")
+    if depth is not None or width is not None:
+        return _limited(trace, depth, width, MOST_EVER)
+    for each in (None,) if scrolls else WIDTHS:
+        roots = _limited(trace, None, each, MOST_DRAWN)
+        if sum(not node.children for root in roots for node in root) <= MOST_BESIDE:
+            break
+    return roots
+
+
+def _limited(trace: Trace, depth: int | None, width: int | None, most: int) -> list[Drawn]:
     roots = [_Grower(trace, number).grown() for number in trace.roots]
-    free = depth is None and width is None
     for root in roots:
         for node in list(root) if width is not None else ():
             _narrow(node, max(1, width or 1))
-        _collapse(root, depth, (MOST_DRAWN if free else MOST_EVER) // len(roots))
+        _collapse(root, depth, most // len(roots))
     return roots
 
 
@@ -202,14 +218,16 @@ def full_trace(trace: Trace, root: int) -> Trace | None:
 
 
 def _narrow(node: Drawn, width: int) -> None:
-    """Leave out what is beyond `width` successors, but never the principal variation."""
-    if len(node.children) <= width:
+    """Leave out what is beyond `width` successors, but never the principal variation, nor that some were cut off."""
+    cut_off = [child for child in node.children if child.node is None and not child.visited]
+    children = node.children[: len(node.children) - len(cut_off)]
+    if len(children) <= width:
         return
-    kept = node.children[:width]
-    best = [child for child in node.children[width:] if child.pv]
+    kept = children[:width]
+    best = [child for child in children[width:] if child.pv]
     kept[width - len(best) :] = best
-    left_out = [child for child in node.children if not any(child is one for one in kept)]
-    node.children = [*kept, Drawn(more=sum(map(_size, left_out)))]
+    left_out = [child for child in children if not any(child is one for one in kept)]
+    node.children = [*kept, Drawn(more=sum(map(_size, left_out))), *cut_off]
 
 
 def _collapse(root: Drawn, depth: int | None, most: int) -> None:

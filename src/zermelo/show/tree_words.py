@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from zermelo.game import Game
 from zermelo.textbook import Cut, Step, Trace, TraceNode
 from zermelo.textbook.steps import plain
 from zermelo.value import INFINITY, LOWER, UPPER, Score
@@ -18,6 +19,7 @@ LEAVES = {
     "evaluate": "the depth is reached, and the game's judgement stands in for a search",
     "repetition": "the position has come back, which counts as a draw",
 }
+HORIZON = "the depth is reached, and the game judges no position, so that nothing is known of this one"
 
 
 def number(score: Score | None) -> str:
@@ -86,10 +88,17 @@ def _words(trace: Trace, step: Step) -> str:
     if step.action == "search":
         return f"The search begins: {step.note}."
     node = trace.nodes[step.node]
+    if step.note == "evaluate" and not judges(trace.game):
+        return f"Leaf {node.name} counts {plain(step.value)}: {HORIZON}."
     return {
         "enter": _enter, "leaf": _leaf, "update": _update, "cut": _cut, "prune": _prune, "known": _known,
         "leave": _leave,
     }.get(step.action, _set)(node, step)  # fmt: skip
+
+
+def judges(game: Game | None) -> bool:
+    """Whether the game has a word on positions that are not over."""
+    return game is None or game.has("evaluate") or game.has("features")
 
 
 def _enter(node: TraceNode, step: Step) -> str:

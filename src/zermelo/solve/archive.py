@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from zermelo.files import FileError, destination, told
 from zermelo.solve.format import (
     BLOCK,
     DTYPES,
@@ -24,18 +25,15 @@ from zermelo.solve.format import (
     TEMPORARY,
     TRAILER,
     VERSION,
-    ArchiveError,
     Entry,
     cores,
-    destination,
     pack,
     sync_folder,
     to_json,
-    told,
 )
 from zermelo.solve.reader import Archive
 
-__all__ = ["Archive", "ArchiveError", "Section", "Source", "write"]
+__all__ = ["Archive", "Section", "Source", "write"]
 
 
 class Section(NamedTuple):
@@ -114,7 +112,7 @@ class Output:
 
     def add(self, name: str, source: Source, pool: ThreadPoolExecutor, threads: int) -> None:
         if name in self.entries:
-            raise ArchiveError(f"{self.path} cannot have two sections {name!r}.")
+            raise FileError(f"{self.path} cannot have two sections {name!r}.")
         if isinstance(source, Section):
             with Archive.open(source.path, check=False) as other:
                 entry = other.entry(source.name)
@@ -123,7 +121,7 @@ class Output:
             array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
             if source.ndim != 1 or array.dtype.str not in DTYPES:
                 shape = f"a {source.ndim}-dimensional array of {source.dtype}"
-                raise ArchiveError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
+                raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
             raw = array.view(np.uint8)
             pieces = (raw[start : start + BLOCK] for start in range(0, len(raw), BLOCK))
             self.append(name, Entry(array.dtype, len(array), 0), packed(pieces, pool, 4 * threads))

@@ -19,8 +19,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo.solve.archive import Archive, ArchiveError, Section, Source, write
-from zermelo.solve.format import TEMPORARY, destination, sync_folder, to_json, told
+from zermelo.files import FileError, destination, told
+from zermelo.solve.archive import Archive, Section, Source, write
+from zermelo.solve.format import TEMPORARY, sync_folder, to_json
 
 if sys.platform == "win32":
     import msvcrt
@@ -77,9 +78,7 @@ class Checkpoint:
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
-                raise ArchiveError(
-                    f"{self.folder} holds another solve: {difference}; finish it, or begin anew (fresh)."
-                )
+                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or begin anew (fresh).")
 
     def names(self) -> list[str]:
         """The names of the finished layers, sorted."""
@@ -152,12 +151,12 @@ class Checkpoint:
 
     def _check_open(self) -> None:
         if self._lock is None:
-            raise ArchiveError(f"{self.folder} was closed.")
+            raise FileError(f"{self.folder} was closed.")
 
     def _path(self, name: str) -> Path:
         self._check_open()
         if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
-            raise ArchiveError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
+            raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
         return self.folder / f"{name}{LAYER}"
 
 
@@ -190,4 +189,4 @@ def take(folder: Path, handle: int) -> None:
         else:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
-        raise ArchiveError(f"{folder} is in use: another process solves into it.") from None
+        raise FileError(f"{folder} is in use: another process solves into it.") from None

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
+from zermelo.files import FileError, writable
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.pretty import written
-from zermelo.solve.archive import ArchiveError, write
-from zermelo.solve.format import destination
+from zermelo.solve.archive import write
 from zermelo.solve.identity import check_identity, identity
 from zermelo.solve.packing import Packing
 from zermelo.solve.plan import CHANCE, POINTS, Plan
@@ -66,11 +66,9 @@ def header_of(
 
 def check_place(game: Game, path: Path) -> None:
     """A sentence if a solution cannot be written to a file, or something else would be lost there."""
-    final = destination(path)
-    if not final.parent.is_dir():
-        raise ArchiveError(f"{path} cannot be written: there is no folder {final.parent}.")
+    final = writable(path)
     if final.exists() and (holds := what_it_holds(final)) != repr(game):
-        raise ArchiveError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
+        raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
 
 
 def what_it_holds(path: Path) -> str:
@@ -78,7 +76,7 @@ def what_it_holds(path: Path) -> str:
     try:
         with Archive.open(path, check=False) as archive:
             return str(archive.header.get("game", "no solution of a game"))
-    except ArchiveError:
+    except FileError:
         return "nothing that this Zermelo can read"
 
 
@@ -115,12 +113,20 @@ def in_memory(game: Game, header: dict[str, Any], store: Store, packing: Packing
     return Solution(game, header, tables)
 
 
+class Unlisted(GameError):
+    """A file that was made for a game of somebody's own, which must be given to read it; `how` says in which way."""
+
+    def __init__(self, path: Path, game: object, how: str) -> None:
+        super().__init__(f"{path} was made for {game}, which is not in the catalog; {how}.")
+        self.path, self.game = path, game
+
+
 def opened(path: Path, game: Game | None, check: bool) -> Solution:
     """The solution in a file."""
     archive = Archive.open(path, check)
     header = archive.header
     if header.get("kind") != KIND:
-        raise ArchiveError(f"{path} holds no solution of a game.")
+        raise FileError(f"{path} holds no solution of a game.")
     game = game or _load(path, header)
     check_identity(game, header, path)
     return Solution(game, header, _tables(game, archive), path)
@@ -130,9 +136,7 @@ def _load(path: Path, header: dict[str, Any]) -> Game:
     from zermelo.games.registry import load
 
     if not header.get("name"):
-        raise GameError(
-            f"{path} was made for {header.get('game')}, which is not in the catalog; give the game as well."
-        )
+        raise Unlisted(path, header.get("game"), "give the game as well: Solution.open(path, game)")
     return load(header["name"])
 
 

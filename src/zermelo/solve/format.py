@@ -16,8 +16,7 @@ import json
 import os
 import struct
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +24,6 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
-
-from zermelo.game import GameError
 
 MAGIC = b"\x89Zermelo"
 VERSION = 1
@@ -43,10 +40,6 @@ PREFIX = struct.Struct("<8sI")
 TRAILER = struct.Struct("<QQQQ")
 ROW = np.dtype([("size", "<u4"), ("checksum", "<u8")])
 DTYPES = ("|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8")
-
-
-class ArchiveError(GameError):
-    """A sentence about a file: its name, and why it cannot be written or must not be believed."""
 
 
 class Entry(NamedTuple):
@@ -95,25 +88,6 @@ def to_json(data: dict[str, Any]) -> str:
         raise TypeError(f"{item!r} is nothing that JSON can hold.")
 
     return json.dumps(data, default=plain)
-
-
-@contextmanager
-def told(path: str | Path, done: str) -> Iterator[None]:
-    """What the system refuses to do with a file, as a sentence."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ArchiveError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.") from error
-
-
-def destination(path: str | Path) -> Path:
-    """Where a file will really lie, links followed; a sentence if something else than a file is there."""
-    with told(path, "written"):
-        final = Path(os.path.realpath(path))
-        if final.exists() and not final.is_file():
-            raise ArchiveError(f"{path} cannot be written: it is {'a folder' if final.is_dir() else 'not a file'}.")
-    return final
 
 
 def sync_folder(folder: Path) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo.files import FileError
 from zermelo.game import Game
-from zermelo.solve.archive import Archive, ArchiveError
+from zermelo.solve.archive import Archive
 from zermelo.solve.checkpoint import IDENTITY, LAYER, partial
 from zermelo.solve.identity import identity as identity_of
 from zermelo.solve.packing import Packing
@@ -39,7 +40,7 @@ def kept(game: Game, path: str | Path) -> Kept | None:
         identity = _header(folder / IDENTITY)
         ours = identity_of(game)
         found = _counted(folder) if all(identity.get(name) == ours[name] for name in ours) else None
-    except ArchiveError:
+    except FileError:
         return None
     return found if found is not None and (found.states or found.solved) else None
 

@@ -18,7 +18,8 @@ import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from zermelo.solve.format import BLOCK, MAGIC, PREFIX, ROW, TRAILER, VERSION, ArchiveError, Entry, codec, cores, told
+from zermelo.files import FileError, told
+from zermelo.solve.format import BLOCK, MAGIC, PREFIX, ROW, TRAILER, VERSION, Entry, codec, cores
 
 CACHE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
@@ -44,7 +45,7 @@ class Archive:
         path = Path(path)
         with told(path, "read"), open(path, "rb") as file:
             if os.fstat(file.fileno()).st_size == 0:
-                raise ArchiveError(f"{path} is empty.")
+                raise FileError(f"{path} is empty.")
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         try:
             archive = cls(path, data, cache)
@@ -60,23 +61,23 @@ class Archive:
         data, length = self._data, len(self._data)
         start = data[: PREFIX.size]
         if start[: len(MAGIC)] != MAGIC[: len(start)]:
-            raise ArchiveError(f"{self.path} is not a file of Zermelo.")
-        cut = ArchiveError(f"{self.path} is damaged: it was cut short, or something was appended to it.")
+            raise FileError(f"{self.path} is not a file of Zermelo.")
+        cut = FileError(f"{self.path} is damaged: it was cut short, or something was appended to it.")
         if length < PREFIX.size + TRAILER.size:
             raise cut
         version = PREFIX.unpack(start)[1]
         if version != VERSION:
-            raise ArchiveError(f"{self.path} has format {version}; this Zermelo reads format {VERSION}.")
+            raise FileError(f"{self.path} has format {version}; this Zermelo reads format {VERSION}.")
         index_size, blocks, end, checksum = TRAILER.unpack(data[length - TRAILER.size :])
         tail = length - TRAILER.size - blocks * ROW.itemsize - index_size
         if end != length or tail < PREFIX.size:
             raise cut
         if xxh3_64_intdigest(start + data[tail : length - 8]) != checksum:
-            raise ArchiveError(f"{self.path} is damaged: its header or index is not as it was written.")
+            raise FileError(f"{self.path} is damaged: its header or index is not as it was written.")
         self._read_sections(json.loads(data[tail : tail + index_size]), tail + index_size, blocks)
         sections = sum(entry.blocks for entry in self.entries.values())
         if sections != blocks or sum(self._sizes) != tail - PREFIX.size:
-            raise ArchiveError(f"{self.path} is damaged: its sections are not those of its blocks.")
+            raise FileError(f"{self.path} is damaged: its sections are not those of its blocks.")
 
     def _read_sections(self, index: dict[str, Any], table: int, blocks: int) -> None:
         self.header = index["header"]
@@ -96,7 +97,7 @@ class Archive:
     def entry(self, name: str) -> Entry:
         """Dtype and length of a section."""
         if name not in self.entries:
-            raise ArchiveError(f"{self.path} has no section {name!r}.")
+            raise FileError(f"{self.path} has no section {name!r}.")
         return self.entries[name]
 
     def array(self, name: str, threads: int | None = None) -> NDArray[Any]:
@@ -122,7 +123,7 @@ class Archive:
         """The items start to stop - 1 of a section, through the cache."""
         entry = self.entry(name)
         if not 0 <= start <= stop <= entry.length:
-            raise ArchiveError(f"{self.path} has {entry.length} items in {name!r}, not those from {start} to {stop}.")
+            raise FileError(f"{self.path} has {entry.length} items in {name!r}, not those from {start} to {stop}.")
         parts, per_block = np.empty(stop - start, entry.dtype), entry.per_block
         while start < stop:
             block, place = divmod(start, per_block)
@@ -135,7 +136,7 @@ class Archive:
         """One item of a section, as an int or float, through the cache."""
         entry = self.entry(name)
         if not 0 <= place < entry.length:
-            raise ArchiveError(f"{self.path} has {entry.length} items in {name!r}, and none at {place}.")
+            raise FileError(f"{self.path} has {entry.length} items in {name!r}, and none at {place}.")
         block, place = divmod(place, entry.per_block)
         return self._block(name, block)[place].item()
 
@@ -157,7 +158,7 @@ class Archive:
 
     def _frame(self, name: str, block: int) -> bytes:
         if self._data.closed:
-            raise ArchiveError(f"{self.path} was closed.")
+            raise FileError(f"{self.path} was closed.")
         row = self.entries[name].first + block
         start = self._starts[row]
         frame = self._data[start : start + self._sizes[row]]
@@ -165,8 +166,8 @@ class Archive:
             raise self._damaged(name, block)
         return frame
 
-    def _damaged(self, name: str, block: int) -> ArchiveError:
-        return ArchiveError(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
+    def _damaged(self, name: str, block: int) -> FileError:
+        return FileError(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
 
     def close(self) -> None:
         """Let go of the file and of the cache."""

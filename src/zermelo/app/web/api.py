@@ -17,6 +17,7 @@ from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served
 from zermelo.app.web.streaming import Stream, stopping
 from zermelo.app.web.working import Busy, Refusal, Work
+from zermelo.pretty import brief
 
 router = APIRouter(prefix="/api")
 
@@ -59,7 +60,7 @@ def _server(request: Request | WebSocket) -> Server:
 
 
 @router.get("/games", response_model=models.GamesRecord)
-async def games(request: Request) -> Any:
+async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
     """The games that are served, with their parameters, and the one to begin with."""
     served = _server(request).served
     listed = [
@@ -136,6 +137,12 @@ async def tree(request: Request, asked: Annotated[models.TreeAsked, Query()]) ->
     where = await server.asked(asked)
     options = asked.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
     return JSONResponse(await server.work.done(lambda: questions.tree(where, asked.algorithm, options, asked.window)))
+
+
+@router.get("/{path:path}", include_in_schema=False)
+async def nothing(path: str) -> Any:
+    """What is asked of an address where there is nothing; any other address shows a page instead."""
+    raise Refusal(404, f"There is no /api/{brief(path)} here; /api/openapi.json lists what there is.")
 
 
 # -- the socket ------------------------------------------------------------------------------------------------------

@@ -22,10 +22,16 @@ Depth = Annotated[int, Field(ge=1, le=DEEPEST, description="Plies to look ahead.
 # -- questions -------------------------------------------------------------------------------------------------------
 
 
+class Nothing(BaseModel):
+    """A question without parameters."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
 class Place(BaseModel):
     """Where a game stands: the game, where it started, and the moves since."""
 
-    model_config = ConfigDict(allow_inf_nan=False)
+    model_config = ConfigDict(allow_inf_nan=False, extra="forbid")
 
     game: str = Field("", max_length=4000, description="A game that is served, with parameters; '' is the first.")
     start: str = Field("", max_length=2000, description="A state in the game's notation; '' is the initial one.")
@@ -132,6 +138,7 @@ class Board(BaseModel):
 
 class PositionRecord(BaseModel):
     game: str
+    source: str
     title: str
     start: str
     moves: list[str]
@@ -146,6 +153,7 @@ class PositionRecord(BaseModel):
     svg: str
     text: str
     loops: bool
+    chances: bool
     database: bool
 
 
@@ -187,6 +195,7 @@ class ReportRecord(BaseModel):
     bounds: list[str]
     legal: dict[str, ValueRecord]
     proven: bool
+    database: bool
     nodes_per_second: int | None
 
 

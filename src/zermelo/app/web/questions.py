@@ -99,8 +99,9 @@ def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job
     def job(running: Running) -> Iterator[Any]:
         state = _to_move(asked)
         if (found := records.known(asked.ready.solution, state)) is not None:
-            yield records.report(found)
+            yield records.report(found, database=True)
             return
+        running.lasts(seconds)
         many = min(lines, len(asked.session.moves))
         with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
             running.end = reports.stop
@@ -119,11 +120,15 @@ def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -
                 raise Stopped
 
         state = _to_move(asked)
-        found = records.known(asked.ready.solution, state) if style == "exact" else None
+        perfect = style == "exact" and depth is None  # to look so many plies ahead is to be as strong as that
+        found = records.known(asked.ready.solution, state) if perfect else None
+        database = found is not None
         if found is None:
             limit = Limit(seconds or _patience(asked.ready, depth), depth)
-            found = Engine(asked.game, limit, style=style).choose(state, tell)
-        yield {"move": asked.game.move_text(state, found.move), "report": records.report(found)}
+            running.lasts(limit.seconds or 0)
+            found = Engine(asked.game, limit, style=style).choose(state, tell, asked.session.states)
+        told = records.report(found, database=database)
+        yield {"move": asked.game.move_text(state, found.move), "report": told}
 
     return job
 

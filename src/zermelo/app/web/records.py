@@ -43,7 +43,9 @@ TONES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 def session_of(game: Game, start: str, moves: str) -> Session:
     """The game that a request describes: where it starts, and what was played from there."""
-    session = Session(game, position_of(game, start) if start.strip() else None)
+    first, start = rules.start(game), start.strip()
+    usual = start in ("", game.state_text(first))  # a game that reads no states still knows its own start
+    session = Session(game, first if usual else position_of(game, start))
     words = moves.split()
     if len(words) > MOST_PLAYED:
         raise TextError(f"{game!r}: {len(words)} moves are too many; a request may play {MOST_PLAYED}.")
@@ -54,7 +56,7 @@ def session_of(game: Game, start: str, moves: str) -> Session:
             raise TextError(f"{game!r}: a request may play {MOST_PLAYED} moves.")
     check_width(game, session.state)
     _check_notation(session)
-    if start.strip():
+    if not usual:
         try_out(game, session.state)
     return session
 
@@ -117,6 +119,7 @@ def position(ready: Ready, session: Session) -> dict[str, Any]:
     board = _board(game, state)
     return record({
         "game": ready.name,
+        "source": ready.source,
         "title": title(ready),
         "start": game.state_text(session.start),
         "moves": [turn.text for turn in session.history],
@@ -131,6 +134,7 @@ def position(ready: Ready, session: Session) -> dict[str, Any]:
         "svg": svg(game, state, Marks(last=last), interactive=True),
         "text": text(game, state, squares=last),
         "loops": game.loops,
+        "chances": rules.has_chance(game),
         "database": ready.solution is not None,
     })  # fmt: skip
 
@@ -206,8 +210,8 @@ def value(found: Value) -> dict[str, Any]:
     return {**found.to_dict(), "tone": "estimate" if found.outcome is None else TONES[found.outcome]}
 
 
-def report(found: Report) -> dict[str, Any]:
-    """A report of a search, with the value of each move that it knows."""
+def report(found: Report, *, database: bool = False) -> dict[str, Any]:
+    """A report of a search, with the value of each move that it knows; or of a `database`, which searches nothing."""
     told: dict[str, Any] = found.to_dict()
     values = [value(line.value) for line in found.lines]
     lines = [{**line, "value": each} for line, each in zip(told["lines"], values, strict=True)]
@@ -216,6 +220,7 @@ def report(found: Report) -> dict[str, Any]:
         "lines": lines,
         "legal": {line["pv"][0]: line["value"] for line in lines},
         "proven": found.value.exact,
+        "database": database,
         "nodes_per_second": round(found.nodes / found.seconds) if found.seconds > 0 else None,
     })  # fmt: skip
 

@@ -7,8 +7,10 @@ is then told to come back; one place is kept for moves, so that analyses cannot 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -19,6 +21,10 @@ WAIT = 1.0
 
 LEAST = 4
 """Places there are at least."""
+
+GRACE = 10.0
+"""Seconds after which a search should have ended that was to last no longer: one whose rules do not end as machine
+code cannot be ended, and nobody waits for it."""
 
 PAUSE = 0.05
 """Seconds between two reports: what comes in between is passed over."""
@@ -88,6 +94,7 @@ class Running:
         self.loop = asyncio.get_running_loop()
         self.end: Callable[[], None] = lambda: None
         self.stopped = False
+        self.due: float | None = None
         self._leave = leave
         self._newest: Any = None
         self._failure: Refusal | None = None
@@ -98,6 +105,10 @@ class Running:
         """Search in a thread of its own."""
         threading.Thread(target=self._run, args=(job,), daemon=True, name="searching").start()
 
+    def lasts(self, seconds: float) -> None:
+        """The job says for how long it means to search from now on."""
+        self.due = time.monotonic() + seconds + GRACE
+
     def stop(self) -> None:
         """End the search soon; what it found last can still be read."""
         self.stopped = True
@@ -106,7 +117,7 @@ class Running:
     async def __aiter__(self) -> AsyncIterator[Any]:
         """What is found, as it is found, the last of it for sure; what its rules raise, as a Refusal."""
         while True:
-            await self._news.wait()
+            await self._told()
             self._news.clear()
             ended, newest, self._newest = self._ended, self._newest, None
             if newest is not None:
@@ -116,6 +127,16 @@ class Running:
             if ended:
                 return
             await asyncio.sleep(PAUSE)
+
+    async def _told(self) -> None:
+        """Wait for news; a Refusal where there is no end to it."""
+        while not self._news.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._news.wait()
+            if self.due is not None and time.monotonic() > self.due and not self._news.is_set():
+                self.stop()
+                raise Refusal(422, "The search does not end: a rule of the game may not; `zermelo check` tells which.")
 
     async def last(self) -> Any:
         """The last that is found, when the search has ended."""

@@ -12,6 +12,7 @@ PARSED = (
     (r"String should have at most (\d+) characters?", r"it may have \1 characters at most"),
     (r"Input should be greater than (.*)", r"it must be above \1"),
     (r"Input should be a finite number", "it must be a finite number"),
+    (r"Extra inputs are not permitted", "there is no such parameter here"),
     (r"Input should be a valid boolean.*", "it must be true or false"),
     (r"Input should be (.*)", r"it must be \1"),
 )

@@ -15,12 +15,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from zermelo.app.commands import opened
+from zermelo.app.at_work import Overtime, ending
+from zermelo.app.commands import naming_the_game, telling_where
+from zermelo.app.errors import complaint
+from zermelo.app.output import say
 from zermelo.check import glance
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.games import spec
-from zermelo.games.registry import GAMES, Entry, catalog, entry_of
+from zermelo.games.registry import GAMES, Entry, catalog, entry_of, load, name_of
 from zermelo.play.engine import Engine
+from zermelo.pretty import brief
 from zermelo.solve.solution import Solution
 
 TREES = "game_tree"
@@ -41,6 +45,8 @@ LARGEST = 1000
 LONGEST = 64
 """How many values a tuple of parameters may hold."""
 
+PATIENCE = 5.0
+"""Seconds that a rule may take when a game is first looked at."""
 
 MOST_LEGAL = 1000
 """Legal moves of a state that can be shown."""
@@ -58,6 +64,8 @@ class Ready:
     """
 
     name: str
+    source: str
+    """The text that names it on the command line, seen from where the server was started."""
     game: Game
     solution: Solution | None
     engine: Engine | None
@@ -72,10 +80,18 @@ class Ready:
 class Served:
     """The games of a server by their names, and solutions of some of them."""
 
-    def __init__(self, entries: dict[str, Entry], first: Game | None, solutions: Sequence[Solution] = ()) -> None:
+    def __init__(
+        self,
+        entries: dict[str, Entry],
+        games: Sequence[Game],
+        solutions: Sequence[Solution] = (),
+        folders: dict[type[Game], str] | None = None,
+    ) -> None:
         self.entries = entries
         self.solutions = solutions
-        self.default = FIRST if first is None else self.text(first)
+        self.folders = folders or {}
+        self.named = list(dict.fromkeys(map(self.text, games)))
+        self.default = self.named[0] if games else FIRST
         self.load = lru_cache(KEPT)(self._load)
         self._native: set[Game] = set()
         self._preparing: Engine | None = None
@@ -90,7 +106,8 @@ class Served:
         check_width(game, game.initial())
         glance(game)
         engine = Engine(game) if self._may_compile(game) else None
-        return Ready(self.text(game), game, self.solution(game), engine)
+        source = name_of(game, self.folders.get(entry.game, ""))
+        return Ready(self.text(game), source, game, self.solution(game), engine)
 
     def prepare(self, ready: Ready) -> None:
         """Have the game's machine code made in the background, once, and not while another game's is being made.
@@ -110,7 +127,7 @@ class Served:
             for name, entry in self.entries.items():
                 if wanted in (name, entry.game.__name__):
                     return entry
-        raise UnknownGame(f"There is no game called {wanted} here; the games are {', '.join(self.entries)}.")
+        raise UnknownGame(f"There is no game called {brief(wanted)} here; the games are {', '.join(self.entries)}.")
 
     def text(self, game: Game) -> str:
         """The text by which requests name a game."""
@@ -146,8 +163,10 @@ def served(texts: Sequence[str] = (), databases: Iterable[Path] = ()) -> Served:
 
     A solution makes its game one of them.
     """
-    games = [opened(text) for text in texts]
-    solutions = tuple(_opened(path, games) for path in databases)
+    games = [_looked_at(load(text)) for text in texts]
+    folders = {type(game): _folder(text) for game, text in zip(games, texts, strict=True)}
+    with naming_the_game("as well: `zermelo serve my_game.py:MyGame --database FILE`"):
+        solutions = tuple(_opened(path, games) for path in databases)
     games += [solution.game for solution in solutions]
     entries: dict[str, Entry] = {}
     if not texts:
@@ -155,7 +174,30 @@ def served(texts: Sequence[str] = (), databases: Iterable[Path] = ()) -> Served:
     for game in games:
         _add(entries, type(game))
     entries.setdefault(TREES, next(entry for entry in catalog() if entry.name == TREES))
-    return Served(entries, games[0] if games else None, solutions)
+    return Served(entries, games, solutions, folders)
+
+
+def _folder(text: str) -> str:
+    """The folder of a game's file as it was typed; none where that tells more than where the server was started.
+
+    >>> _folder("games/frost.py:Frost(3)"), _folder("/home/ada/frost.py"), _folder("nim")
+    ('games/', '', '')
+    """
+    parsed = spec.parse(text)
+    typed = Path(parsed.target)
+    if parsed.kind != "file" or typed.is_absolute() or parsed.target.startswith("~"):
+        return ""
+    return parsed.target.removesuffix(typed.name)
+
+
+def _looked_at(game: Game) -> Game:
+    """The game, unless its rules go wrong at once. Those that do not end are left to whoever asks them."""
+    with ending(PATIENCE).watching(), telling_where():
+        try:
+            glance(game, raising=True)
+        except Overtime as late:
+            say(f"{complaint(late).sentence} It is served all the same.")
+    return game
 
 
 def _opened(path: Path, games: list[Game]) -> Solution:

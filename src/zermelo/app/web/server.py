@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,10 +20,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
+from zermelo.app.at_work import ending
 from zermelo.app.web.api import Server, refused, router
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served, served
-from zermelo.app.web.working import Refusal
+from zermelo.app.web.working import SECONDS, Refusal
 
 STATIC = Path(__file__).parent / "static"
 
@@ -60,7 +62,7 @@ def create_app(games: Served | None = None, places: int | None = None, hosts: It
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=_lifespan,
-        middleware=[Middleware(Door, hosts=frozenset({"localhost", *hosts})), Middleware(Compression)],
+        middleware=[Middleware(Door, hosts=frozenset({"localhost", *map(str.lower, hosts)})), Middleware(Compression)],
         exception_handlers={Refusal: _refusal, RequestValidationError: _unreadable},
     )
     app.state.server = server
@@ -73,10 +75,17 @@ def create_app(games: Served | None = None, places: int | None = None, hosts: It
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Make the machine code of the first game meanwhile; leave no search behind."""
     server: Server = app.state.server
+    with ending(SECONDS).watching():
+        preparing = asyncio.create_task(_prepare(server))
+        yield
+        preparing.cancel()
+        server.searches.close()
+
+
+async def _prepare(server: Server) -> None:
     games = server.served
-    games.prepare(await server.work.done(lambda: games.load(games.default)))
-    yield
-    server.searches.close()
+    with suppress(Refusal):  # said to whoever asks for the game
+        games.prepare(await server.work.done(lambda: games.load(games.default)))
 
 
 async def _refusal(_: Request, error: Exception) -> JSONResponse:

@@ -6,11 +6,11 @@ Rules are an author's Python. They may raise, be slow, or not end at all; none o
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from zermelo.app.at_work import Overtime, interrupt, unended
 from zermelo.app.errors import complaint
 from zermelo.app.web.served import UnknownGame
 
@@ -22,6 +22,9 @@ THREADS = 8
 
 WAITING = 200
 """Requests that may wait for their turn."""
+
+PATIENCE = 10.0
+"""Seconds for which one waits for its turn."""
 
 Answer = TypeVar("Answer")
 
@@ -41,10 +44,6 @@ class Busy(Refusal):
         super().__init__(503, f"The server is busy with other {what}; try again in a moment.", 2)
 
 
-class Overtime(BaseException):
-    """Raised inside rules that take too long. No rule's own `except Exception` holds it up."""
-
-
 class Work:
     """The threads in which rules are asked."""
 
@@ -57,20 +56,30 @@ class Work:
         """What the job returns; a Refusal where it raises, takes too long, or too many others wait."""
         if self.waiting >= WAITING:
             raise Busy("requests")
-        self.waiting += 1
-        try:
-            await self._turns.acquire()
-        finally:
-            self.waiting -= 1
+        await self._turn()
         one = _One(job, self._turns.release)
         try:
             return await asyncio.wait_for(asyncio.shield(one.answer), self.seconds)
         except TimeoutError:
-            one.interrupt(f"no end after {self.seconds:g} seconds")
+            one.interrupt(unended(self.seconds))
+        except asyncio.CancelledError:  # whoever asked has gone, or asks something else
+            one.interrupt("was ended: nobody waits for it any more")
+            raise
         try:
             return await asyncio.wait_for(asyncio.shield(one.answer), 1)
         except TimeoutError:
             raise Refusal(422, f"The rules of the game took longer than {self.seconds:g} seconds.") from None
+
+    async def _turn(self) -> None:
+        """Wait for a thread; Busy where none becomes free in time."""
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise Busy("requests") from None
+        finally:
+            self.waiting -= 1
 
 
 class _One:
@@ -90,8 +99,7 @@ class _One:
         """Raise Overtime in the thread, wherever its rules are."""
         with self.lock:
             if not self.ended and self.thread.ident is not None:
-                kind = type("Overtime", (Overtime,), {"__str__": lambda _: why})
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread.ident), ctypes.py_object(kind))
+                interrupt(self.thread.ident, why)
 
     def _run(self) -> None:
         found: Any = None
@@ -103,8 +111,10 @@ class _One:
                 failure = refusal(error)
             with self.lock:
                 self.ended = True
-        except Overtime:  # it came when the job had ended
+        except Overtime as late:  # it came when the job had ended, or while its error was put into words
             self.ended = True
+            if found is None and failure is None:
+                failure = refusal(late)
         self.loop.call_soon_threadsafe(self._finish, found, failure)
 
     def _finish(self, found: Any, failure: BaseException | None) -> None:

@@ -10,10 +10,15 @@
  * @property {string} side   whom the reader plays: first, second, both or watch
  * @property {string} level  the engine's strength: s1 is a second a move, d4 four plies
  * @property {boolean} flip  whether the board is seen from the other side
+ * @property {Lesson} learn   how Learn searches, and which step of the search it shows
+ *
+ * @typedef {object} Lesson  texts, empty where all is as usual: a link leads to step 16 of alpha-beta, worst move first
+ * @property {string} algorithm, depth, fail, cut, order, window, step, quiz
  */
 
 export const MODES = ["play", "analyze", "explore", "learn"];
 export const SIDES = ["first", "second", "both", "watch"];
+const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "step", "quiz"];
 const LEVEL = /^(s(0\.\d{1,3}|[1-9]\d?(\.\d{1,3})?)|d[1-9]\d?)$/;
 
 /** The address in a query string; what cannot be read is as if it were not there. */
@@ -29,6 +34,7 @@ export function parse(query) {
     side: one(SIDES, given.get("side")),
     level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : "s1",
     flip: given.get("flip") === "1",
+    learn: Object.fromEntries(LESSON.map((name) => [name, given.get(name) ?? ""])),
   };
 }
 
@@ -42,6 +48,8 @@ export function format(address) {
   if (address.side !== "first") query.set("side", address.side);
   if (address.level !== "s1") query.set("level", address.level);
   if (address.flip) query.set("flip", "1");
+  const lesson = address.mode === "learn" ? Object.entries(address.learn) : [];
+  for (const [name, value] of lesson) if (value) query.set(name, value);
   return `?${query}`;
 }
 

@@ -29,7 +29,7 @@ export function analyze(page) {
     page.bar(known.get(key(page.address.at))?.share ?? null);
     page.say(position.outcome ? position.outcome.words : turn(position), position.player);
     if (position.outcome) ended(position);
-    else if (going) search(position);
+    else if (going && !position.chance) search(position);
     panel();
   }
 
@@ -53,7 +53,11 @@ export function analyze(page) {
         report = found;
         pending ??= setTimeout(draw, 120);
       },
-      error: (sentence) => page.fail(new Error(sentence), show),
+      error(sentence) {
+        halt();
+        panel();
+        page.fail(new Error(sentence), show);
+      },
       waiting: page.waiting,
       done() {
         running = false;
@@ -88,10 +92,10 @@ export function analyze(page) {
       show();
     };
     const held = document.activeElement?.id;
-    const over = Boolean(page.position.outcome);
+    const still = Boolean(page.position.outcome) || page.position.chance; // there is no move to search for
     put(page.panel,
       h("div", { class: "row" },
-        h("button", { id: "toggle", type: "button", class: "primary", disabled: over, onclick: toggle },
+        h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose }, ...options(LINES, wanted)))),
       ...(report ? [verdict(), figures(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
@@ -99,7 +103,11 @@ export function analyze(page) {
     if (held) document.getElementById(held)?.focus();
   }
 
-  const waitingWords = () => (page.position.outcome ? "The game is over." : running ? "Searching …" : "Stopped.");
+  function waitingWords() {
+    if (page.position.outcome) return "The game is over.";
+    if (page.position.chance) return "What follows each outcome is analyzed: choose one.";
+    return running ? "Searching …" : "Stopped.";
+  }
 
   function verdict() {
     const { proven, value } = report;
@@ -109,7 +117,8 @@ export function analyze(page) {
   }
 
   function figures() {
-    const { depth, nodes, nodes_per_second: speed, seconds } = report;
+    const { depth, nodes, nodes_per_second: speed, seconds, database } = report;
+    if (database) return h("p", { class: "figures" }, "From the database.");
     const rows = [["Depth", depth], ["Nodes", count(nodes)], ["Nodes/s", count(speed ?? 0)],
       ["Time", `${seconds.toFixed(1)} s`]];
     const row = ([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)));
@@ -155,8 +164,9 @@ export function analyze(page) {
 
   async function brief(address, ply, signal) {
     const question = asked(address, ply);
-    const { outcome, player } = await page.fetch(question, signal);
+    const { outcome, chance, player } = await page.fetch(question, signal);
     if (outcome) return remember(question, { share: lead(outcome) });
+    if (chance) return; // the curve goes on behind the dice
     for await (const { value } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
       if (value) remember(question, { value, share: share(value, player) });
     }

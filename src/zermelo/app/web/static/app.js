@@ -6,17 +6,24 @@ import { Board, TURNED } from "./board.js";
 import { face } from "./dice.js";
 import { $, h, put } from "./dom.js";
 import { chooser } from "./games.js";
+import { hearKeys } from "./keys.js";
 import { legal, played, priced } from "./moves.js";
-import { download, read } from "./record.js";
+import { download, quoted, read } from "./record.js";
 import { follow } from "./theme.js";
 
 const KEPT = 300; // positions remembered, so that stepping through a game is quick
 
-const state = { games: [], address: parse(location.search), position: null, line: null, first: "", loading: false };
+const WRITTEN = 400; // milliseconds after which a step of Learn is in the address: browsers take so many changes a second
+
+/** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
+const state = { games: [], address: parse(location.search), shown: null, position: null, line: null, first: "",
+  loading: false };
 const modes = {}; // play, analyze, explore and learn, made when they are first entered
 const positions = new Map();
 let showing = new AbortController();
 let current = null;
+let writing = null; // the timer of WRITTEN
+let said = []; // the status line, without the word on a click
 
 /** What a mode may use. */
 const page = {
@@ -24,15 +31,16 @@ const page = {
   get position() { return state.position; },
   get line() { return state.line; },
   panel: $("mode"),
-  board: new Board($("board"), (text) => page.play(text)),
+  board: new Board($("board"), (text) => page.play(text), (word) => (word ? murmur(word) : murmur(...said))),
 
-  /** Change the address and show what it says; `replace` leaves no trace in the browser's history. */
+  /** Show another address, and write it once it is shown; `replace` leaves no trace in the browser's history. */
   go(changes, { replace = false } = {}) {
     const moves = changes.moves ?? state.address.moves;
     const at = Math.min(changes.at ?? (changes.moves ? Infinity : state.address.at), moves.length);
-    state.address = { ...state.address, ...changes, moves, at };
-    history[replace ? "replaceState" : "pushState"](null, "", format(state.address));
-    return render();
+    const elsewhere = ["game", "start", "moves", "at"].some((name) => name in changes);
+    const learn = changes.learn ?? (elsewhere ? { ...state.address.learn, step: "" } : state.address.learn);
+    state.address = { ...state.address, ...changes, moves, at, learn };
+    return render(replace ? "replaceState" : "pushState");
   },
 
   /** Play a move in the position shown; what had been played after it is forgotten. A second click is too late. */
@@ -65,7 +73,8 @@ const page = {
     const { outcome, history: turns } = state.position;
     const last = turns.at(-1);
     const stone = h("span", { class: `stone side${player}`, "aria-hidden": "true" });
-    put($("status"), player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more);
+    said = [player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more];
+    murmur(...said);
     $("status").classList.toggle("over", Boolean(outcome));
   },
 
@@ -83,6 +92,11 @@ const page = {
   fetch: (question, signal) => position(question, signal),
 };
 
+/** Put something into the status line for the time being. */
+function murmur(...words) {
+  put($("status"), ...words);
+}
+
 function notice(sentence, again) {
   const retry = again ? h("button", { type: "button", onclick: () => (page.calm(), again()) }, "Try again") : null;
   put($("notice"), h("span", {}, sentence), retry);
@@ -91,7 +105,8 @@ function notice(sentence, again) {
 
 // -- showing what the address says -----------------------------------------------------------------------------------
 
-async function render() {
+/** Show what is asked for, and have the address say so; what cannot be shown leaves page and address as they are. */
+async function render(write = null) {
   showing.abort();
   showing = new AbortController();
   const { signal } = showing;
@@ -105,14 +120,30 @@ async function render() {
     address.at = Math.min(address.at, line.moves.length);
     const shown = await position(asked(address), signal);
     if (signal.aborted) return;
-    Object.assign(state, { position: shown, line, loading: false });
+    Object.assign(state, { position: shown, line, loading: false, shown: address });
+    if (write) history[write](null, "", format(address));
     page.calm();
     await settle();
   } catch (error) {
-    if (signal.aborted) return;
-    gameForm(null);
-    page.fail(error, error.status >= 400 ? null : render); // the same question would get the same answer
+    if (!signal.aborted) await refused(error, address, write);
   }
+}
+
+/** Say why an address is not shown, and go on with the one that is; where there is none, offer the way to one. */
+async function refused(error, address, write) {
+  const again = () => ((state.address = address), render(state.shown === address ? null : write));
+  state.loading = false;
+  if (state.shown) {
+    state.address = state.shown;
+    tabs(state.shown.mode);
+  } else {
+    gameForm(null);
+    $("new").disabled = false;
+    murmur("Choose a game, or begin a new one.");
+    page.calm();
+    if (address.mode === "learn" && error.status >= 400) return enter("learn"); // which says it, below its own form
+  }
+  page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
 
 async function settle() {
@@ -144,25 +175,29 @@ async function make(mode) {
 /** Learn has the whole page, and hears of positions when they change. */
 async function learn(module) {
   const listeners = [];
-  let told = JSON.stringify(learned());
   await module.mount($("learn"), {
     api: (path, params) => get(path, params, { waiting: page.waiting }),
     address: learned(),
     onAddressChange: (listener) => listeners.push(listener),
-    navigate: ({ game, start, moves }) => page.go({ game, start, moves, mode: "learn" }),
+    navigate: ({ game, start, moves }, settings) => page.go({ game, start, moves, mode: "learn",
+      learn: { ...state.address.learn, depth: "", step: "", ...settings } }),
+    remember,
   });
-  function show() {
-    if (told === JSON.stringify(learned())) return;
-    told = JSON.stringify(learned());
-    for (const listener of listeners) listener(learned());
-  }
+  const show = () => listeners.forEach((listener) => listener(learned()));
   return { show, halt() {} };
 }
 
-/** The address as Learn knows it: the position shown. */
+/** The address as Learn knows it: the position shown, and its own settings. */
 function learned() {
-  const { game, start, moves, at } = state.address;
-  return { game, start, moves: moves.slice(0, at) };
+  const { game, start, moves, at, learn: lesson } = state.address;
+  return { game, start, moves: moves.slice(0, at), chances: Boolean(state.position?.chances), lesson };
+}
+
+/** Learn has other settings, or another step. */
+function remember(lesson) {
+  state.address.learn = lesson;
+  clearTimeout(writing);
+  writing = setTimeout(() => state.loading || history.replaceState(null, "", format(state.address)), WRITTEN);
 }
 
 async function position(question, signal) {
@@ -217,7 +252,7 @@ function walk(way) {
 function listen() {
   $("undo").onclick = () => walk(-1);
   $("redo").onclick = () => walk(1);
-  $("new").onclick = () => page.go({ moves: [] });
+  $("new").onclick = anew;
   $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
   $("hint").onclick = () => modes.play?.hint();
   $("save").onclick = () => download(state.line);
@@ -227,6 +262,7 @@ function listen() {
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
   list.onkeydown = turnTab;
+  hearKeys();
   follow($("theme"));
 }
 
@@ -238,11 +274,24 @@ function turnTab(event) {
   page.go({ mode: next });
 }
 
+/** Begin the game anew; where the address names none that can be shown, the server's first one. */
+async function anew() {
+  if (state.shown) return page.go({ moves: [] });
+  const { game } = state.address;
+  const known = await position({ game }).catch(({ status }) => (status >= 400 ? { game: state.first } : { game }));
+  page.go({ game: known.game, start: "", moves: [] });
+}
+
 async function load() {
   const [file] = $("file").files;
   $("file").value = "";
   try {
-    page.go(read(await file.text()));
+    const { name, game, start, moves } = read(await file.text());
+    const found = await position({ game, start, moves: moves.join(" ") }).catch((error) => {
+      if (error.status !== 404) throw error;
+      throw new Error(`This is a record of ${name}, which is not served here; zermelo serve ${quoted(name)} serves it.`);
+    });
+    page.go({ game: found.game, start: found.start, moves: found.moves });
   } catch (error) {
     page.fail(error);
   }

@@ -16,10 +16,15 @@ export const TURNED = ["Grid", "Points", "Hexes", "Pits"]; // boards that have t
 const MOST = 560; // pixels
 
 export class Board {
-  /** @param {HTMLElement} root  @param {(text: string) => void} play  called with the text of the move chosen */
-  constructor(root, play) {
+  /**
+   * @param {HTMLElement} root
+   * @param {(text: string) => void} play  called with the text of the move chosen
+   * @param {(word: string) => void} hear  called with a word on a click that leads nowhere, an empty one on any other
+   */
+  constructor(root, play, hear) {
     this.root = root;
     this.play = play;
+    this.hear = hear;
     this.picture = h("div", { class: "picture" });
     this.chooser = h("div", { class: "chooser", role: "group", "aria-label": "Which move?", hidden: true });
     root.replaceChildren(this.picture, this.chooser);
@@ -111,12 +116,22 @@ export class Board {
 
   /** A click on a square: it begins a move, goes on with one, or plays it. */
   click(square) {
-    const { chosen, ready, playable } = clicked(this.legal, this.position.board, this.chosen, square);
+    const before = this.chosen;
+    const { chosen, ready, playable } = clicked(this.legal, this.position.board, before, square);
     this.chosen = chosen;
     this.hinted = [];
     if (playable) return this.#done(ready[0].text);
+    this.hear(chosen.length || before.includes(square) ? "" : this.#word(square, before));
     this.#choose(ready);
     this.refresh();
+  }
+
+  /** A word on a click that leads nowhere. */
+  #word(square, before) {
+    const [name] = (this.squares.get(square).getAttribute("aria-label") ?? "this square").split(":");
+    if (!this.legal.length) return "";
+    if (!this.legal.some((move) => move.squares.includes(square))) return `No move touches ${name}.`;
+    return before.length ? "Choose a square that is marked." : `No move begins at ${name}.`;
   }
 
   #done(text) {
@@ -212,6 +227,7 @@ export class Board {
     const value = moves.map((move) => this.values[move.text]).filter(Boolean).reduce(better, null);
     if (over) return ring(at, "over");
     if (value) return badge(at, value, !this.#free(square), this.turn);
+    if (this.chosen.includes(square)) return ring(within(at), "taken"); // a move may come back to where it began
     const lands = this.chosen.length || moves.some((move) => move.squares.length === 1);
     return !lands ? null : this.#free(square) ? dot(at) : ring(at, "taken");
   }
@@ -227,6 +243,12 @@ export class Board {
     const { kind, drop } = this.position.board;
     return { x, y, size, width, height, round: (kind === "Pits" || drop) && width === height };
   }
+}
+
+/** A place inside another, so that its ring is seen beside the other's. */
+function within(at) {
+  const gap = at.size * 0.2;
+  return { ...at, width: at.width - gap, height: at.height - gap };
 }
 
 function middle(element) {

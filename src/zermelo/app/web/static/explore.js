@@ -4,6 +4,7 @@ import { asked } from "./address.js";
 import { get } from "./api.js";
 import { turn, walk, worth } from "./analyze.js";
 import { h, put } from "./dom.js";
+import { quoted } from "./record.js";
 import { share, tag, words } from "./values.js";
 
 export function explore(page) {
@@ -21,7 +22,8 @@ export function explore(page) {
     put(page.panel, h("p", { class: "quiet" }, "Looking it up …"));
     try {
       const found = position.outcome ? null : await ask("probe", asked(page.address), signal);
-      panel(found, await farthest(signal));
+      const ends = await farthest(signal);
+      if (!signal.aborted) panel(found, ends);
     } catch (error) {
       if (!signal.aborted) page.fail(error, show);
     }
@@ -35,11 +37,14 @@ export function explore(page) {
     return longest.get(game);
   }
 
-  function none(position) {
+  function none({ game, source }) {
+    const file = source.match(/^[^/\\(]+\.py(?=:)/)?.[0];
+    const where = file ? `, in the folder of ${file}` : "";
+    const named = source === game ? "" : `${quoted(source)} `; // the database itself names a game of Zermelo's own
     put(page.panel,
-      h("p", {}, "No database of this game is loaded. Solve it once, and serve it with the database:"),
-      h("pre", {}, h("code", {}, `zermelo solve "${position.game}" -o solved.zermelo\n`
-        + "zermelo serve --database solved.zermelo")),
+      h("p", {}, `No database of this game is loaded. Solve it once, and serve it with the database${where}:`),
+      h("pre", {}, h("code", {}, `zermelo solve ${quoted(source)} -o solved.zermelo\n`
+        + `zermelo serve ${named}--database solved.zermelo`)),
       h("p", { class: "quiet" }, "A small game takes seconds; of one that is too large, zermelo solve says so first."));
   }
 
@@ -70,7 +75,7 @@ export function explore(page) {
     if (!ends.length) return null;
     const item = ({ state, value }) => h("li", {}, h("button", { type: "button", class: "step",
       onclick: () => page.go({ start: state, moves: [], at: 0 }) }, tag(value), h("code", {}, state)));
-    return h("div", {}, h("h2", {}, "The longest wins"), h("ol", { class: "lines" }, ...ends.map(item)));
+    return h("div", {}, h("h2", {}, "Farthest from the end"), h("ol", { class: "lines" }, ...ends.map(item)));
   }
 
   return { show, halt: () => work.abort() };

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 
-const [WIDTH, HEIGHT, PAD] = [600, 120, 8];
+const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
 
 /**
  * @param {(number|null)[]} shares  for each ply, from -1 (lost for the first player) to 1 (won); null where unknown
@@ -20,6 +20,7 @@ export function graph(shares, at, go) {
   });
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares) },
     s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    label("First is better", 14), label("level", HEIGHT / 2 - 4, WIDTH - 6, "end"), label("Second is better", HEIGHT - 6),
     s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
     s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
   svg.addEventListener("pointerdown", (event) => {
@@ -28,6 +29,11 @@ export function graph(shares, at, go) {
     go(Math.max(0, Math.min(shares.length - 1, ply)));
   });
   return svg;
+}
+
+/** What a height means. */
+function label(text, y, x = 6, anchor = "start") {
+  return s("text", { class: "label", x, y, "text-anchor": anchor, "aria-hidden": "true" }, text);
 }
 
 function area(line, known, point) {

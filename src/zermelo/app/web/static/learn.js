@@ -1,15 +1,16 @@
 /**
  * Learn: watch a textbook search think, on the position of the page or on a tree that somebody typed.
  *
- * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener) and
- * navigate(address). A typed tree is a game like any other, so it is in the address, and a link to it works.
+ * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener), navigate(address,
+ * settings) and remember(settings). A typed tree is a game like any other, so it is in the address, and so are the
+ * settings and the step: a link leads to step 16 of alpha-beta with the worst move first.
  */
 
 import { h, options } from "./dom.js";
 import { Quiz, unfit } from "./quiz.js";
 import { Stepper, nodesOf } from "./stepper.js";
 
-const KEPT = "zermelo-learn"; // the settings, for a reload
+const TO_THE_END = "end"; // a depth
 const TREE = /^game_tree\((.*)\)$/s;
 
 const PRESETS = [
@@ -71,8 +72,8 @@ class Learn {
     this.stage = h("div", { class: "stage-of-learn" });
     this.board = h("figure", { class: "node-board", hidden: true });
     this.quizzing = false;
+    this.step = 0;
     root.replaceChildren(this.#sources(), this.#settings(), this.problem, this.stage);
-    this.#recall();
   }
 
   // -- what is searched ------------------------------------------------------------------------------------------------
@@ -99,12 +100,12 @@ class Learn {
     if (value === "typed") return this.typed.focus();
     if (value === "position") return this.position && this.context.navigate(this.position);
     const [tree, , algorithm] = PRESETS[Number(value)];
-    this.fields.algorithm.value = algorithm;
-    this.#open(tree);
+    this.#open(tree, { algorithm });
   }
 
-  #open(tree) {
-    if (tree.trim()) this.context.navigate({ game: `game_tree(${JSON.stringify(tree.trim())})`, start: "", moves: [] });
+  #open(tree, settings) {
+    const game = `game_tree(${JSON.stringify(tree.trim())})`;
+    if (tree.trim()) this.context.navigate({ game, start: "", moves: [] }, settings);
   }
 
   // -- how it is searched ----------------------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ class Learn {
   #settings() {
     const field = (name, label, element) => {
       this.fields[name] = element;
-      element.addEventListener("change", () => this.search());
+      element.addEventListener("change", () => ((this.step = 0), this.search()));
       return h("label", { "data-field": name }, label, element);
     };
     const choice = (pairs, selected) => h("select", {}, options(pairs, selected));
@@ -137,32 +138,50 @@ class Learn {
 
   #turn(quiz) {
     this.quizzing = quiz;
+    this.#remember();
     this.#show();
     this.stage.querySelector('.modes [aria-pressed="true"]')?.focus();
   }
 
-  /** Settings are kept for this tab, so that a reload finds them again. */
-  #keep() {
-    const settings = Object.entries(this.fields).map(([name, element]) => [name, element.value]);
-    const game = this.where?.game;
-    sessionStorage.setItem(KEPT, JSON.stringify({ game, settings: Object.fromEntries(settings) }));
+  /** What the settings are where the address does not say; the tree of a game is only begun. */
+  #usual() {
+    return { algorithm: this.chances ? "star1" : "alphabeta", depth: treeOf(this.where.game) === null ? "3" : "", fail: "soft", cut: "equal",
+      order: "", window: "" };
   }
 
-  #recall() {
-    const { game, settings = {} } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
-    for (const [name, value] of Object.entries(settings)) this.fields[name].value = value;
-    this.where = game && { game };
+  /** The settings and the step as the address has them: empty where they are as usual. */
+  #lesson() {
+    const usual = this.#usual();
+    const text = (name, value) => (value === usual[name] ? "" : value || TO_THE_END);
+    const settings = Object.entries(this.fields).map(([name, { value }]) => [name, text(name, value)]);
+    const step = this.step ? String(this.step) : "";
+    return { ...Object.fromEntries(settings), step, quiz: this.quizzing ? "1" : "" };
   }
 
-  /** The page shows another position. */
-  async visit({ game, start, moves }) {
+  /** Set the settings as the address has them; what there is not is as usual. */
+  #set(lesson) {
+    const usual = this.#usual();
+    for (const [name, element] of Object.entries(this.fields)) {
+      element.value = lesson[name] === TO_THE_END ? "" : lesson[name] || usual[name];
+      if (element.selectedIndex === -1) element.value = usual[name];
+    }
+    this.step = Math.trunc(Number(lesson.step)) || 0;
+    this.quizzing = lesson.quiz === "1";
+  }
+
+  #remember() {
+    this.context.remember(this.#lesson());
+  }
+
+  /** The page shows another position, or the address has other settings. */
+  async visit({ game, start, moves, chances, lesson }) {
     const where = { game, start, moves: [].concat(moves ?? []).join(" ") };
-    if (JSON.stringify(where) === JSON.stringify(this.where)) return;
-    const changed = game !== this.where?.game;
+    const same = (one, two) => JSON.stringify(one) === JSON.stringify(two);
+    if (same(where, this.where) && same(lesson, this.#lesson())) return;
     this.where = where;
     const tree = treeOf(game);
-    if (changed && tree === null) this.fields.depth.value ||= 3;
-    if (changed && tree !== null) this.fields.depth.value = "";
+    this.chances = tree === null ? chances : tree.includes("[");
+    this.#set(lesson);
     if (tree === null) this.position = { game, start, moves };
     this.typed.value = tree ?? "";
     const preset = PRESETS.findIndex(([text]) => squeezed(text) === squeezed(tree ?? ""));
@@ -180,7 +199,7 @@ class Learn {
       if (!["algorithm", "depth"].includes(name)) label.hidden = !SETTINGS[algorithm].includes(name);
       if (SETTINGS[algorithm].includes(name)) params[name] = element.value;
     }
-    this.#keep();
+    this.#remember();
     this.stage.setAttribute("aria-busy", "true");
     try {
       const record = await this.context.api("tree", params);
@@ -213,9 +232,10 @@ class Learn {
     const inside = h("div", {});
     this.stage.replaceChildren(this.#modes(), inside);
     this.board.hidden = true;
+    this.looked = null;
     if (this.quizzing) return this.#ask(inside);
     this.nodes = nodesOf(this.record.trace);
-    this.stepper = new Stepper(inside, this.record, { onNode: (node) => this.#look(node) });
+    this.stepper = new Stepper(inside, this.record, { at: this.step, onNode: (node, at) => this.#stepped(node, at) });
     inside.querySelector(".figures").append(this.board);
     inside.addEventListener("click", ({ target }) => {
       const node = target.closest?.(".zt-node[data-node]");
@@ -223,10 +243,16 @@ class Learn {
     });
   }
 
+  #stepped(node, at) {
+    this.step = at;
+    this.#remember();
+    this.#look(node);
+  }
+
   #ask(inside) {
     const why = unfit(this.record);
     if (why) inside.append(h("p", { class: "problem" }, why));
-    else new Quiz(inside, this.record, () => this.#turn(false));
+    else new Quiz(inside, this.record, Object.fromEntries(ALGORITHMS)[this.record.result.algorithm], () => this.#turn(false));
   }
 
   // -- the board of a node -----------------------------------------------------------------------------------------------
@@ -243,11 +269,14 @@ class Learn {
     for (let at = number; at !== null; at = this.nodes.get(at).parent) path.unshift(this.nodes.get(at).move);
     const moves = [this.where.moves, ...path].filter(Boolean).join(" ");
     const key = JSON.stringify({ ...this.where, moves });
+    this.looked = key;
     if (!this.boards.has(key)) this.boards.set(key, this.context.api("position", { ...this.where, moves }));
     try {
       const position = await this.boards.get(key);
+      if (this.looked !== key) return; // another node meanwhile
       const caption = h("figcaption", {}, path.join(" ") || "the position searched");
       this.board.innerHTML = position.svg;
+      this.board.querySelector("svg").setAttribute("role", "img"); // to be looked at: its squares are no buttons here
       this.board.append(caption);
       this.board.hidden = false;
     } catch {
@@ -257,10 +286,10 @@ class Learn {
 }
 
 const ORDERS = [
-  ["", "as the rules list them"],
-  ["game", "by the game's own order"],
-  ["best", "the best one first"],
-  ["worst", "the worst one first"],
+  ["", "as listed"],
+  ["game", "game's order"],
+  ["best", "best first"],
+  ["worst", "worst first"],
 ];
 
 /** The text of a typed tree, from the name of its game; null for any other game. */

@@ -75,7 +75,8 @@ export function play(page) {
     await attempt(async () => {
       const asking = ask("move", limit(page.address.level), signal);
       const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
-      page.thought = `Zermelo: ${said(report.value)}, depth ${report.depth}, ${count(report.nodes)} nodes`;
+      const how = report.database ? "from the database" : `depth ${report.depth}, ${count(report.nodes)} nodes`;
+      page.thought = `Zermelo: ${said(report.value)}, ${how}`;
       page.play(move, { replace: true });
     }, signal);
   }

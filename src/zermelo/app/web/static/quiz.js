@@ -16,9 +16,13 @@ export function unfit(record) {
 }
 
 export class Quiz {
-  /** @param {() => void} reveal  called when the reader wants to see the search */
-  constructor(root, record, reveal) {
+  /**
+   * @param {string} algorithm  as people call it
+   * @param {() => void} reveal  called when the reader wants to see the search
+   */
+  constructor(root, record, algorithm, reveal) {
     this.record = record;
+    this.algorithm = algorithm;
     this.nodes = nodesOf(record.trace);
     this.marked = new Set();
     this.answered = false;
@@ -39,8 +43,7 @@ export class Quiz {
   }
 
   question() {
-    const { algorithm } = this.record.result;
-    return `Which branches will ${algorithm} never visit? Successors are tried from left to right. Mark each at its top, then check.`;
+    return `Which branches will ${this.algorithm} never visit? Successors are tried from left to right. Mark each at its top, then check.`;
   }
 
   /** Take all that the search has found out of the picture, and let its nodes be marked. */
@@ -48,12 +51,12 @@ export class Quiz {
     const svg = this.picture.querySelector("svg");
     for (const part of svg.querySelectorAll(".zt-bound, .zt-cut, .zt-known, .zt-snip, .zt-node:not(.zt-leaf) > .zt-value")) part.remove();
     for (const part of svg.querySelectorAll(".zt-pv, .zt-pruned")) part.classList.remove("zt-pv", "zt-pruned");
-    for (const title of svg.querySelectorAll("title")) title.remove();
     svg.setAttribute("aria-label", "Game tree; mark the branches that will never be visited");
     for (const node of svg.querySelectorAll(NODES)) {
       if (node.dataset.node === String(this.record.trace.tree[0].number)) continue;
       this.#markable(node);
     }
+    for (const title of svg.querySelectorAll("title")) title.remove();
   }
 
   #markable(node) {
@@ -69,10 +72,11 @@ export class Quiz {
     });
   }
 
+  /** A node's name, whether it will be visited or not: its title begins with it. */
   #label(node) {
-    const known = this.nodes.get(Number(node.dataset.node));
+    const title = node.querySelector("title").textContent;
     const value = node.querySelector(".zt-value")?.textContent;
-    const name = known?.name ?? node.querySelector(".zt-name")?.textContent ?? "a node";
+    const name = title.slice(0, title.lastIndexOf(": "));
     return value ? `${name}, leaf ${value}` : name;
   }
 

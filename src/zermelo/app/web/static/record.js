@@ -2,10 +2,13 @@
 
 import { h } from "./dom.js";
 
+const FOLDER = /^.*?[/\\](?=[^/\\]+\.py:\w)/s; // of the file of a game, which is nobody else's business
+const CLASS = /^(?:.*?\.py|[\w.]+):(?=\w)/s; // what stands before the class: a file, or a module
+
 /** What a position's record says. */
 export function record(position) {
   return {
-    game: position.game,
+    game: position.source.replace(FOLDER, ""),
     start: position.start,
     seed: null,
     moves: position.moves,
@@ -24,7 +27,16 @@ export function download(position) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** The address that a record leads to; an Error with a sentence where the text is no record. */
+/** A game's text as a shell takes it for one word. */
+export function quoted(text) {
+  if (/^[\w./:-]+$/.test(text)) return text;
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+}
+
+/**
+ * What a record says: the game's `name` in it, the text by which it would be served, its start and its moves. An Error
+ * with a sentence where the text is no record. A game of a file is served by the name of its class.
+ */
 export function read(text) {
   let found;
   try {
@@ -36,5 +48,5 @@ export function read(text) {
   if (typeof game !== "string" || typeof start !== "string" || !Array.isArray(moves)) {
     throw new Error("This file is no record of a game: it lacks the game's name, its start or its moves.");
   }
-  return { game, start, moves: moves.map(String), at: moves.length };
+  return { name: game.replace(FOLDER, ""), game: game.replace(CLASS, ""), start, moves: moves.map(String) };
 }

@@ -7,6 +7,7 @@
 
 const SLOWEST = 2000; // milliseconds a step
 const FASTEST = 60;
+const LEAST = 0.62; // the scale at which the small texts of a tree can still be read
 const PARTS = "[data-node], [data-under], [data-to-node], [data-to-under]";
 
 /** A step's number as it is drawn: W5 for "win in 5", with a true minus. */
@@ -94,12 +95,17 @@ export function wordsAt(record, stops, at) {
 
 /** The tree of a record as a live picture: shows any moment of the search. */
 export class Tree {
-  constructor(root, record) {
+  /** @param {() => void} [resized]  hears that the tree is drawn in another size, or could be */
+  constructor(root, record, resized = () => {}) {
     this.record = record;
+    this.resized = resized;
     this.nodes = nodesOf(record.trace);
     root.innerHTML = record.svg;
     this.root = root;
     this.svg = root.querySelector("svg");
+    this.width = Number(this.svg.getAttribute("width"));
+    this.fits = true;
+    new ResizeObserver(() => this.fit()).observe(root);
     this.shown = new Map();
     this.parts = new Map(); // nodes, lines and what lies below a cut, by number
     for (const part of this.svg.querySelectorAll(PARTS)) {
@@ -126,8 +132,24 @@ export class Tree {
       element?.classList.toggle("zt-now", number === now);
       if (element) write(element, seen);
     }
-    this.#reveal(this.shown.get(now ?? trace.tree[0].number));
+    this.now = this.shown.get(now ?? trace.tree[0].number);
+    this.#reveal();
     return picture;
+  }
+
+  /** Draw the tree as wide as there is room, if it can be read so, or in its own size. */
+  fit(fits = this.fits) {
+    this.fits = fits;
+    const scale = fits ? Math.min(1, Math.max(LEAST, this.root.clientWidth / this.width)) : 1;
+    this.svg.style.width = `${scale * this.width}px`;
+    this.svg.style.height = "auto";
+    if (this.now) this.#reveal(true);
+    this.resized();
+  }
+
+  /** Whether there is room for the tree in its own size. */
+  get roomy() {
+    return this.width <= this.root.clientWidth;
   }
 
   /** The node itself, or the nearest above it that the picture has. */
@@ -136,11 +158,11 @@ export class Tree {
     return number;
   }
 
-  /** Scroll the picture, and not the page, until the node is in view. */
-  #reveal(element) {
-    const box = element.getBoundingClientRect();
+  /** Scroll the picture, and not the page, until the node at hand is in view. */
+  #reveal(centred = false) {
+    const box = this.now.getBoundingClientRect();
     const frame = this.root.getBoundingClientRect();
-    if (box.left < frame.left + 60 || box.right > frame.right - 90) {
+    if (centred || box.left < frame.left + 60 || box.right > frame.right - 90) {
       this.root.scrollLeft += (box.left + box.right) / 2 - (frame.left + frame.right) / 2;
     }
   }
@@ -179,16 +201,16 @@ function principal(number, best, nodes) {
 
 /** A tree with buttons to go through it: forward, back, to either end, play, and the speed of that. */
 export class Stepper {
-  /** @param {(node: number | null) => void} [onNode]  hears the number of the node that each step is about */
-  constructor(root, record, { onNode } = {}) {
+  /** @param {(node: number | null, at: number) => void} [onNode]  hears which node each step is about, and its number */
+  constructor(root, record, { onNode, at = 0 } = {}) {
     this.record = record;
     this.stops = stopsOf(record.trace.steps);
     this.onNode = onNode;
     this.at = 0;
     this.timer = null;
     this.#build(root);
-    this.tree = new Tree(this.parts.tree, record);
-    this.go(0);
+    this.tree = new Tree(this.parts.tree, record, () => this.#zoomed());
+    this.go(at);
   }
 
   /** Show the stop with this number. */
@@ -204,7 +226,7 @@ export class Stepper {
     parts.last.disabled = parts.forward.disabled = this.at === this.stops.length - 1;
     parts.path.replaceChildren(...this.#path(picture));
     parts.counts.replaceChildren(...this.#counts(picture));
-    this.onNode?.(this.#step()?.node ?? null);
+    this.onNode?.(this.#step()?.node ?? null, this.at);
     if (this.at === this.stops.length - 1) this.pause();
   }
 
@@ -259,6 +281,7 @@ export class Stepper {
         <input type="range" data-part="slider" min="0" aria-label="Step">
         <output data-part="place"></output>
         <label class="speed">Speed <input type="range" data-part="speed" min="0" max="100" value="35"></label>
+        <button type="button" data-part="fit" hidden title="The tree in its own size, or as wide as there is room">100 %</button>
       </div>
       <p class="words" data-part="words" aria-live="polite"></p>
       <div class="tree" data-part="tree" tabindex="0" role="region" aria-label="The tree; arrow keys step through it"></div>
@@ -272,7 +295,7 @@ export class Stepper {
         <table class="counts"><caption>What it takes</caption><tbody data-part="counts"></tbody></table>
       </div>`;
     const part = (name) => root.querySelector(`[data-part="${name}"]`);
-    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "words", "tree", "path", "counts"];
+    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "fit", "words", "tree", "path", "counts"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.slider.max = this.stops.length - 1;
     this.#listen(root);
@@ -286,8 +309,14 @@ export class Stepper {
     parts.forward.onclick = halting(() => this.forward());
     parts.last.onclick = halting(() => this.go(this.stops.length - 1));
     parts.play.onclick = () => (this.timer === null ? this.play() : this.pause());
+    parts.fit.onclick = () => this.tree.fit(!this.tree.fits);
     parts.slider.oninput = halting(() => this.go(Number(parts.slider.value)));
     root.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #zoomed() {
+    this.parts.fit.hidden = this.tree.roomy;
+    this.parts.fit.textContent = this.tree.fits ? "100 %" : "Fit";
   }
 
   #key(event) {

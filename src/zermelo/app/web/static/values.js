@@ -16,7 +16,8 @@ export function words(value) {
 
 /** A small coloured label with a value; its whole text is heard and hovered. */
 export function tag(value) {
-  return h("span", { class: `tag ${value.tone}`, title: words(value), "aria-label": words(value) }, short(value));
+  const said = words(value);
+  return h("span", { class: `tag ${value.tone}`, role: "img", title: said, "aria-label": said }, short(value));
 }
 
 /** The value as the first player sees it, from -1 (lost) to 1 (won). */

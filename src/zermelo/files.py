@@ -1,0 +1,69 @@
+"""Files: what the system refuses to do with one is a sentence, and what is written is written as a whole."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from zermelo.game import GameError
+
+
+class FileError(GameError):
+    """A sentence about a file: its name, and why it cannot be read or written, or must not be believed."""
+
+
+@contextmanager
+def told(path: str | Path, done: str) -> Iterator[None]:
+    """What the system refuses to do with a file, as a sentence.
+
+    >>> with told("no/such/file", "read"):
+    ...     open("no/such/file")
+    Traceback (most recent call last):
+    zermelo.files.FileError: no/such/file cannot be read: no such file or directory.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+def destination(path: str | Path) -> Path:
+    """Where a file will really lie, links followed; a sentence if something else than a file is there."""
+    with told(path, "written"):
+        final = Path(os.path.realpath(path))
+        if final.exists() and not final.is_file():
+            raise FileError(f"{path} cannot be written: it is {'a folder' if final.is_dir() else 'not a file'}.")
+    return final
+
+
+def writable(path: str | Path) -> Path:
+    """Where a file will really lie, seen to have a folder there: asked before it takes long to fill it."""
+    final = destination(path)
+    if not final.parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {final.parent}.")
+    return final
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file: all of it, or nothing if that fails. A pipe or a terminal, which has no whole, is written to."""
+    with told(path, "written"):
+        if path.exists() and not path.is_file():
+            path.write_text(text, "utf-8")
+        else:
+            _replace(path.resolve(), text)  # what a link leads to is written, and the link stays
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", text=True)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)  # what is made for oneself alone is to be read by others once it is finished
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,166 @@
+"""Rules that do not end, or break at once: they are spoken of, ended, or refused before they are served."""
+
+from __future__ import annotations
+
+import _thread
+import re
+import signal
+import threading
+
+import pytest
+
+import zermelo as z
+from zermelo.app import at_work, cli, output
+from zermelo.app.web import served
+
+pytest.importorskip("fastapi")
+
+from fastapi.testclient import TestClient
+
+from zermelo.app.web.server import create_app
+
+ENDLESS = '''
+from typing import NamedTuple
+
+import zermelo as z
+
+
+class Left(NamedTuple):
+    left: int
+
+
+class Endless(z.Game):
+    """Take one or two; from some number on, `moves` does not end."""
+
+    until: int = 9
+    clumsy: bool = False
+    native = False
+
+    def initial(self):
+        return Left(9)
+
+    def moves(self, state):
+        while state.left <= self.until: pass
+        return [1, 2]
+
+    def play(self, state, taken):
+        if self.clumsy:
+            raise ValueError("dropped")
+        return Left(state.left - taken)
+
+    def result(self, state):
+        return z.LOSS if state.left <= 0 else z.ONGOING
+'''
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "endless.py"
+    path.write_text(ENDLESS)
+    return path
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Nobody is patient."""
+    monkeypatch.setattr(cli, "LONG", 0.2)
+    monkeypatch.setattr(served, "PATIENCE", 0.4)
+    monkeypatch.setattr("zermelo.app.web.server.SECONDS", 0.5)
+
+
+@pytest.mark.parametrize("command", ["check", "play"])
+def test_a_rule_that_does_not_end_is_spoken_of(command, file, quick, capsys, monkeypatch):
+    def say_and_leave(sentence):
+        say(sentence)
+        _thread.interrupt_main()
+
+    say = output.say
+    monkeypatch.setattr(output, "say", say_and_leave)
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert cli.run([command, f"{file}:Endless"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, heard)
+    said = capsys.readouterr().err
+    assert re.search(r"Endless.*: `moves` has been running for 0 s in \(9,\), line 2[23] of endless.py; Ctrl-C", said)
+    assert said.count("Ctrl-C ends it") == 1
+
+
+def test_each_rule_is_told_of_once_with_the_line_it_is_at(file):
+    game = z.load(f"{file}:Endless")
+    told = []
+
+    def tell(thread, rule, seconds):
+        told.append((rule.name, rule.line, rule.where))
+        at_work.interrupt(thread, at_work.unended(0.2))
+
+    with pytest.raises(at_work.Overtime), at_work.Warden(0.2, tell).watching():
+        game.moves(game.initial())
+    assert told == [("moves", 22, " in (9,)")]
+
+
+def test_rules_that_end_are_not_told_of(file):
+    """Each call is short, and one follows the other for longer than the patience."""
+    game = z.load(f"{file}:Endless(until=0)")
+    told = []
+    warden = at_work.Warden(0.1, lambda *rule: told.append(rule))
+    over = threading.Event()
+
+    def work():
+        while not over.is_set():
+            z.perft(game, 3, interpreted=True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    for _ in range(20):
+        over.wait(0.02)
+        warden.look()
+    over.set()
+    thread.join()
+    assert told == []
+
+
+def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsys, monkeypatch):
+    games = served.served([f"{file}:Endless"])
+    assert "the rule `moves` had not ended after 0.4 seconds (endless.py, line 22) in (9,)" in capsys.readouterr().err
+    with TestClient(create_app(games), base_url="http://localhost") as client:
+        assert client.get("/").status_code == client.get("/api/games").status_code == 200
+        client.app.state.server.work.seconds = 0.3
+        response = client.get("/api/position")
+    assert response.status_code == 422
+    assert "the rule `moves` had not ended after 0.3 seconds" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["move", "analyze"])
+def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
+    games = served.served([f"{file}:Endless(until=4)"])
+    with TestClient(create_app(games), base_url="http://localhost") as client:
+        response = client.get(f"/api/{path}", params={"seconds": 0.2})
+        assert "the rule `moves` had not ended after 0.5 seconds (endless.py, line 22) in (" in response.text
+        assert response.status_code == (422 if path == "move" else response.status_code)
+        searches = client.app.state.server.searches
+        assert searches.running == 0
+
+
+def test_a_search_that_cannot_be_ended_is_not_waited_for(file, quick, monkeypatch):
+    """As machine code, a rule that does not end hears nobody."""
+    over = threading.Event()
+    monkeypatch.setattr("zermelo.app.web.searching.GRACE", 0.1)
+    monkeypatch.setattr("zermelo.app.web.questions.Engine.choose", lambda *_: over.wait())
+    with TestClient(create_app(served.served(["tic_tac_toe"])), base_url="http://localhost") as client:
+        response = client.get("/api/move", params={"seconds": 0.2})
+        over.set()
+    assert response.status_code == 422
+    assert "The search does not end" in response.json()["detail"]
+
+
+def test_all_games_that_were_named_are(file, quick):
+    games = served.served(["nim", "tic_tac_toe(4, 4, 4)", f"{file}:Endless(until=0)", "nim"])
+    assert games.named == ["nim", "tic_tac_toe(width=4, height=4, in_a_row=4)", "endless(until=0)"]
+    assert games.default == "nim"
+    assert served.served().named == []
+
+
+def test_a_game_whose_moves_all_raise_is_not_served(file):
+    with pytest.raises(z.GameError, match=r"`play`.*raises ValueError at line 27 of endless.py: dropped"):
+        served.served([f"{file}:Endless(until=0, clumsy=True)"])
