@@ -13,7 +13,7 @@ import sys
 import zermelo as z
 from zermelo.perft import count_leaves
 
-small = {"pig": "pig(10)", "connect_four": "connect_four(5,4)", "nim": "nim(piles=(2,3))"}
+small = {"pig": "pig(10)", "connect_four": "connect_four(5,4)", "nim": "nim(piles=(2,3))", "gomoku": "gomoku(5,4)"}
 answers = {}
 for entry in z.catalog():
     if (entry.name in sys.argv[2:]) != (sys.argv[1] == "few"):

@@ -8,14 +8,23 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo import LOSS, ONGOING, GameError
-from zermelo.games.morris import Morris, NineMensMorris, SixMensMorris, State, ThreeMensMorris
+from zermelo import DRAW, LOSS, ONGOING, GameError
+from zermelo.games.morris import (
+    LaskerMorris,
+    Morris,
+    NineMensMorris,
+    SixMensMorris,
+    State,
+    ThreeMensMorris,
+    TwelveMensMorris,
+)
 from zermelo.native.kernel import kernel
 from zermelo.rules import successors
 from zermelo.textbook import retrograde
 
 FOUR = Morris(men=4, rings=2, flying=True)
 GAMES = [ThreeMensMorris(), ThreeMensMorris(flying=True, diagonals=True), FOUR, SixMensMorris(), NineMensMorris()]
+UNNUMBERED = [LaskerMorris(), TwelveMensMorris(), LaskerMorris(men=5, flying=False)]
 
 
 def random_states(game, count, seed=1):
@@ -43,6 +52,18 @@ def random_positions(game, count, seed=2):
             yield state
 
 
+def thrown(game, count, seed=3):
+    """Stones thrown on the board of a game without numbers, and others in hand."""
+    dice = random.Random(seed)
+    for _ in range(count):
+        hand = dice.choice([0, dice.randrange(game.men)])
+        their_hand = dice.randrange(game.men) if hand and game.early else hand
+        mine, theirs = (dice.randint(max(3 - left, 0), game.men - left) for left in (hand, their_hand))
+        points = dice.sample(range(24), mine + theirs)
+        mine, theirs = (sum(1 << point for point in part) for part in (points[:mine], points[mine:]))
+        yield State(mine, theirs, hand, their_hand, 0)
+
+
 # -- the referee: points by name, lines as one would read them off a board ---------------------------------------------
 
 LINES = {
@@ -52,16 +73,17 @@ LINES = {
     "a7 a4 a1, b6 b4 b2, c5 c4 c3, d7 d6 d5, d3 d2 d1, e5 e4 e3, f6 f4 f2, g7 g4 g1",
 }
 SPOKES = {1: "", 2: "a3 b3, c5 c4, e3 d3, c1 c2", 3: ""}
-DIAGONALS = [["a3", "b2", "c1"], ["a1", "b2", "c3"]]
+DIAGONALS = {1: "a3 b2 c1, a1 b2 c3", 2: "", 3: "a7 b6 c5, g7 f6 e5, a1 b2 c3, g1 f2 e3"}
 
 
 class Table:
     def __init__(self, game):
-        self.men, self.flying = game.men, game.flying
+        self.men, self.flying, self.early = game.men, game.flying, game.early
         self.lines = [line.split() for line in LINES[game.rings].split(", ")]
         ways = [*self.lines, *(spoke.split() for spoke in SPOKES[game.rings].split(", ") if spoke)]
-        ways += DIAGONALS if game.diagonals else []
-        self.lines += DIAGONALS if game.rings == 1 else []
+        diagonals = [line.split() for line in DIAGONALS[game.rings].split(", ")]
+        ways += diagonals if game.diagonals else []
+        self.lines += diagonals if game.rings == 1 or game.diagonals else []
         self.pairs = {frozenset(pair) for way in ways for pair in pairwise(way)}
         self.points = {point for line in self.lines for point in line}
 
@@ -76,15 +98,16 @@ class Table:
         if self.over(mine, theirs, hand):
             return []
         free = self.points - mine - theirs
-        steps = [(None, to) for to in free] if hand else [
+        steps = [(None, to) for to in free] if hand else []
+        steps += [] if hand and not self.early else [
             (origin, to) for origin in mine for to in free
-            if (self.flying and len(mine) == 3) or frozenset((origin, to)) in self.pairs
+            if (self.flying and not hand and len(mine) == 3) or frozenset((origin, to)) in self.pairs
         ]  # fmt: skip
         return [text for origin, to in steps for text in self.texts(mine, theirs, origin, to)]
 
     def texts(self, mine, theirs, origin, to):
         step = f"{origin}-{to}" if origin else to
-        if self.men == 3 or not self.in_mill(mine - {origin} | {to}, to):
+        if self.men == 3 or not theirs or not self.in_mill(mine - {origin} | {to}, to):
             return [step]
         loose = [stone for stone in theirs if not self.in_mill(theirs, stone)]
         return [f"{step}x{taken}" for taken in loose or theirs]
@@ -106,17 +129,18 @@ class Table:
 def named(game, state):
     """A state as the referee knows it."""
     mine, theirs = (
-        frozenset(game.point_text(point) for point in range(game.point_count) if stones >> point & 1)
+        frozenset(game.point_text(point) for point in range(len(game.places)) if stones >> point & 1)
         for stones in (state.mine, state.theirs)
     )
     return mine, theirs, state.hand, state.their_hand
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("game", [*GAMES, *UNNUMBERED], ids=repr)
 def test_moves_are_those_of_the_referee(game):
     table, phases = Table(game), Counter()
-    assert {game.point_text(point) for point in range(game.point_count)} == table.points
-    for state in [*random_states(game, 400), *random_positions(game, 200)]:
+    assert {game.point_text(point) for point in range(len(game.places))} == table.points
+    others = thrown(game, 300) if game in UNNUMBERED else random_positions(game, 200)
+    for state in [*random_states(game, 400), *others]:
         here = named(game, state)
         moves = {game.move_text(state, move): move for move in successors(game, state)}
         assert sorted(moves) == sorted(table.moves(*here[:3]))
@@ -190,7 +214,7 @@ def test_states_that_cannot_be_read(text, words):
         ThreeMensMorris().parse_state(text)
 
 
-@pytest.mark.parametrize("sizes", [(3, 0), (3, 4), (4, 1), (7, 2), (10, 3), (2, 2), (True, 3), (9, 3, True, True)])
+@pytest.mark.parametrize("sizes", [(3, 0), (3, 4), (4, 1), (7, 2), (10, 3), (2, 2), (True, 3), (6, 2, True, True)])
 def test_parameters_that_make_no_game(sizes):
     with pytest.raises(GameError, match=r"must be|only on one ring"):
         Morris(*sizes)
@@ -200,6 +224,46 @@ def test_who_cannot_move_loses():
     game = SixMensMorris()
     state = game.parse_state("XOX/.../O..O/.../.OX 0 0 X")
     assert (successors(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, LOSS)
+
+
+def test_a_full_board_is_a_draw():
+    game = TwelveMensMorris()
+    state = game.parse_state("XOX/OXO/XOX/OXOXOX/OXO/XOX/OXO 0 0 X")
+    assert (successors(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, DRAW)
+
+
+def test_stones_move_along_diagonals_and_make_mills_there():
+    game = TwelveMensMorris()
+    state = game.parse_state("X../XOO/.../....O./.../.../... 9 9 X")
+    assert "c5xd6" in z.divide(game, 1, state)
+    assert "c5xd6" not in z.divide(NineMensMorris(), 1, state._replace(hand=6, their_hand=6))
+    state = game.parse_state("X../.../.../...OOO/.../.../..X 0 0 X")._replace(mine=1 | 1 << 3 | 1 << 20 | 1 << 21)
+    assert "a7-b6" in z.divide(game, 1, state)
+
+
+def test_in_lasker_morris_a_stone_may_be_moved_at_once():
+    game = LaskerMorris()
+    state = z.position(game, "d7 d6 d7-g7")
+    assert (state.hand, state.their_hand, state.player) == (9, 9, 1)
+    assert "d6-d5" in z.divide(game, 1, state)
+    assert game.parse_state(game.state_text(state)) == state
+    assert game.impossible(state._replace(hand=10)) == "a player has 11 men"
+
+
+@pytest.mark.parametrize("game", UNNUMBERED, ids=repr)
+def test_stages_without_numbers(game):
+    assert not game.has("index")
+    for state in [*random_states(game, 300), *thrown(game, 100)]:
+        for move in successors(game, state):
+            child = game.play(state, move)
+            placed, taken = move >> 5 & 31 == 31, move >> 10 != 31
+            assert game.stage(child) == game.stage(state) + placed + taken
+            assert game.canonical(child) == game.canonical(dict(enumerate(game.symmetries(child)))[5])
+
+
+@pytest.mark.parametrize("game", [LaskerMorris(), TwelveMensMorris()], ids=repr)
+def test_contract_of_games_without_numbers(game):
+    assert z.check(game, states=200, games=5)
 
 
 def test_of_stones_in_a_mill_none_is_taken_while_others_stand_free():

@@ -62,8 +62,8 @@ def test_arguments_are_literals_and_bare_words(text: str, values: tuple[object, 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("conect_four", "no game called conect_four; did you mean connect_four?"),
-        ("ConnectFour", "did you mean connect_four?"),
+        ("conect_four", "no game called conect_four; did you mean connect_four or connect_k?"),
+        ("ConnectFour", "did you mean connect_four or connect_k?"),
         ("zzz", "the games are tic_tac_toe, connect_four"),
         ("", "names no game"),
         ("connect_four(5", "brackets do not match"),

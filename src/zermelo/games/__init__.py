@@ -6,28 +6,83 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from zermelo.games.awari import Awari
+    from zermelo.games.backgammon import Backgammon, Hypergammon
+    from zermelo.games.breakthrough import Breakthrough
+    from zermelo.games.cant_stop import CantStop
+    from zermelo.games.checkers import Checkers
+    from zermelo.games.chess import Chess
     from zermelo.games.chess_endgame import ChessEndgame
+    from zermelo.games.chomp import Chomp
     from zermelo.games.connect_four import ConnectFour
+    from zermelo.games.connect_k import ConnectK
+    from zermelo.games.dobutsu_shogi import DobutsuShogi
+    from zermelo.games.domineering import Domineering
+    from zermelo.games.dots_and_boxes import DotsAndBoxes
+    from zermelo.games.einstein import EinStein
     from zermelo.games.game_tree import GameTree
+    from zermelo.games.gomoku import Gomoku
+    from zermelo.games.hare_and_hounds import HareAndHounds
+    from zermelo.games.hex import Hex
     from zermelo.games.kalah import Kalah
-    from zermelo.games.morris import NineMensMorris, SixMensMorris, ThreeMensMorris
+    from zermelo.games.kayles import DawsonsKayles, Kayles
+    from zermelo.games.l_game import LGame
+    from zermelo.games.morris import (
+        LaskerMorris,
+        NineMensMorris,
+        SixMensMorris,
+        ThreeMensMorris,
+        TwelveMensMorris,
+    )
+    from zermelo.games.nannon import Nannon
     from zermelo.games.nim import Nim
+    from zermelo.games.othello import Othello
     from zermelo.games.pig import Pig
+    from zermelo.games.pop_out import PopOut
+    from zermelo.games.quarto import Quarto
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.tic_tac_toe import TicTacToe
+    from zermelo.games.twenty48 import Drop48, Twenty48
 
 __all__ = [
+    "Awari",
+    "Backgammon",
+    "Breakthrough",
+    "CantStop",
+    "Checkers",
+    "Chess",
     "ChessEndgame",
+    "Chomp",
     "ConnectFour",
+    "ConnectK",
+    "DawsonsKayles",
+    "DobutsuShogi",
+    "Domineering",
+    "DotsAndBoxes",
+    "Drop48",
+    "EinStein",
     "GameTree",
+    "Gomoku",
+    "HareAndHounds",
+    "Hex",
+    "Hypergammon",
     "Kalah",
+    "Kayles",
+    "LGame",
+    "LaskerMorris",
+    "Nannon",
     "Nim",
     "NineMensMorris",
+    "Othello",
     "Pig",
+    "PopOut",
+    "Quarto",
     "RandomTree",
     "SixMensMorris",
     "ThreeMensMorris",
     "TicTacToe",
+    "TwelveMensMorris",
+    "Twenty48",
 ]
 
 

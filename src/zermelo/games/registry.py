@@ -22,17 +22,47 @@ __all__ = ["GAMES", "Entry", "TextError", "catalog", "load", "name_of", "positio
 GAMES = {
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
+    "connect_k": "zermelo.games.connect_k:ConnectK",
+    "pop_out": "zermelo.games.pop_out:PopOut",
+    "gomoku": "zermelo.games.gomoku:Gomoku",
     "nim": "zermelo.games.nim:Nim",
     "pig": "zermelo.games.pig:Pig",
+    "backgammon": "zermelo.games.backgammon:Backgammon",
+    "hypergammon": "zermelo.games.backgammon:Hypergammon",
+    "nannon": "zermelo.games.nannon:Nannon",
+    "einstein": "zermelo.games.einstein:EinStein",
+    "cant_stop": "zermelo.games.cant_stop:CantStop",
+    "twenty48": "zermelo.games.twenty48:Twenty48",
+    "drop48": "zermelo.games.twenty48:Drop48",
     "kalah": "zermelo.games.kalah:Kalah",
     "three_mens_morris": "zermelo.games.morris:ThreeMensMorris",
     "six_mens_morris": "zermelo.games.morris:SixMensMorris",
     "nine_mens_morris": "zermelo.games.morris:NineMensMorris",
+    "lasker_morris": "zermelo.games.morris:LaskerMorris",
+    "twelve_mens_morris": "zermelo.games.morris:TwelveMensMorris",
+    "checkers": "zermelo.games.checkers:Checkers",
+    "othello": "zermelo.games.othello:Othello",
+    "domineering": "zermelo.games.domineering:Domineering",
+    "hex": "zermelo.games.hex:Hex",
+    "breakthrough": "zermelo.games.breakthrough:Breakthrough",
+    "chomp": "zermelo.games.chomp:Chomp",
+    "kayles": "zermelo.games.kayles:Kayles",
+    "dawsons_kayles": "zermelo.games.kayles:DawsonsKayles",
+    "dots_and_boxes": "zermelo.games.dots_and_boxes:DotsAndBoxes",
+    "l_game": "zermelo.games.l_game:LGame",
+    "hare_and_hounds": "zermelo.games.hare_and_hounds:HareAndHounds",
+    "quarto": "zermelo.games.quarto:Quarto",
+    "awari": "zermelo.games.awari:Awari",
+    "dobutsu_shogi": "zermelo.games.dobutsu_shogi:DobutsuShogi",
+    "chess": "zermelo.games.chess:Chess",
     "chess_endgame": "zermelo.games.chess_endgame:ChessEndgame",
     "game_tree": "zermelo.games.game_tree:GameTree",
     "random_tree": "zermelo.games.random_tree:RandomTree",
 }
 """Where each named game lives; imported when it is asked for."""
+
+ADAPTERS = {"open_spiel": "zermelo.games.adapters.open_spiel:OpenSpiel"}
+"""Names under which games of other libraries are found: `open_spiel(tic_tac_toe)`. They are in no catalogue."""
 
 REQUIRED = "required"
 """The default of a parameter that has none."""
@@ -80,8 +110,10 @@ def catalog() -> list[Entry]:
     return [entry_of(name, _registered(name)) for name in GAMES]
 
 
-def name_of(game: Game) -> str:
+def name_of(game: Game, folder: str | None = None) -> str:
     """The text by which `load` finds the game again; for a class inside a function, which it cannot find, the repr.
+
+    A `folder` stands in place of the one in which the game's file is: "" leaves the file's own name.
 
     >>> name_of(load("connect_four(5, 4)")), name_of(load("connect_four"))
     ('connect_four(width=5, height=4)', 'connect_four')
@@ -90,16 +122,17 @@ def name_of(game: Game) -> str:
     if "<locals>" in cls.__qualname__:  # inside a function, where no text can reach it
         return repr(game)
     home = f"{cls.__module__}:{cls.__qualname__}"
-    known = {place: name for name, place in GAMES.items()}
+    known = {place: name for name, place in (GAMES | ADAPTERS).items()}
     if cls.__module__.startswith(files.PREFIX):
-        home = f"{sys.modules[cls.__module__].__file__}:{cls.__name__}"
+        file = Path(str(sys.modules[cls.__module__].__file__))
+        home = f"{file if folder is None else folder + file.name}:{cls.__name__}"
     name = known.get(home, home)
     changed = [f"{key}={value!r}" for key, value in _parameters(game).items() if value != _defaults(cls).get(key)]
     return f"{name}({', '.join(changed)})" if changed else name
 
 
 def _registered(name: str) -> type[Game]:
-    place = GAMES.get(name)
+    place = GAMES.get(name) or ADAPTERS.get(name)
     if place is None:
         close = difflib.get_close_matches(name.lower().replace("-", "_"), GAMES, n=3)
         close = [f"{name}.py"] if Path(f"{name}.py").is_file() else close

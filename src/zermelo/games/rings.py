@@ -35,7 +35,7 @@ class Rings(Game):
     """The board, without rules: what follows from `rings`, one with a centre, or two or three joined at the middles."""
 
     rings = 3
-    diagonals = False  # on one ring: corners are next to the centre too
+    diagonals = False  # corners are next to the centre too, or to those of the next ring
 
     @cached_property
     def points(self):
@@ -45,6 +45,11 @@ class Rings(Game):
     def spokes(self):
         """The points next to the centre."""
         return 0xFF if self.diagonals else 0xAA
+
+    @cached_property
+    def across(self):
+        """The points of rings that are joined to the same points of the next one."""
+        return 0xFF * BYTES if self.diagonals else MIDDLES
 
     def turned(self, stones, steps):
         """The stones of each ring, so many points on."""
@@ -59,7 +64,7 @@ class Rings(Game):
         closing = before & after & MIDDLES
         closing |= (before & self.turned(stones, 2) | after & self.turned(stones, 6)) & CORNERS
         if self.rings == 3:
-            closing |= (stones << 8 | stones >> 16) & (stones << 16 | stones >> 8) & MIDDLES
+            closing |= (stones << 8 | stones >> 16) & (stones << 16 | stones >> 8) & self.across
         if self.rings == 1:
             opposite = self.turned(stones, 4) & 0xFF
             closing |= opposite if stones & CENTRE else 0
@@ -78,8 +83,8 @@ class Rings(Game):
             beside |= self.spokes if stones & CENTRE else 0
             beside |= CENTRE if stones & self.spokes else 0
         else:
-            middles = stones & MIDDLES
-            beside |= middles << 8 | middles >> 8
+            joined = stones & self.across
+            beside |= joined << 8 | joined >> 8
         return beside & self.points
 
     # -- images ------------------------------------------------------------------------------------------------

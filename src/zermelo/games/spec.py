@@ -14,6 +14,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from zermelo.game import Game, GameError
+from zermelo.pretty import brief
 
 _NAME = re.compile(r"(?P<target>[A-Za-z_][\w-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
 _FILE = re.compile(r"(?P<target>.+?\.py)(?::(?P<cls>\w+))?\s*(?P<arguments>\(.*\))?", re.DOTALL)
@@ -28,7 +29,7 @@ class TextError(GameError):
 class Spec:
     """A game's text, taken apart: a registered name, a file or a module, and the arguments."""
 
-    text: str
+    text: str  # as sentences show it: a long one is cut off
     kind: str  # "name", "file" or "module"
     target: str
     cls: str | None
@@ -49,8 +50,8 @@ def parse(text: str) -> Spec:
         if match := pattern.fullmatch(text.strip()):
             parts = match.groupdict()
             args, parameters = _arguments(text, parts["arguments"] or "()")
-            return Spec(text, kind, parts["target"], parts.get("cls"), args, parameters)
-    raise TextError(f"{text!r} names no game: {_misreading(text)}.")
+            return Spec(brief(text), kind, parts["target"], parts.get("cls"), args, parameters)
+    raise TextError(f"{brief(text)!r} names no game: {_misreading(text)}.")
 
 
 def _misreading(text: str) -> str:
@@ -77,8 +78,8 @@ def _arguments(text: str, arguments: str) -> tuple[tuple[Any, ...], dict[str, An
         return args, {str(keyword.arg): _literal(keyword.value, source) for keyword in call.keywords}
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise TextError(
-            f"{text!r}: the parameters {arguments} cannot be read; they are Python literals or plain words, "
-            "as in (5, 4), (width=5) or (KRK)."
+            f"{brief(text, 40)!r}: the parameters {brief(arguments, 40)} cannot be read; they are Python literals or "
+            "plain words, as in (5, 4), (width=5) or (KRK)."
         ) from None
 
 
@@ -155,7 +156,7 @@ def _fitting(spec: Spec, name: str, value: Any, hint: Any) -> Any:
         return _tuples(value)
     if not _fits(value, hint):
         kind = "True or False" if hint is bool else f"of type {_type_words(hint)}"
-        raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {value!r}.")
+        raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {brief(repr(value))}.")
     return value
 
 

@@ -8,10 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.game import GameError
+from zermelo.pretty import brief
 
 NAME = re.compile(r"[^\W\d][\w'-]*")
 NUMBER = re.compile(r"[+-]?(\d{1,18}/\d{1,18}|(\d{1,18}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)")
 """A payoff or a probability; its length is limited because anyone may type one."""
+NEARBY = 40
+"""Characters on either side of a mistake in a long text that are shown."""
+
 LARGEST = 900_000
 """Payoffs stay below the scores that mean a win."""
 
@@ -187,8 +191,10 @@ class _Parser:
 
     def fail(self, wanted: str) -> None:
         found = repr(self.text[self.place : self.place + 10]) if self.place < len(self.text) else "the end"
+        first = max(0, min(self.place - NEARBY, len(self.text) - 2 * NEARBY))
+        near = ("… " if first else "") + brief(self.text[first:], 2 * NEARBY)
         raise GameError(
-            f"GameTree: the tree {self.text!r} has {found} at character {self.place + 1}, where {wanted} should be."
+            f"GameTree: the tree {near!r} has {found} at character {self.place + 1}, where {wanted} should be."
         )
 
 

@@ -1,0 +1,119 @@
+"""Published values of games, and what Zermelo proves them to be: a row each, in a process of its own.
+
+    python bench/values.py
+    python bench/values.py --only kalah --markdown
+
+Seconds are those of the processor, machine code included, which the first run of a game has to make.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+import zermelo as z
+
+WIN, LOSS, DRAW = "first player wins", "second player wins", "draw"
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    ("tic_tac_toe", DRAW, "solve"),
+    ("connect_four(4,4)", DRAW, "solve"),
+    ("connect_four(5,4)", DRAW, "search"),
+    ("connect_four(6,5)", DRAW, "search"),
+    ("nim((3,4,5))", WIN, "solve"),
+    ("kalah(4,3,True)", "+8", "search"),
+    ("kalah(4,4)", "+2", "search"),
+    ("kalah(5,3,True)", "+8", "search"),
+    ("kalah(6,2,True)", "+10", "search"),
+    ("othello(4)", "-8", "solve"),
+    ("domineering(4,4)", WIN, "search"),
+    ("domineering(5,5)", LOSS, "search"),
+    ("domineering(6,6)", WIN, "search"),
+    ("dots_and_boxes(2,3)", "-2", "search"),
+    ("dots_and_boxes(2,4)", "+2", "search"),
+    ("dots_and_boxes(3,3)", "-3", "search"),
+    ("hex(3)", WIN, "search"),
+    ("hex(4)", WIN, "search"),
+    ("chomp(10,8)", WIN, "solve"),
+    ("kayles((30,))", WIN, "solve"),
+    ("l_game", DRAW, "solve"),
+    ("hare_and_hounds", WIN, "solve"),
+    ("three_mens_morris", WIN, "solve"),
+    ("six_mens_morris", DRAW, "solve"),
+    ("chess_endgame(KQK)", WIN, "solve"),
+    ("pig(50)", "", "solve"),
+)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--only", default="", help="games whose name begins so")
+    parser.add_argument("--markdown", action="store_true", help="a table for a page")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(one(*json.loads(options.one))))
+        return 0
+    rows = [apart(*row) for row in ROWS if row[0].startswith(options.only)]
+    (show_markdown if options.markdown else show)(rows)
+    return 0 if all(row["agree"] for row in rows) else 1
+
+
+def apart(*row: str) -> dict[str, Any]:
+    """A row in a process of its own."""
+    command = [sys.executable, __file__, "--one", json.dumps(row)]
+    found: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    return found
+
+
+def one(text: str, published: str, method: str) -> dict[str, Any]:
+    """Prove the value of a game by a solution of all its states, or by a search."""
+    game = z.load(text)
+    start = time.process_time()
+    if method == "solve":
+        solution = z.solve(game)
+        value, size = solution.value(), f"{len(solution):,} states"
+    else:
+        report = z.search(game, exact=True)
+        value, size = report.value, f"{report.nodes:,} nodes"
+    seconds = time.process_time() - start
+    words = str(value)
+    return {
+        "game": text, "published": published, "ours": words, "agree": agrees(value, published), "method": method,
+        "size": size, "seconds": seconds,
+    }  # fmt: skip
+
+
+def agrees(value: z.Value, published: str) -> bool:
+    if published in (WIN, DRAW, LOSS):
+        return value.outcome == {WIN: z.WIN, DRAW: z.DRAW, LOSS: z.LOSS}[published]
+    return not published or value.score == int(published)
+
+
+def show(rows: list[dict[str, Any]]) -> None:
+    table = Table("game", "published", "Zermelo", "", "by", "size", "seconds")
+    for row in rows:
+        table.add_row(*_cells(row))
+    Console(width=None if sys.stdout.isatty() else 130).print(table)
+
+
+def show_markdown(rows: list[dict[str, Any]]) -> None:
+    print("| game | published | Zermelo | | by | size | seconds |\n| --- | --- | --- | --- | --- | --- | --- |")
+    for row in rows:
+        print(f"| {' | '.join(_cells(row))} |")
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    agree = "differs" if not row["agree"] else "agrees" if row["published"] else ""
+    return (row["game"], row["published"], row["ours"], agree, row["method"], row["size"], f"{row['seconds']:.1f}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,137 @@
+"""Chomp: bite off a bar of chocolate; the square in its corner is poisoned, and whoever eats it loses.
+
+A bite takes a square and with it all squares below it, to its right, and below and to the right. So what is left of a
+row is as long as what is left of the row above, or shorter, and a state is these lengths. With the poison at a1, after
+a bite at c2 of a bar of four by three:
+
+        a b c d
+    1   ! # # #      4
+    2   # #          2
+    3   # #          2
+
+A move is the number of a square, row by row from the top left.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from zermelo.board import Grid, Piece
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.cells import LETTERS
+from zermelo.tuples import replace
+from zermelo.value import WIN, loss_in, win_in
+
+PIECES = (Piece("!", None, "☠", "poisoned square"), Piece("#", None, "■", "square of chocolate"))
+
+
+class State(NamedTuple):
+    rows: tuple[int, ...]  # how many squares are left of each row, the top row first
+
+
+class Chomp(Game):
+    """Bite off a bar of chocolate; whoever eats the poisoned square loses."""
+
+    width: int = 5
+    height: int = 4
+
+    alternates = True
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height"):
+            side = getattr(self, name)
+            if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= 20:
+                raise GameError(f"{self!r}: {name} must be a whole number from 1 to 20.")
+
+    def initial(self):
+        return State((self.width,) * self.height)
+
+    def moves(self, state):
+        for row in range(self.height):
+            for square in range(row * self.width, row * self.width + state.rows[row]):
+                yield square
+
+    def play(self, state, square):
+        rows, row, column = state.rows, square // self.width, square % self.width
+        while row < self.height and rows[row] > column:
+            rows = replace(rows, row, column)
+            row += 1
+        return State(rows)
+
+    def result(self, state):
+        """After the last bite, which took the poison, the other player is to move, and has won."""
+        return WIN if state.rows[0] == 0 else ONGOING
+
+    def stage(self, state):
+        return self.width * self.height - self.left(state)
+
+    def left(self, state):
+        """How many squares are left."""
+        left = 0
+        for row in state.rows:
+            left += row
+        return left
+
+    # -- what the rules prove ----------------------------------------------------------------------------------
+
+    def bounds(self, state):
+        """Who wins is known of two shapes; and every bite takes a square, which bounds the plies.
+
+        Of a rectangle other than the poison alone, take the square farthest from the poison. If that does not win, some
+        answer does, and since it takes that square too, it could have been the first bite. One row and one column
+        with nothing between them are two piles of Nim, lost for the player to move if and only if they are equal.
+        """
+        left, arm = self.left(state), 0
+        for row in state.rows:
+            arm += row > 0
+        lost = left == state.rows[0] + arm - 1 and state.rows[0] == arm
+        won = not lost and left in (state.rows[0] * arm, state.rows[0] + arm - 1)
+        return win_in(left) if won else loss_in(0), loss_in(left) if lost else win_in(0)
+
+    def order(self, state, square):
+        """Small bites first: they leave the most to be decided."""
+        return square // self.width + square % self.width
+
+    # -- sameness ----------------------------------------------------------------------------------------------
+
+    def symmetries(self, state):
+        """A square bar may be turned over, rows for columns."""
+        if self.width == self.height:
+            columns = state.rows
+            for column in range(self.width):
+                length = 0
+                for row in state.rows:
+                    length += row > column
+                columns = replace(columns, column, length)
+            yield State(columns)
+
+    @cached_property
+    def names(self):
+        return tuple(LETTERS[: self.width])
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        rows = ["#" * row + "." * (self.width - row) for row in state.rows]
+        rows[0] = rows[0].replace("#", "!", 1)
+        return Grid(tuple(rows), self.names, tuple(str(row + 1) for row in range(self.height)), pieces=PIECES)
+
+    def squares(self, state, square):
+        return (square,)
+
+    def move_text(self, state, square):
+        return f"{self.names[square % self.width]}{square // self.width + 1}"
+
+    def state_text(self, state):
+        return " ".join(map(str, state.rows))
+
+    def parse_state(self, text):
+        words = text.replace(",", " ").strip("( )").split()
+        rows = tuple(int(word) for word in words if word.isdecimal())
+        steps = [self.width, *rows]
+        if len(rows) != len(words) or len(rows) != self.height or steps != sorted(steps, reverse=True):
+            example = self.state_text(self.initial())
+            raise GameError(
+                f"{self!r}: {text!r} does not describe a state, which is the length of each row, none longer than the "
+                f"one above, such as {example!r}."
+            )
+        return State(rows)

@@ -1,0 +1,254 @@
+"""Dots and Boxes: draw a line between two dots; who closes a box owns it and draws again.
+
+The game is over when all lines are drawn, and the payoff is by how many boxes one has more than the other. Lines are
+numbered row by row, as they lie in the picture, and a set of them is a word. A box is named by the line above it. On a
+board of two by two boxes:
+
+    + 0 + 1 +       the boxes are 0, 1
+    2   3   4
+    + 5 + 6 +       and 5, 6
+    7   8   9
+    +10 +11 +
+
+So the lines around box b are b, b + width, b + width + 1 and b + 2 * width + 1, and all boxes are looked at together,
+by shifting the word. A move is the number of a line.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from zermelo.bits import ones, popcount
+from zermelo.board import EMPTY, NOWHERE, Grid, Piece
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.cells import LETTERS, PLAYERS
+
+PIECES = (
+    Piece("X", 0, label="box of the first player"),
+    Piece("O", 1, label="box of the second player"),
+    Piece("+", None, "•", "dot"),
+    Piece("-", None, "━", "line"),
+    Piece("|", None, "┃", "line"),
+)
+
+
+class State(NamedTuple):
+    lines: int  # those that are drawn
+    mine: int  # boxes of the player to move
+    theirs: int  # boxes of the other player
+    player: int  # 0 or 1: who is to move
+
+
+class DotsAndBoxes(Game):
+    """Draw a line between two dots; who closes a box owns it and draws again, and the most boxes win."""
+
+    width: int = 3
+    height: int = 3
+
+    margin = True
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height"):
+            side = getattr(self, name)
+            if isinstance(side, bool) or not isinstance(side, int) or side < 1:
+                raise GameError(f"{self!r}: {name} must be a whole number from 1 up.")
+        if self.line_count > 63:
+            raise GameError(f"{self!r}: a board may have at most 63 lines, and this one has {self.line_count}.")
+
+    def initial(self):
+        return State(0, 0, 0, 0)
+
+    def mover(self, state):
+        return state.player
+
+    def moves(self, state):
+        return ones(self.all_lines & ~state.lines)
+
+    def play(self, state, line):
+        lines = state.lines | 1 << line
+        taken = self.closed(lines) & ~(state.mine | state.theirs)
+        if taken:
+            return State(lines, state.mine | taken, state.theirs, state.player)
+        return State(lines, state.theirs, state.mine, 1 - state.player)
+
+    def result(self, state):
+        return popcount(state.mine) - popcount(state.theirs) if state.lines == self.all_lines else ONGOING
+
+    def closed(self, lines):
+        """The boxes with all four lines."""
+        pairs = lines & lines >> 2 * self.width + 1
+        return pairs & lines >> self.width & lines >> self.width + 1 & self.boxes
+
+    def stage(self, state):
+        return popcount(state.lines)
+
+    # -- constants of the board --------------------------------------------------------------------------------
+
+    @cached_property
+    def line_count(self):
+        return self.height * (2 * self.width + 1) + self.width
+
+    @cached_property
+    def all_lines(self):
+        return (1 << self.line_count) - 1
+
+    @cached_property
+    def boxes(self):
+        return sum((1 << self.width) - 1 << row * (2 * self.width + 1) for row in range(self.height))
+
+    @cached_property
+    def payoff_bounds(self):
+        return -self.width * self.height, self.width * self.height
+
+    # -- judgement and what the rules prove --------------------------------------------------------------------
+
+    def open_boxes(self, lines):
+        """The boxes with three lines, which the next one closes."""
+        top, bottom = lines, lines >> 2 * self.width + 1
+        left, right = lines >> self.width, lines >> self.width + 1
+        return (top & bottom & (left ^ right) | (top ^ bottom) & left & right) & self.boxes
+
+    def around(self, boxes):
+        """The lines around some boxes."""
+        sides = boxes | boxes << 2 * self.width + 1
+        return sides | boxes << self.width | boxes << self.width + 1
+
+    def evaluate(self, state):
+        """The boxes one has more than the other, with those that can be closed now."""
+        lead = popcount(state.mine) - popcount(state.theirs)
+        return lead + popcount(self.open_boxes(state.lines))
+
+    def bounds(self, state):
+        lead = popcount(state.mine) - popcount(state.theirs)
+        left = self.width * self.height - popcount(state.mine | state.theirs)
+        return lead - left, lead + left
+
+    def candidates(self, state):
+        """A line that closes what it touches, one box or two, is drawn at once; where there is none, all lines.
+
+        Whoever draws such a line gets its boxes and draws again, and no other box is touched: the rest of the game is
+        the same before and after it. Who draws another line first leaves it to the other player, who may take it then.
+        """
+        closing = self.closing(state.lines)
+        for line in ones(closing & -closing if closing else self.all_lines & ~state.lines):
+            yield line
+
+    def closing(self, lines):
+        """The lines that close every box they touch."""
+        opened = self.open_boxes(lines)
+        return self.around(opened) & ~self.around(self.boxes & ~opened) & ~lines
+
+    def order(self, state, line):
+        """Closing boxes first, then lines that open none; of these the ones in the middle."""
+        lines = state.lines | 1 << line
+        taken = popcount(self.closed(lines)) - popcount(state.mine | state.theirs)
+        given = popcount(self.open_boxes(lines) & ~self.open_boxes(state.lines))
+        return 100 * taken - 100 * given - abs(2 * line + 1 - self.line_count)
+
+    def noisy(self, state, line):
+        return self.closed(state.lines | 1 << line) & ~(state.mine | state.theirs) != 0
+
+    # -- sameness ----------------------------------------------------------------------------------------------
+
+    def symmetries(self, state):
+        for turn in range(len(self.images)):
+            yield self.shared(self.image(state.lines, turn), popcount(state.mine), state.player)
+
+    def canonical(self, state):
+        """The image with the least word of lines; whose box is which does not matter, only how many each player has."""
+        least = state.lines
+        for turn in range(len(self.images)):
+            least = min(least, self.image(state.lines, turn))
+        return self.shared(least, popcount(state.mine), state.player)
+
+    def shared(self, lines, count, player):
+        """The state with these lines in which the mover has the first so many of the boxes."""
+        theirs = self.closed(lines)
+        mine = 0
+        for _ in range(count):
+            mine |= theirs & -theirs
+            theirs &= theirs - 1
+        return State(lines, mine, theirs, player)
+
+    def image(self, lines, turn):
+        word = 0
+        for part in range(self.line_count + 7 >> 3):
+            word |= int(self.images[turn, part, lines >> 8 * part & 255])
+        return word
+
+    @cached_property
+    def images(self):
+        """For each way to turn the board, and each byte of a word of lines, the image of that byte.
+
+        The board is mirrored left to right (turn & 1), top to bottom (turn & 2) and, if it is square, in the diagonal.
+        """
+        import numpy as np
+
+        places = {place: line for line, place in enumerate(self.places)}
+        images = np.zeros((8 if self.width == self.height else 4, 8, 256), np.int64)
+        for turn, part, byte in np.ndindex(images.shape):
+            for line in ones(byte << 8 * part & self.all_lines):
+                row, column = self.places[line]
+                row = 2 * self.height - row if turn & 2 else row
+                column = 2 * self.width - column if turn & 1 else column
+                images[turn, part, byte] |= 1 << places[(column, row) if turn & 4 else (row, column)]
+        return images
+
+    @cached_property
+    def places(self):
+        """The row and the column of each line in the picture, where dots, lines and boxes are cells."""
+        rows, columns = range(2 * self.height + 1), range(2 * self.width + 1)
+        return tuple((row, column) for row in rows for column in columns if (row + column) % 2)
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        return Grid(tuple(self.picture(state, NOWHERE)), pieces=PIECES)
+
+    def picture(self, state, empty):
+        """The rows of the picture, with this character for a box that nobody has."""
+        rows, columns = range(2 * self.height + 1), range(2 * self.width + 1)
+        cells = {
+            (row, column): empty if row % 2 else "+" for row in rows for column in columns if (row - column) % 2 == 0
+        }
+        for line, place in enumerate(self.places):
+            cells[place] = "." if not state.lines >> line & 1 else "|" if place[0] % 2 else "-"
+        for boxes, player in ((state.mine, state.player), (state.theirs, 1 - state.player)):
+            for box in ones(boxes):
+                cells[self.below(box)] = PLAYERS[player]
+        return ["".join(cells[row, column] for column in columns) for row in rows]
+
+    def below(self, line):
+        """The place of the box that this is the upper line of."""
+        row, column = self.places[line]
+        return row + 1, column
+
+    def squares(self, state, line):
+        row, column = self.places[line]
+        return (row * (2 * self.width + 1) + column,)
+
+    def move_text(self, state, line):
+        """The two dots: `a1b1` lies at the top left, and so does `a1a2`, down from there."""
+        row, column = self.places[line]
+        dots = (row // 2, column // 2), ((row + 1) // 2, (column + 1) // 2)
+        return "".join(f"{LETTERS[column]}{row + 1}" for row, column in dots)
+
+    def state_text(self, state):
+        """The picture row by row, and who is to move; a line that is not drawn and a box that nobody has are dots."""
+        return f"{'/'.join(self.picture(state, EMPTY))} {PLAYERS[state.player]}"
+
+    def parse_state(self, text):
+        picture, _, player = text.strip().upper().rpartition(" ")
+        cells = {
+            (row, column): mark for row, marks in enumerate(picture.split("/")) for column, mark in enumerate(marks)
+        }
+        lines = sum(1 << line for line, place in enumerate(self.places) if cells.get(place, EMPTY) in "-|")
+        first, second = (
+            sum(1 << box for box in ones(self.boxes) if cells.get(self.below(box)) == mark) for mark in PLAYERS
+        )
+        state = State(lines, second, first, 1) if player == "O" else State(lines, first, second, 0)
+        if self.state_text(state) != f"{picture} {player}":
+            example = self.state_text(self.initial())
+            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+        if first | second != self.closed(lines):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since a box has an owner if and only if it is closed.")
+        return state

@@ -1,0 +1,209 @@
+"""Hex: join your two edges of the rhombus with a chain of stones (Piet Hein, 1942; John Nash, 1948).
+
+The first player joins top and bottom, the second left and right. A full board joins exactly one pair of edges, so there
+is no draw. With the swap rule the second player may answer the first stone by taking it over: it becomes a stone of the
+second player's, mirrored in the diagonal from a1, as the edges are.
+
+A state is two bitboards. Cells are numbered row by row from the top left, where a1 is; each row lies half a cell to
+the right of the one above, so that a cell has six neighbours. With side 3:
+
+    0 1 2            4 lies beside 3 and 5, below 1 and 2, above 6 and 7
+     3 4 5
+      6 7 8
+
+A move is a cell, or the number of cells for a swap.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo.bits import bit, ones, popcount, reverse, shift_left, shift_right, unsigned
+from zermelo.board import Hexes
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.value import LOSS, loss_in, win_in
+
+
+class State(NamedTuple):
+    mine: np.uint64  # stones of the player to move
+    theirs: np.uint64  # stones of the other player
+    player: int  # 0 or 1: who is to move
+
+
+class Hex(Game):
+    """Join your two edges with a chain of stones; there is no draw."""
+
+    side: int = 7
+    swap: bool = False
+
+    alternates = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.side, bool) or not isinstance(self.side, int) or not 1 <= self.side <= 8:
+            raise GameError(
+                f"{self!r}: side must be a whole number from 1 to 8, since the cells are the bits of a word."
+            )
+        if not isinstance(self.swap, bool):
+            raise GameError(f"{self!r}: swap must be True or False.")
+
+    def initial(self):
+        return State(0, 0, 0)
+
+    def mover(self, state):
+        return state.player
+
+    def moves(self, state):
+        for cell in ones(self.cells & ~(state.mine | state.theirs)):
+            yield cell
+        if self.swap and state.player == 1 and not state.mine and popcount(state.theirs) == 1:
+            yield self.swapping
+
+    def play(self, state, cell):
+        if cell == self.swapping:
+            return State(state.mine, self.mirrored(state.theirs), 0)
+        return State(state.theirs, state.mine | bit(cell), 1 - state.player)
+
+    def result(self, state):
+        return LOSS if self.joined(state.theirs, 1 - state.player) else ONGOING
+
+    def joined(self, stones, player):
+        """Whether the stones join the edges of this player."""
+        begin, end = (self.left, self.right) if player else (self.top, self.bottom)
+        return self.flood(unsigned(stones & begin), stones) & end != 0
+
+    def flood(self, reached, stones):
+        """All stones that hang together with those reached."""
+        more = reached
+        while more:
+            more = self.beside(reached) & stones & ~reached
+            reached |= more
+        return reached
+
+    def beside(self, cells):
+        """The neighbours of some cells, in six directions."""
+        left, right = cells & ~self.right, cells & ~self.left
+        near = shift_left(left, 1) | shift_right(right, 1)
+        near |= shift_left(cells, self.side) | shift_right(cells, self.side)
+        near |= shift_left(right, self.side - 1) | shift_right(left, self.side - 1)
+        return unsigned(near & self.cells)
+
+    # -- constants of the board --------------------------------------------------------------------------------
+
+    @cached_property
+    def swapping(self):
+        """The move that takes the first stone over."""
+        return self.side * self.side
+
+    @cached_property
+    def cells(self):
+        return (1 << self.side * self.side) - 1
+
+    @cached_property
+    def top(self):
+        return (1 << self.side) - 1
+
+    @cached_property
+    def bottom(self):
+        return self.top << self.side * (self.side - 1)
+
+    @cached_property
+    def left(self):
+        return sum(1 << row * self.side for row in range(self.side))
+
+    @cached_property
+    def right(self):
+        return self.left << self.side - 1
+
+    # -- judgement ---------------------------------------------------------------------------------------------
+
+    def distance(self, stones, others, player):
+        """How many more stones would join this player's edges, if the other player stood still."""
+        begin, end = (self.left, self.right) if player else (self.top, self.bottom)
+        free = unsigned(self.cells & ~others)
+        reached, count = self.flood(unsigned(stones & begin), stones), 0
+        while not reached & end:
+            more = self.flood(unsigned((reached | self.beside(reached) | begin) & free), stones)
+            if more == reached:
+                return self.swapping
+            reached = more
+            count += 1
+        return count
+
+    def evaluate(self, state):
+        """Ten for each stone that the other player is farther from the goal, and half of it for the next move."""
+        mine = self.distance(state.mine, state.theirs, state.player)
+        return 10 * (self.distance(state.theirs, state.mine, 1 - state.player) - mine) + 5
+
+    def bounds(self, state):
+        """Nobody wins before the stones that are missing are placed."""
+        mine = self.distance(state.mine, state.theirs, state.player)
+        theirs = self.distance(state.theirs, state.mine, 1 - state.player)
+        if mine == 1:
+            return win_in(1), win_in(1)
+        return loss_in(2 * theirs), win_in(2 * mine - 1)
+
+    def order(self, state, cell):
+        """From the centre to the edge, and beside stones before others; a swap comes first."""
+        if cell == self.swapping:
+            return 100
+        row, column = cell // self.side, cell % self.side
+        near = popcount(self.beside(bit(cell)) & (state.mine | state.theirs))
+        return 2 * near - abs(2 * row - self.side + 1) - abs(2 * column - self.side + 1)
+
+    # -- sameness and solving ----------------------------------------------------------------------------------
+
+    def symmetries(self, state):
+        """Half a turn keeps the edges."""
+        yield State(self.half_turn(state.mine), self.half_turn(state.theirs), state.player)
+
+    def canonical(self, state):
+        mine, theirs = self.half_turn(state.mine), self.half_turn(state.theirs)
+        if mine < state.mine or (mine == state.mine and theirs < state.theirs):
+            return State(mine, theirs, state.player)
+        return state
+
+    def half_turn(self, cells):
+        return shift_right(reverse(cells), 64 - self.swapping)
+
+    def mirrored(self, cells):
+        """Rows and columns exchanged."""
+        image = unsigned(0)
+        for cell in ones(cells):
+            image |= bit(cell % self.side * self.side + cell // self.side)
+        return image
+
+    def stage(self, state):
+        """Stones stay; after a swap there are as many, and the other player is to move."""
+        stones = popcount(state.mine | state.theirs)
+        return 2 * stones + (stones & 1 != state.player)
+
+    # -- looking and writing -----------------------------------------------------------------------------------
+
+    def board(self, state):
+        first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
+        rows = rows_of(first, second, self.side, self.side)
+        return Hexes(rows, tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), edges=True)
+
+    def squares(self, state, cell):
+        """The cell; of a swap, that of the stone and the one where it goes."""
+        if cell != self.swapping:
+            return (cell,)
+        return tuple(dict.fromkeys((*ones(state.theirs), *ones(self.mirrored(state.theirs)))))
+
+    def move_text(self, state, cell):
+        return "swap" if cell == self.swapping else f"{LETTERS[cell % self.side]}{cell // self.side + 1}"
+
+    def state_text(self, state):
+        return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"
+
+    def parse_state(self, text):
+        first, second, player = read_cells(self, text, self.side, self.side)
+        ahead = popcount(first) - popcount(second)
+        if ahead != player and not (self.swap and ahead == player - 1):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since the players take turns and X moves first.")
+        state = State(second, first, 1) if player else State(first, second, 0)
+        if self.joined(state.mine, player):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
+        return state

@@ -1,0 +1,326 @@
+"""Backgammon: a referee that tries every order of the dice, the field's notation, exact bear-offs, and matches won."""
+
+import importlib
+import random
+from pathlib import Path
+
+import pytest
+
+import zermelo as z
+from random_games import random_states
+from zermelo import GameError
+from zermelo.board import Dice
+from zermelo.games import backgammon_checkers
+from zermelo.games.backgammon import PASS, Backgammon, Hypergammon
+from zermelo.games.backgammon_notation import counts
+from zermelo.rules import successors
+
+RACE = Backgammon("6(5) 5(4) 4(3) 2(3)")
+GAMES = [Backgammon(), Hypergammon(), RACE, Backgammon("6(3) 5(3) off(9)", opening=False)]
+
+
+# -- the referee: dictionaries of checkers, each player's counted from their own side, and dice in any order -----------
+
+
+class Table:
+    """The checkers of the mover and of the other player, by place."""
+
+    def __init__(self, mine, theirs):
+        self.mine, self.theirs = dict(mine), dict(theirs)
+
+    def after(self, source, die):
+        """The table after one step, or None where the rules forbid it."""
+        to = source - die
+        if not self.mine.get(source) or (self.mine.get(25) and source != 25):
+            return None
+        if to <= 0:
+            others = [place for place, checkers in self.mine.items() if checkers and place > 0]
+            if max(others) > 6 or (to < 0 and max(others) > source):
+                return None
+        elif self.theirs.get(25 - to, 0) > 1:
+            return None
+        new = Table(self.mine, self.theirs)
+        new.mine[source] -= 1
+        new.mine[max(to, 0)] = new.mine.get(max(to, 0), 0) + 1
+        if to > 0 and new.theirs.get(25 - to):
+            new.theirs[25 - to] -= 1
+            new.theirs[25] = new.theirs.get(25, 0) + 1
+        return new
+
+    def position(self):
+        return tuple(tuple(side.get(place, 0) for place in range(26)) for side in (self.mine, self.theirs))
+
+
+def all_ways(table, dice):
+    """Every way to play these dice in this order: how many and which were played, and where it leads."""
+    yield (), table
+    if dice:
+        for source in range(25, 0, -1):
+            there = table.after(source, dice[0])
+            if there is not None:
+                for played, end in all_ways(there, dice[1:]):
+                    yield (dice[0], *played), end
+
+
+def legal_positions(table, dice):
+    """Where a roll may lead: as many dice as can be played, and the higher one if there is a choice of one."""
+    high, low = dice
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    ways = [(played, end.position()) for order in orders for played, end in all_ways(table, order)]
+    most = max(len(played) for played, _ in ways)
+    if most == 1 and any(played == (high,) for played, _ in ways):
+        return {end for played, end in ways if played == (high,)}
+    return {end for played, end in ways if len(played) == most}
+
+
+def position_of(state):
+    return counts(state.near, state.far), counts(state.their_near, state.their_far)
+
+
+def table_of(state):
+    return Table(*(dict(enumerate(side)) for side in position_of(state)))
+
+
+def led_to(game, state):
+    """Where the moves lead, seen by the same player as before."""
+    return [position_of(game.play(state, move))[::-1] for move in game.moves(state)]
+
+
+def agrees(game, state):
+    found = led_to(game, state)
+    wanted = legal_positions(table_of(state), (state.dice // 10, state.dice % 10))
+    return len(found) == len(set(found)) and set(found) == wanted
+
+
+def payoff(state):
+    """What the loser, who is to move, gets."""
+    mine, theirs = position_of(state)
+    if theirs[0] < sum(theirs):
+        return z.ONGOING
+    return -1 if mine[0] else -3 if any(mine[19:]) else -2
+
+
+def random_games(game, number, seed=3):
+    """The states of games played at random, with one roll in three a doublet, so that they are tried as well."""
+    dice = random.Random(seed)
+    for _ in range(number):
+        state = game.initial()
+        while True:
+            yield state
+            moves = successors(game, state)
+            if not moves:
+                break
+            doublets = [move for move in moves if game.is_chance(state) and move % 11 == 0]
+            state = game.play(state, dice.choice(doublets if doublets and dice.random() < 0.3 else moves))
+
+
+@pytest.mark.parametrize(("game", "number"), [(Backgammon(), 6), (Hypergammon(), 25), (RACE, 10), (GAMES[3], 20)])
+def test_play_is_that_of_the_referee(game, number):
+    tried = 0
+    for state in random_games(game, number):
+        assert game.result(state) == payoff(state)
+        assert {sum(side) for side in position_of(state)} == {game.checkers}
+        if not game.is_chance(state) and payoff(state) == z.ONGOING and (state.dice % 11 or tried % 4 == 0):
+            assert agrees(game, state), game.state_text(state)
+        tried += 1
+    assert tried > 200
+
+
+@pytest.mark.slow
+def test_many_games_are_those_of_the_referee():
+    for game, number in ((Backgammon(), 60), (Hypergammon(), 500)):
+        for state in random_games(game, number, seed=11):
+            if not game.is_chance(state) and payoff(state) == z.ONGOING:
+                assert agrees(game, state), game.state_text(state)
+
+
+@pytest.mark.parametrize("broken", ["listed", "step", "longest"])
+def test_the_referee_notices_broken_rules(broken, monkeypatch):
+    """Plays listed twice, the bar forgotten, doublets cut short."""
+    true_step = backgammon_checkers.step
+    twins = {
+        "listed": lambda *_: False,
+        "step": lambda near, far, *rest: true_step(near, far & 0xFFFFFFFFFFFF, *rest) or true_step(near, far, *rest),
+        "longest": lambda *_: 3,
+    }
+    monkeypatch.setattr(backgammon_checkers, broken, twins[broken])
+    game = Backgammon()
+    states = (state for state in random_games(game, 4) if not game.is_chance(state) and payoff(state) == z.ONGOING)
+    assert not all(agrees(game, state) for state in states)
+
+
+# -- the contract ------------------------------------------------------------------------------------------------------
+
+
+def test_the_contract_holds():
+    report = z.check(Backgammon(), states=300, games=3, strict=True)
+    assert report.native, report.native_error
+
+
+def test_counts_of_the_first_plies():
+    """Rolls, plays of the first roll, rolls, and replies: the referee's counts of the first three."""
+    game = Backgammon()
+    start = game.initial()
+    assert [z.perft(game, depth) for depth in range(5)] == [1, 15, 190, 3990, 89153]
+    rolled = [game.play(start, roll) for roll, _ in game.chances(start)]
+    assert sum(len(legal_positions(table_of(state), divmod(state.dice, 10))) for state in rolled) == 190
+
+
+def test_rolls_have_their_odds():
+    game = Backgammon()
+    first = list(game.chances(game.initial()))
+    assert len(first) == 15
+    assert all(odds == pytest.approx(1 / 15) for _, odds in first)
+    later = dict(game.chances(game.initial()._replace(dice=0)))
+    assert len(later) == 21
+    assert (later[66], later[65]) == (pytest.approx(1 / 36), pytest.approx(2 / 36))
+    assert sum(later.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_stages_never_fall_and_texts_are_read_back(game):
+    for state in random_states(game, 120):
+        assert game.parse_state(game.state_text(state)) == state
+        for move in successors(game, state)[:30]:
+            assert game.stage(game.play(state, move)) >= game.stage(state)
+
+
+# -- notation ----------------------------------------------------------------------------------------------------------
+
+
+def texts(game, state):
+    return [game.move_text(state, move) for move in game.moves(state)]
+
+
+def test_plays_are_written_as_people_write_them():
+    game = Backgammon()
+    assert "8/5 6/5" in texts(game, z.position(game, "31"))
+    assert "24/13" in texts(game, z.position(game, "65"))
+    doublet = texts(game, z.position(game, "31 8/5 6/5 66"))
+    assert {"24/18(2) 13/7(2)", "13/7(4)"} <= {*doublet}
+    bar = game.parse_state("-b----E-C---eE---c-e----AA:0:0:1:61:0:0:0:0:10")
+    assert all(text.startswith("bar/24 ") or text == "bar/18" for text in texts(game, bar))
+    hits = Hypergammon().parse_state("----------------aaa---AA--:0:0:1:65:0:0:0:0:10")
+    both = ["23/17* 22/17", "23/17*/12", "23/18* 22/16*", "22/16*/11", "23/18*/12", "22/17*/11"]
+    assert texts(Hypergammon(), hits) == both
+    off = game.parse_state("-B----------------------b-:0:0:1:65:0:0:0:0:10")
+    assert texts(game, off) == ["1/off(2)"]
+
+
+def test_plays_are_read_as_people_write_them():
+    game = Backgammon()
+    state = z.position(game, "31")
+    for text in ("8/5 6/5", "6/5 8/5", " 8/5  6/5 "):
+        assert game.move_text(state, game.parse_move(state, text)) == "8/5 6/5"
+    assert game.parse_move(state, "24/21/20") == game.parse_move(state, "24/23/20") == game.parse_move(state, "24/20")
+    for text in ("8/5", "8/5 6/4", "8/5 6/5 6/5", "8/5* 6/5", "nonsense", "pass"):
+        with pytest.raises(GameError, match="is not a legal move"):
+            game.parse_move(state, text)
+
+
+def test_a_hit_on_the_way_makes_another_play():
+    """One checker runs by 18 or by 19: two plays where a blot stands on one of them, and one where it is at the end."""
+    game = Hypergammon()
+    blot = game.parse_state("------------------a-a-a-A-:0:0:1:65:0:0:0:0:10")
+    assert texts(game, blot) == ["24/18*/13", "24/13"]
+    assert texts(game, game.parse_state("-------------a---a--a---A-:0:0:1:65:0:0:0:0:10")) == ["24/13*"]
+
+
+def test_the_higher_number_if_only_one_can_be_played():
+    game = Backgammon()
+    assert texts(game, game.parse_state("-------b-----A------------:0:0:1:61:0:0:0:0:10")) == ["13/6"]
+    assert texts(game, game.parse_state("------b------A------------:0:0:1:61:0:0:0:0:10")) == ["13/7"]
+    assert texts(game, game.parse_state("------bb-----A------------:0:0:1:61:0:0:0:0:10")) == ["13/12"]
+
+
+def test_who_cannot_move_passes():
+    game = Backgammon()
+    closed = game.parse_state("-------------------bbbbbbA:0:0:1:66:0:0:0:0:10")
+    assert list(game.moves(closed)) == [PASS]
+    assert texts(game, closed) == ["pass"]
+    assert game.play(closed, PASS).player == 1
+
+
+def test_payoffs_of_a_win_a_gammon_and_a_backgammon():
+    game = Backgammon()
+    for text, lost in (("-A", -1), ("-AN", -2), ("-AM---------------A", -2), ("-AM----------------A", -3)):
+        state = game.parse_state(f"{text.ljust(26, '-')}:0:0:1:00:0:0:0:0:10")
+        assert game.result(state) == lost
+    assert game.result(game.parse_state(f"-N{'-' * 23}A:0:0:1:00:0:0:0:0:10")) == -3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "-b----E-C---eE---c-e----B", "-b----E-C---eE---c-e----B-:0:0:1:70", "A-----E-C---eE---c-e----B-:0:0:1:00",
+        "-O----E-------------------:0:0:1:00", "--------------------------:0:0:1:00",
+        "-b----E-C---eE---c-e----B-:0:0:2:00",
+    ],
+)  # fmt: skip
+def test_states_that_cannot_be_read(text):
+    with pytest.raises(GameError, match="does not describe a state"):
+        Backgammon().parse_state(text)
+
+
+@pytest.mark.parametrize("setup", ["", "25", "24(16)", "off(3)", "13 12", "x", 5])
+def test_setups_that_make_no_game(setup):
+    with pytest.raises(GameError, match="setup"):
+        Backgammon(setup)
+
+
+def test_the_picture_has_stacks_and_dice():
+    game = Backgammon()
+    state = z.position(game, "31")
+    grid, dice = game.board(state).parts
+    assert dice == Dice((3, 1))
+    assert "".join(grid.cells).count("X") == "".join(grid.cells).count("O") == 15
+    move = game.parse_move(state, "8/5 6/5")
+    assert [divmod(square, 14) for square in game.squares(state, move)] == [(10, 4), (10, 8), (10, 7), (10, 8)]
+    tall = Backgammon("6(7) 5(8)")
+    assert "7" in "".join(tall.board(tall.initial()).parts[0].cells)
+
+
+# -- values and strength -----------------------------------------------------------------------------------------------
+
+
+class Slow(Backgammon):
+    """Backgammon as Python runs it: a few checkers are borne off sooner than compiled."""
+
+    native = False
+
+
+BEAROFFS = {"6": 0.8125, "5": 0.880401235}
+"""How likely the player on roll wins, against the same checkers: GNU Backgammon's two-sided database."""
+
+LONG_BEAROFFS = {"6 5": 0.772002215, "1(6)": 0.787808642, "4(3) 3(3)": 0.701320746, "6 5 4 3 2 1": 0.700571625}
+
+
+def bearoff(setup, kind):
+    checkers = sum(int(word[2]) if "(" in word else 1 for word in setup.split())
+    return kind(f"{setup} off({15 - checkers})", opening=False)
+
+
+@pytest.mark.parametrize(("setup", "wins"), BEAROFFS.items())
+def test_published_bearoffs(setup, wins):
+    value = z.textbook.value_iteration(bearoff(setup, Slow)).value
+    assert (1 + value.score) / 2 == pytest.approx(wins, abs=1e-8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("setup", "wins"), LONG_BEAROFFS.items())
+def test_published_bearoffs_by_the_solver(setup, wins):
+    value = z.solve(bearoff(setup, Backgammon)).value()
+    assert (1 + value.score) / 2 == pytest.approx(wins, abs=1e-8)
+
+
+@pytest.mark.slow
+def test_the_engine_beats_a_random_and_a_greedy_player(monkeypatch):
+    """A short version of bench/backgammon.py; the lower ends of the confidence intervals are above one half."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "bench"))
+    bench = importlib.import_module("backgammon")
+    game = Backgammon()
+    for other in (bench.at_random, bench.greedy(game)):
+        score = bench.match(game, bench.engine(game, 1), other, 100, 1)
+        print(score)
+        assert score.wins[1] > 0.5
+        assert score.equity[1] > 0

@@ -1,0 +1,248 @@
+"""Dots and Boxes: published values, a referee that knows dots by their coordinates, and open_spiel as another."""
+
+import random
+
+import pytest
+
+import zermelo as z
+from random_games import random_states
+from zermelo import ONGOING, GameError
+from zermelo.games.dots_and_boxes import DotsAndBoxes, State
+from zermelo.rules import successors
+from zermelo.textbook import alphabeta, backward_induction
+
+GAMES = [DotsAndBoxes(), DotsAndBoxes(2, 4), DotsAndBoxes(5, 1), DotsAndBoxes(1, 1), DotsAndBoxes(5, 5)]
+
+
+class Slow(DotsAndBoxes):
+    """Dots and Boxes as Python runs it: small boards are searched sooner than compiled."""
+
+    native = False
+
+
+# -- the referee: lines as pairs of dots (x, y) ------------------------------------------------------------------------
+
+
+class Table:
+    def __init__(self, width, height):
+        dots = [(x, y) for x in range(width + 1) for y in range(height + 1)]
+        self.free = {((x, y), (x + 1, y)) for x, y in dots if x < width} | {
+            ((x, y), (x, y + 1)) for x, y in dots if y < height
+        }
+        self.boxes = [(x, y) for x in range(width) for y in range(height)]
+        self.owner = {}
+        self.player = 0
+
+    def name(self, line):
+        return "".join(f"{chr(97 + x)}{y + 1}" for x, y in line)
+
+    def draw(self, name):
+        line = next(line for line in self.free if self.name(line) == name)
+        self.free.remove(line)
+        closed = [box for box in self.boxes if box not in self.owner and not self.sides(box) & self.free]
+        self.owner |= dict.fromkeys(closed, self.player)
+        self.player = self.player if closed else 1 - self.player
+
+    def sides(self, box):
+        x, y = box
+        return {
+            ((x, y), (x + 1, y)), ((x, y + 1), (x + 1, y + 1)), ((x, y), (x, y + 1)), ((x + 1, y), (x + 1, y + 1)),
+        }  # fmt: skip
+
+    def lead(self):
+        mine = sum(owner == self.player for owner in self.owner.values())
+        return 2 * mine - len(self.owner)
+
+
+def owners(game, state):
+    """Whose box is which, read off the picture."""
+    rows = game.board(state).cells
+    places = {(x, y): rows[2 * y + 1][2 * x + 1] for x in range(game.width) for y in range(game.height)}
+    return {place: "XO".index(mark) for place, mark in places.items() if mark != " "}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_play_is_that_of_the_referee(game):
+    dice = random.Random(4)
+    for _ in range(20):
+        state, table = game.initial(), Table(game.width, game.height)
+        while table.free:
+            assert game.result(state) == ONGOING
+            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            assert set(moves) == {table.name(line) for line in table.free}
+            assert (game.mover(state), owners(game, state)) == (table.player, table.owner)
+            text = dice.choice(sorted(moves))
+            table.draw(text)
+            state = game.play(state, moves[text])
+        assert owners(game, state) == table.owner
+        assert game.result(state) == table.lead()
+
+
+class InTurn(DotsAndBoxes):
+    """Broken: who closes a box does not draw again."""
+
+    def play(self, state, line):
+        lines, mine, theirs, player = super().play(state, line)
+        return State(lines, mine, theirs, player) if player != state.player else State(lines, theirs, mine, 1 - player)
+
+
+def test_the_referee_sees_a_broken_game():
+    with pytest.raises(AssertionError):
+        test_play_is_that_of_the_referee(InTurn(2, 2))
+
+
+def test_play_is_that_of_open_spiel():
+    pyspiel = pytest.importorskip("pyspiel")
+    dice = random.Random(6)
+    game = DotsAndBoxes(3, 2)
+    for _ in range(100):
+        state, theirs = game.initial(), pyspiel.load_game("dots_and_boxes(num_rows=2,num_cols=3)").new_initial_state()
+        while not theirs.is_terminal():
+            assert game.mover(state) == theirs.current_player()
+            number = {move: spiel_action(game, move) for move in successors(game, state)}
+            assert sorted(number.values()) == theirs.legal_actions()
+            move = dice.choice(list(number))
+            theirs.apply_action(number[move])
+            state = game.play(state, move)
+        winner = game.result(state) * (1 - 2 * game.mover(state))
+        assert theirs.returns()[0] == (winner > 0) - (winner < 0)
+
+
+def spiel_action(game, line):
+    """Lines that lie first, row by row, then those that stand."""
+    row, column = game.places[line]
+    if row % 2 == 0:
+        return row // 2 * game.width + column // 2
+    return (game.height + 1) * game.width + row // 2 * (game.width + 1) + column // 2
+
+
+# -- the contract ------------------------------------------------------------------------------------------------------
+
+
+def test_the_contract_holds():
+    report = z.check(Slow(2, 2), states=400, games=8, strict=True)
+    assert report.solved > 100
+
+
+def test_perft_compiled_and_interpreted():
+    game = DotsAndBoxes(2, 1)
+    assert [z.perft(game, depth) for depth in range(8)] == [1, 7, 42, 210, 840, 2520, 5040, 5040]
+    assert z.perft(Slow(2, 1), 5) == 2520
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_texts_and_pictures(game):
+    for state in random_states(game, 60):
+        assert game.parse_state(game.state_text(state)) == state
+        before = "".join(game.board(state).cells)
+        for move in successors(game, state)[:5]:
+            after = "".join(game.board(game.play(state, move)).cells)
+            (square,) = game.squares(state, move)
+            assert (before[square], after[square]) in {(".", "-"), (".", "|")}
+            drawn = [i for i in range(len(before)) if before[i] != after[i] and after[i] in "-|"]
+            assert drawn == [square]
+
+
+def test_a_line_that_only_closes_is_the_one_candidate():
+    game = DotsAndBoxes(2, 1)
+    corner = z.position(game, "a1b1 a1a2 a2b2")
+    assert list(game.candidates(corner)) == list(game.moves(corner))  # b1b2 would open the second box
+    both = z.position(game, "a1b1 a1a2 a2b2 b1c1 b2c2 c1c2")
+    assert [game.move_text(both, move) for move in game.candidates(both)] == ["b1b2"]
+    border = z.position(game, "a1b1 b1b2 a2b2")
+    assert [game.move_text(border, move) for move in game.candidates(border)] == ["a1a2"]
+
+
+class All(Slow):
+    """Without what the rules prove."""
+
+    def candidates(self, state):
+        return self.moves(state)
+
+    def bounds(self, state):
+        return self.payoff_bounds
+
+    def canonical(self, state):
+        return state
+
+    def symmetries(self, state):
+        return (state,)
+
+
+def test_candidates_bounds_and_images_keep_every_value():
+    sound, plain = Slow(2, 2), All(2, 2)
+    table = backward_induction(plain)
+    for state in list(table)[::17]:
+        if sound.result(state) == ONGOING:
+            value = table[state].score
+            low, high = sound.bounds(state)
+            assert low <= value <= high
+            best = max(
+                table[child].score * (1 if child.player == state.player else -1)
+                for child in (sound.play(state, move) for move in sound.candidates(state))
+            )
+            assert best == value, state
+            assert {table[image].score for image in sound.symmetries(state) if image in table} == {value}
+
+
+def test_images_are_eight_on_a_square_and_four_on_an_oblong():
+    assert len(set(DotsAndBoxes(3, 3).symmetries(z.position(DotsAndBoxes(3, 3), "a1b1 b2b3 a3b3")))) == 8
+    oblong = DotsAndBoxes(3, 2)
+    state = z.position(oblong, "a1b1 b2b3")
+    assert sorted(oblong.symmetries(state)) == sorted(
+        z.position(oblong, text) for text in ("a1b1 b2b3", "c1d1 c2c3", "a3b3 b1b2", "c3d3 c1c2")
+    )
+
+
+def test_owners_do_not_matter_but_their_number_does():
+    game = DotsAndBoxes(2, 1)
+    one = State(game.all_lines, 0b01, 0b10, 0)
+    other = State(game.all_lines, 0b10, 0b01, 0)
+    assert game.canonical(one) == game.canonical(other) == one
+    assert game.canonical(State(game.all_lines, 0b11, 0, 0)) != one
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("+-+/|X|/+-+ Z", "one looks like '\\+.\\+/...."),
+        ("+-+/|X|/+-+/+ X", "one looks like"),
+        ("+-+/|.|/+-+ X", "if and only if it is closed"),
+        ("+-+/|X./+-+ X", "if and only if it is closed"),
+    ],
+)
+def test_states_that_cannot_be_read(text, words):
+    with pytest.raises(GameError, match=words):
+        DotsAndBoxes(1, 1).parse_state(text)
+
+
+@pytest.mark.parametrize("sides", [(0, 2), (True, 2), (6, 5), (2, 13)])
+def test_sides_that_make_no_board(sides):
+    with pytest.raises(GameError, match=r"must be a whole number|at most 63 lines"):
+        DotsAndBoxes(*sides)
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+ROWS = {1: -1, 2: 0, 3: -1, 4: 0, 5: -1}
+"""By how much the first player wins with so many boxes in one row."""
+
+BOARDS = {(6, 1): 0, (2, 3): -2, (2, 4): 2, (3, 3): -3}
+"""And on larger boards; 2 by 2 is won by 2. Computed by independent programs, and published by Wilson (2010)."""
+
+
+@pytest.mark.parametrize(("width", "margin"), ROWS.items())
+def test_values_of_a_row(width, margin):
+    assert z.search(Slow(width, 1), exact=True).value.score == margin
+
+
+def test_values_of_four_boxes():
+    assert z.search(Slow(2, 2), exact=True).value.score == 2
+    assert alphabeta(Slow(2, 1)).value.score == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "margin"), BOARDS.items())
+def test_values_of_larger_boards(board, margin):
+    found = z.search(DotsAndBoxes(*board), exact=True)
+    assert (found.value.score, found.value.exact) == (margin, True)
