@@ -5,7 +5,7 @@ import random
 import pytest
 
 import zermelo as z
-from contest import points_of_engine
+from equal_time import points_of_engine
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.checkers import Checkers, State
 from zermelo.rules import payoff, successors

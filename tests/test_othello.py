@@ -5,7 +5,7 @@ import random
 import pytest
 
 import zermelo as z
-from contest import points_of_engine
+from equal_time import points_of_engine
 from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.games.othello import OPENING, Othello, State
