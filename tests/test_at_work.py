@@ -135,7 +135,7 @@ def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsy
 def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
     games = served.served([f"{file}:Endless(until=4)"])
     with TestClient(create_app(games), base_url="http://localhost") as client:
-        response = client.get(f"/api/{path}", params={"seconds": 0.2})
+        response = client.get(f"/api/{path}", params={"depth": 8})
         assert "the rule `moves` had not ended after 0.5 seconds (endless.py, line 22) in (" in response.text
         assert response.status_code == (422 if path == "move" else response.status_code)
         searches = client.app.state.server.searches

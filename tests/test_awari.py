@@ -134,17 +134,19 @@ def test_the_referee_sees_a_broken_game(slam):
 
 
 def test_play_is_that_of_open_spiel():
-    """Whose rule is that a grand slam captures nothing, and whose games end once a player has more than half."""
+    """Where a grand slam captures nothing, and a game ends once a player has more than half, or play repeats."""
     pyspiel = pytest.importorskip("pyspiel")
-    dice, game = random.Random(3), Awari()
-    for _ in range(60):
+    dice, game, positions = random.Random(3), Awari(), 10_000
+    while positions > 0:
         state, theirs = game.initial(), pyspiel.load_game("oware").new_initial_state()
         while not theirs.is_terminal():
             assert theirs.current_player() == state.player
             assert theirs.legal_actions() == successors(game, state)
             move = dice.choice(theirs.legal_actions())
             theirs.apply_action(move)
-            state = game.play(state, move)
+            state, positions = game.play(state, move), positions - 1
+        lead = game.stuck(state)  # each with the seeds on their own side, as open_spiel counts them then
+        assert theirs.returns()[state.player] == (lead > 0) - (lead < 0)
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------

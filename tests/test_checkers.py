@@ -248,6 +248,8 @@ def test_who_cannot_move_loses():
         ("B:W1-12", "one looks like 'B:W21-32:B1-12'"),
         ("B:W21-32:Bx", "one looks like"),
         ("R:W21-32:B1-12", "one looks like"),
+        ("B:W32-21:B1-12", "one looks like"),
+        ("B:W21,21:B1-12", "one looks like"),
         ("B:W21-33:B1-12", "from 1 to 32"),
         ("B:W12:B1-12", "a square of its own"),
         ("B:W20-32:B1-12", "more than 12 pieces"),

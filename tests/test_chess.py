@@ -211,6 +211,8 @@ def test_the_contract_holds():
         ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a8=N", ("a7a8n", "a8N")),
         ("8/8/8/1k6/2pP4/8/8/4K3 b - d3 0 1", "cxd3", ("c4d3", "c4xd3")),
         ("8/8/8/k7/4Q2Q/8/8/2K4Q w - - 0 1", "Qh4e1+", ("h4e1",)),
+        ("k7/8/8/4B3/8/8/8/1N2B1K1 w - - 0 1", "B1c3", ("e1c3",)),  # a bishop, though a knight can go b1c3
+        ("k7/8/8/4B3/8/8/8/1N2B1K1 w - - 0 1", "Nc3", ("b1c3",)),
     ],
 )
 def test_moves_are_read_in_many_ways(fen, text, same):
@@ -248,6 +250,8 @@ def test_a_line_of_play_is_a_position():
     [
         (START.rsplit(" ", 2)[0], START),
         ("8/8/8/8/8/2k5/1R6/K7", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
+        ("8/8/8/8/8/2k5/1R6/K7 b", "8/8/8/8/8/2k5/1R6/K7 b - - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
         ('1K1k4/8/8/8/8/8/8/R7 b - - bm Kd7; id "WAC.001";', "1K1k4/8/8/8/8/8/8/R7 b - - 0 1"),
         ("1K1k4/8/8/8/8/8/8/R7 b - - hmvc 7; fmvn 31;", "1K1k4/8/8/8/8/8/8/R7 b - - 7 31"),
         ("8/8/8/8/4P3/8/1k6/4K3 b - e3 0 1", "8/8/8/8/4P3/8/1k6/4K3 b - - 0 1"),
@@ -269,6 +273,8 @@ def test_positions_are_read_from_fen_and_epd(text, fen):
         ("xnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "does not describe a position"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "does not describe a position"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2", "does not describe a position"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR wb KQkq - 0 1", "does not describe a position"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -1 x", "does not describe a position"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "each player has one king"),
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "each player has one king"),
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "no pawn stands on the first or the last rank"),

@@ -233,7 +233,8 @@ def test_the_start():
 
 
 UNREADABLE = (
-    "gle/.c./.C./ELG b", "gle/.c./.C./ELG x -", "gle/.c./.C./ELG b CC", "gle/ccc/.C./ELG b -", "g.e/.../.../E.G b -"
+    "gle/.c./.C./ELG b", "gle/.c./.C./ELG x -", "gle/.c./.C./ELG b CC", "gle/ccc/.C./ELG b -", "g.e/.../.../E.G b -",
+    "..L/.../.../... b -", "..l/.../.../... w -",
 )  # fmt: skip
 
 

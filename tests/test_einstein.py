@@ -2,6 +2,7 @@
 
 import functools
 import random
+import re
 
 import pytest
 
@@ -98,6 +99,35 @@ def agrees(game, seed):
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_play_is_that_of_the_referee(game):
     assert all(agrees(game, seed) for seed in range(40))
+
+
+def rows_of(spiel):
+    """The board of open_spiel as Zermelo writes it: b1 is stone 1 of the first player, w1 stone a of the second."""
+    rows = [re.findall(r"\|(..)\|", line) for line in str(spiel).splitlines()]
+    marks = {"_": lambda _: ".", "b": str, "w": lambda number: chr(96 + int(number))}
+    return "/".join("".join(marks[kind](number) for kind, number in row) for row in rows if row)
+
+
+def test_play_is_that_of_open_spiel():
+    """Where chance places the stones, and White may begin."""
+    pyspiel = pytest.importorskip("pyspiel")
+    dice, game, positions = random.Random(5), EinStein(), 10_000
+    while positions > 0:
+        spiel = pyspiel.load_game("einstein_wurfelt_nicht").new_initial_state()
+        for _ in range(2):
+            spiel.apply_action(dice.choice(spiel.legal_actions()))
+        while not spiel.is_terminal():
+            die = dice.randint(1, 6)
+            spiel.apply_action(spiel.legal_actions()[die - 1])
+            player = {"B": "first", "W": "second"}[spiel.action_to_string(spiel.legal_actions()[0])[0]]
+            state = game.parse_state(f"{rows_of(spiel)} {player} {die}")
+            theirs = {rows_of(spiel.child(action)): action for action in spiel.legal_actions()}
+            ours = {"/".join(game.rows(after)): after for after in (game.play(state, m) for m in game.moves(state))}
+            assert ours.keys() == theirs.keys()
+            rows = dice.choice(sorted(ours))
+            spiel.apply_action(theirs[rows])
+            assert game.result(ours[rows]) == (LOSS if spiel.is_terminal() else ONGOING)
+            positions -= 1
 
 
 class Spared(EinStein):

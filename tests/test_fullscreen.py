@@ -322,6 +322,7 @@ def test_a_click_that_leads_nowhere_begins_anew():
 
 def test_two_squares_are_enough_where_no_other_move_begins_so():
     assert clicks((1, 2, 7), (1, 3)).click(1).click(2).move == "m0"
+    assert clicks((1, 1, 7), (1, 3)).click(1).click(1).move == "m0"  # a king that takes its way round
     assert clicks((1, 2, 7, 9), (1, 2, 8)).click(1).click(2).click(7).move == "m0"
     mills = clicks((1, 2, 7), (1, 2, 8)).click(1).click(2)
     assert (mills.move, mills.targets, mills.choices) == (None, [7, 8], [])

@@ -153,7 +153,9 @@ def test_primes_and_blots():
     assert [game.move_text(stuck, move) for move in game.moves(stuck)] == ["pass"]
 
 
-@pytest.mark.parametrize("text", ["XX..O 1 1 X 0", "XXX.OO 1 1 X 0", "...... 0 0 X 0", "XX..OO 1 1 X 7", "XX..OO"])
+@pytest.mark.parametrize(
+    "text", ["XX..O 1 1 X 0", "XXX.OO 1 1 X 0", "...... 0 0 X 0", "....OO 0 1 X 0", "XX..OO 1 1 X 7", "XX..OO"]
+)
 def test_states_that_cannot_be_read(text):
     with pytest.raises(GameError, match="Nannon"):
         Nannon().parse_state(text)

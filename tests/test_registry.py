@@ -288,6 +288,19 @@ def test_states_that_are_not_read(text: str) -> None:
         position(Pairs(), text)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("chess", "k6R/8/8/8/8/8/8/K7 w - - 0 1", "the player to move could take the king"),
+        ("awari", "4 4 4 4 4 4 [1] 4 4 4 4 4 4 [0] first 0", "has not 48 seeds"),
+        ("hex(3)", "XX./.../... X", "the players take turns"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused_in_the_words_of_the_game(name: str, text: str, words: str) -> None:
+    with pytest.raises(TextError, match=words):
+        position(load(name), text)
+
+
 def test_a_position_is_a_text_of_a_game() -> None:
     game = load("connect_four")
     with pytest.raises(TextError, match=r"a position is given as text, not as \[4, 4\]; write '4 4'\."):

@@ -427,3 +427,19 @@ def test_a_place_that_cannot_be_written_is_a_sentence_and_nothing_is_left(zermel
     code, _, error = zermelo("tree", "game_tree", "--svg", tmp_path / "kept.svg")
     assert (code, "no space left on device" in error) == (1, True)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept.svg", "before")]
+
+
+def test_a_page_names_the_file_of_a_game_and_not_its_folder(zermelo, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import zermelo as z\n\n\nclass Mine(z.Game):\n"
+        "    def initial(self): return 3\n    def moves(self, left): return [1]\n"
+        "    def play(self, left, taken): return left - taken\n"
+        "    def result(self, left): return z.ONGOING if left else z.LOSS\n"
+    )
+    code, _, _ = zermelo(
+        "tree", f"{tmp_path}/mine.py", "--html", tmp_path / "tree.html", "--svg", tmp_path / "tree.svg"
+    )
+    page = (tmp_path / "tree.html").read_text("utf-8")
+    assert code == 0
+    assert "<title>alphabeta on mine.py:Mine</title>" in page
+    assert str(tmp_path) not in page + (tmp_path / "tree.svg").read_text("utf-8")

@@ -146,6 +146,12 @@ def test_states_that_cannot_be_read(text):
         Twenty48().parse_state(text)
 
 
+def test_a_tile_to_come_needs_room():
+    assert Twenty48().parse_state("2 4 / 4 . | 1") == State(0x221, 1)
+    with pytest.raises(GameError, match="no room"):
+        Twenty48().parse_state("2 4 / 4 2 | 1")
+
+
 @pytest.mark.parametrize("sizes", [(0, 2), (1, 1), (4, 4), (2, 2, 4), (2, 2, 48), (True, 3)])
 def test_sizes_that_make_no_game(sizes):
     with pytest.raises(GameError, match="must"):

@@ -164,9 +164,10 @@ def read_position(text: str, checkers: int):
         side[0] = checkers - sum(side)
         if side[0] < 0:
             raise ValueError(f"a player has more than {checkers} checkers")
-    if all(side[0] == checkers for side in sides):
-        raise ValueError("both players have borne off all their checkers")
-    return tuple(sides[0]), tuple(sides[1]), 0 if found[2] == "1" else 1, _dice(found[3])
+    player = 0 if found[2] == "1" else 1
+    if sides[player][0] == checkers:
+        raise ValueError("the player to move has borne off all checkers already")
+    return tuple(sides[0]), tuple(sides[1]), player, _dice(found[3])
 
 
 def _dice(text: str) -> int:

@@ -218,7 +218,7 @@ class CantStop(Game):
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
-        """The columns from the bottom up; X and O mark the steps, and x a runner."""
+        """The columns from the bottom up; X and O mark the steps, B both, and * a runner."""
         first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         tallest = max(self.heights)
         rows = []

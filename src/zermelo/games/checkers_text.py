@@ -65,10 +65,10 @@ def _pieces(text):
     found = {}
     for part in text.split(",") if text else ():
         piece = re.fullmatch(r"(K?)(\d\d?)(?:-(\d\d?))?", part)
-        if not piece:
+        numbers = range(int(piece[2]), int(piece[3] or piece[2]) + 1) if piece else ()
+        if not numbers or found.keys() & {*numbers}:
             return None
-        for number in range(int(piece[2]), int(piece[3] or piece[2]) + 1):
-            found[number] = piece[1] == "K"
+        found |= dict.fromkeys(numbers, piece[1] == "K")
     return found
 
 

@@ -64,9 +64,10 @@ def fen(state):
 def parse_fen(game, text):
     """The position of a FEN or an EPD, whose counters may be missing; other operations of an EPD are not read."""
     try:
-        rows, side, castling, passed, *rest = (*text.split(), "w", "-", "-")[: max(4, len(text.split()))]
+        rows, *fields = text.split()
+        side, castling, passed, *rest = fields + ["w", "-", "-"][len(fields) :]
         clock, number = _counters(rest)
-        player = "wb".index(side)
+        player = ("w", "b").index(side)
         men = men_in(rows)
         state = _placed(men)
     except (ValueError, IndexError):
@@ -89,6 +90,8 @@ def _counters(fields):
         clock, number = [int(field) for field in fields] + [0, 1][len(fields) :]
     else:
         operations = " ".join(fields)
+        if not operations.endswith(";"):
+            raise ValueError(fields)
         counts = [re.search(rf"\b{name} (\d+);", operations) for name in ("hmvc", "fmvn")]
         clock, number = (int(found[1]) if found else default for found, default in zip(counts, (0, 1), strict=True))
     if clock > 1 << 30 or number > 1 << 30:
@@ -228,7 +231,7 @@ def _rivals(state, move):
 def parse_move(game, state, text):
     """The legal move that a text names, in SAN, with or without what may be left out, or as in UCI."""
     moves = list(game.moves(state)) if game.result(state) == ONGOING else []
-    found = [move for move in moves if uci(state, move) == text.lower()] or _named(state, moves, text.rstrip("+#!?"))
+    found = _named(state, moves, text.rstrip("+#!?")) or [move for move in moves if uci(state, move) == text.lower()]
     if len(found) == 1:
         return found[0]
     where = f"in {fen(state)}"

@@ -248,7 +248,8 @@ class DobutsuShogi(Game):
             board = packed(cells)
             state = State(turned(board), second, first, 1) if player == "w" else State(board, first, second, 0)
             pairs = all(count(cells + hands, animals) <= 2 for animals in ("CH", "E", "G"))
-            lions = all(cells.count(lion) <= 1 for lion in "Ll") and count(cells, "L") >= 1
+            mine, theirs = ("l", "L") if player == "w" else ("L", "l")  # only the mover's lion may have been taken
+            lions = cells.count(mine) <= 1 and cells.count(theirs) == 1
             if pairs and lions and self.state_text(state) == f"{rows} {player} {hands}":
                 return state
         example = self.state_text(self.initial())

@@ -202,7 +202,10 @@ class Nannon(Game):
         homes = [int(found[2]), int(found[3])]
         safe = [self.safe(*side) for side in zip(spots, homes, strict=True)]
         die = OPENING if found[5] == "opening" else int(found[5])
-        if min(safe) < 0 or min(safe) == self.checkers or die > self.faces:
+        player = "XO".index(found[4])
+        if min(safe) < 0 or die > self.faces:
             raise GameError(f"{self!r}: {text!r} cannot be, with {self.checkers} checkers a side and this die.")
-        turn = 1 if found[4] == "X" else -1
-        return State(*spots[::turn], *homes[::turn], die, "XO".index(found[4]))
+        if safe[player] == self.checkers:
+            raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
+        turn = 1 - 2 * player
+        return State(*spots[::turn], *homes[::turn], die, player)

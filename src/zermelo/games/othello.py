@@ -237,8 +237,8 @@ class Othello(Game):
         return Grid(rows, tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), pieces=PIECES)
 
     def squares(self, state, cell):
-        """The cell, and the discs that are turned over."""
-        return () if cell == self.passing else (cell, *ones(self.turned_over(state, cell)))
+        """The cell alone, so that one click places a disc; those that are turned over need none."""
+        return () if cell == self.passing else (cell,)
 
     def move_text(self, state, cell):
         return "pass" if cell == self.passing else f"{LETTERS[cell % self.side]}{cell // self.side + 1}"

@@ -12,6 +12,9 @@ from zermelo.rules import after, checked_game, checked_state, start, successors
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""
 
+NO_STATE = "does not describe"
+"""What games say of a text that does not look like a state at all."""
+
 
 class _Unreadable(Exception):
     """Why the text does not read as moves."""
@@ -36,6 +39,8 @@ def position(game: Game, text: str = "") -> State:
         try:
             state = game.parse_state(text)
         except (ValueError, LookupError, TypeError) as error:
+            if isinstance(error, GameError) and NO_STATE not in str(error):  # a state, and the game says what is wrong
+                raise TextError(str(error)) from error
             raise TextError(
                 f"{game!r}: {text!r} cannot be read as moves, because {why_not_moves}, and describes no state; "
                 f"one looks like {game.state_text(game.initial())!r}."

@@ -193,6 +193,8 @@ class Sliding(Game):
             example = self.state_text(State(0x21, 0))
             raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         tiles = [numbers[tile] for row in rows for tile in row]
+        if tiles.count(0) < int(coming):
+            raise GameError(f"{self!r}: {text!r} cannot arise, since there is no room for the tiles to come.")
         return State(sum(power << 4 * cell for cell, power in enumerate(tiles)), int(coming))
 
 

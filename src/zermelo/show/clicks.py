@@ -35,8 +35,9 @@ class Clicks:
         return cls(game.board(state), tuple((move, tuple(game.squares(state, move))) for move in moves))
 
     def click(self, square: int) -> Clicks:
-        """One square more; the same one again takes it back."""
-        if self.squares and square == self.squares[-1]:
+        """One square more; the same one again takes it back, unless a move comes back to it."""
+        again = self.squares and square == self.squares[-1]
+        if again and not self._with((*self.squares, square)).candidates:
             return self._with(self.squares[:-1])
         for before in (self.squares, ()):
             for landing in self._meant(square):

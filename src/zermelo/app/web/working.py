@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from zermelo.app.at_work import Overtime, interrupt, unended
@@ -115,7 +116,8 @@ class _One:
             self.ended = True
             if found is None and failure is None:
                 failure = refusal(late)
-        self.loop.call_soon_threadsafe(self._finish, found, failure)
+        with suppress(RuntimeError):  # the server has closed meanwhile
+            self.loop.call_soon_threadsafe(self._finish, found, failure)
 
     def _finish(self, found: Any, failure: BaseException | None) -> None:
         self.leave()
