@@ -31,6 +31,8 @@ bench: .venv/play
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
 	$(BIN)/python bench/chess_contest.py $(CHESS)
+	$(BIN)/python bench/backgammon.py
+	$(BIN)/python bench/values.py
 
 lint: .venv/test
 	$(BIN)/ruff check .

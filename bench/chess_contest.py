@@ -26,7 +26,7 @@ from worker import BenchError, Worker, timed
 
 import zermelo as z
 from zermelo.games.chess_text import uci
-from zermelo.play import Session
+from zermelo.play import Engine, Session
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -210,14 +210,14 @@ def match(game: z.Game, games: int, seconds: float, console: Console) -> dict[st
 
 
 def play(game: z.Game, opening: str, white: bool, seconds: float) -> Session:
-    session, peer = Session(game), Sunfish()
+    session, engine, peer = Session(game), Engine(game, z.Limit(seconds=seconds)), Sunfish()
     moves: list[str] = []
     try:
         for text in opening.split():
             enter(session, moves, session.read(text))
         while session.outcome is None and len(session.history) < LONGEST:
             if (session.player == 0) == white:
-                move = z.search(game, session.state, z.Limit(seconds=seconds)).move
+                move = engine.choose(session.state, history=session.states).move
             else:
                 move = session.read(peer.move(moves, seconds))
             enter(session, moves, move)

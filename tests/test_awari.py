@@ -228,6 +228,7 @@ def leaves(table, depth):
     return total
 
 
+@pytest.mark.slow
 def test_perft_is_that_of_the_referee():
     game = Awari()
     assert [z.perft(game, depth) for depth in range(6)] == [leaves(Table(game), depth) for depth in range(6)]

@@ -152,6 +152,7 @@ def test_the_referee_notices_broken_rules(broken, monkeypatch):
 # -- the contract ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_contract_holds():
     report = z.check(Backgammon(), states=300, games=3, strict=True)
     assert report.native, report.native_error

@@ -141,6 +141,7 @@ def test_the_referee_notices_a_broken_twin(twin):
 # -- the contract ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_contract_holds():
     assert z.check(CantStop(), states=300, games=10, strict=True).native
 

@@ -332,6 +332,7 @@ def settle(game, stage, plies, starts, values, buffer):
     return found
 
 
+@pytest.mark.slow
 def test_mates_with_three_men():
     """The game solved in the simplest way: all positions again and again, one ply more each time."""
     game = PAWNS[0]

@@ -81,6 +81,7 @@ def test_a_file_and_its_record(zermelo, folder) -> None:
     assert z.Solution.open("nim.zermelo").header["wdl"]
 
 
+@pytest.mark.slow
 def test_a_stage_and_what_it_leads_to(zermelo) -> None:
     whole = z.solve(z.load("three_mens_morris"))
     last = max(whole.tables)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import zermelo as z
+from awaited import awaited
 from zermelo.app.playing import Manner
 from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together
 from zermelo.play import Session
@@ -41,8 +40,7 @@ def played(
             await pilot.pause()
             await script(pilot, table)
 
-    with ThreadPoolExecutor(1) as other:  # a browser of other tests may have the event loop of this thread
-        other.submit(asyncio.run, run()).result()
+    awaited(run())
     return table
 
 

@@ -420,12 +420,14 @@ class BoundedOnce(Game):
         return n
 
 
+@pytest.mark.slow
 def test_a_depth_is_kept_though_the_proven_line_is_long():
     report = z.search(BoundedOnce(), limit=Limit(depth=2))
     assert str(report.value) == "draw"
     assert report.nodes < 100_000
 
 
+@pytest.mark.slow
 def test_bounds_that_no_move_reaches_are_a_sentence():
     with pytest.raises(GameError, match="`bounds` says \\+5 of 0, and no move reaches that"):
         z.search(BoundedOnce(wrong=True), exact=True)
@@ -443,6 +445,7 @@ class Millions(Hashed):
         return 1_500_000 if node.left == 0 else ONGOING
 
 
+@pytest.mark.slow
 def test_points_beyond_every_score_are_a_sentence():
     state = Node(1, 2)
     for ask in (lambda: z.search(Millions(), state), lambda: z.search_many(Millions(), [state])):
@@ -471,6 +474,7 @@ class BackToTheRoot(Game):
         return 300
 
 
+@pytest.mark.slow
 def test_coming_back_to_the_root_is_a_repetition():
     for depth in (3, 4, 5, 6):
         value = z.search(BackToTheRoot(), limit=Limit(depth=depth)).value

@@ -40,6 +40,7 @@ def some_states(solution, count, seed=1):
     return [state for state in states if payoff(solution.game, state) == ONGOING][:count]
 
 
+@pytest.mark.slow
 def test_search_says_what_the_database_says(four):
     for state in some_states(four, 60):
         alone = z.search(four.game, state, exact=True)

@@ -85,6 +85,7 @@ class Counting(Game):
         return 0 if index == 4 and self.holed else index
 
 
+@pytest.mark.slow
 def test_a_number_that_no_state_has_is_no_draw():
     assert str(z.solve(Counting()).value()) == "win in 3"
     with pytest.raises(GameError, match="which `at` finds no state"):
@@ -133,6 +134,7 @@ class Walk(Game):
                 yield Ring(before, 1 - state.player)
 
 
+@pytest.mark.slow
 def test_a_forgotten_predecessor_is_noticed():
     assert z.solve(Walk()).value().repetition
     with pytest.raises(GameError, match="`index`, `at` or `predecessors` must be wrong"):

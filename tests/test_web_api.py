@@ -1,6 +1,5 @@
 """The HTTP API: what it answers, whom it lets in, and what it refuses with a sentence."""
 
-import asyncio
 import json
 import random
 import threading
@@ -9,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import zermelo as z
+from awaited import awaited
 from zermelo.app.web import models, served, working
 from zermelo.app.web.server import STATIC, create_app
 
@@ -290,7 +290,7 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
 
     monkeypatch.setattr(working, "refusal", worded)
     with pytest.raises(working.Refusal, match="Too late"):
-        asyncio.run(working.Work(0.2).done(lambda: 1 // 0))
+        awaited(working.Work(0.2).done(lambda: 1 // 0))
     assert slow.is_set()
 
 
@@ -303,7 +303,7 @@ def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
 
     monkeypatch.setattr(working, "PATIENCE", 0.05)
     with pytest.raises(working.Busy):
-        asyncio.run(waited())
+        awaited(waited())
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------

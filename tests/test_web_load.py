@@ -15,6 +15,7 @@ import pytest
 import websockets
 
 import zermelo as z
+from awaited import awaited
 from web_server import serving
 from zermelo.app import serve
 
@@ -79,7 +80,7 @@ def test_a_dropped_socket_frees_its_search(server):
                 live.transport.abort()
 
     for leave in ("close", "abort", "stop"):
-        asyncio.run(asyncio.wait_for(visit(leave), 60))
+        awaited(asyncio.wait_for(visit(leave), 60))
         server.wait_until(lambda: server.searches.running == 0)
 
 
@@ -119,7 +120,7 @@ async def crowd(port, clients, counts):
 
 def test_each_of_many_clients_gets_an_answer_or_is_told_to_come_back(server):
     counts = Counter()
-    asyncio.run(asyncio.wait_for(crowd(server.port, 40, counts), 100))
+    awaited(asyncio.wait_for(crowd(server.port, 40, counts), 100))
     assert counts[200] + counts["report"] >= 2, counts
     assert counts["looked"] >= 2, counts
     server.wait_until(lambda: server.searches.running == 0)
@@ -130,11 +131,11 @@ def test_each_of_many_clients_gets_an_answer_or_is_told_to_come_back(server):
 def test_two_hundred_clients_again_and_again():
     """Memory stays bounded: four searches, and a table of 64 megabytes each at the most."""
     with process() as (server, port):
-        asyncio.run(answered(port, "/api/move?game=connect_four&seconds=5"))
+        awaited(answered(port, "/api/move?game=connect_four&seconds=5"))
         before = resident(server.pid)
         counts = Counter()
         for _ in range(4):
-            asyncio.run(asyncio.wait_for(crowd(port, 200, counts), 200))
+            awaited(asyncio.wait_for(crowd(port, 200, counts), 200))
             assert resident(server.pid) - before < 600
         assert counts["looked"] >= 20
 

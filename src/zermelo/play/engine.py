@@ -129,7 +129,7 @@ class Engine:
         moves = successors(self.game, state)
         every = self.style != "exact" or self.seed is not None
         parts = 2 if self.style == "trickiest" else 1
-        lines = len(moves) if every else min(1 + len(drawn), len(moves))
+        lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
         report = self._report(state, limit, parts, tell, moves=len(moves), lines=lines)
         if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
             report = one_ply(report)

@@ -59,7 +59,7 @@ def _server(request: Request | WebSocket) -> Server:
     return server
 
 
-@router.get("/games", response_model=models.GamesRecord)
+@router.get("/games", response_model=models.GamesRecord, responses=REFUSALS)
 async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
     """The games that are served, with their parameters, and the one to begin with."""
     served = _server(request).served
