@@ -625,9 +625,7 @@ def test_a_frame_has_a_row_for_each_state(monkeypatch):
         z.solve(Race()).to_frame()
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_real_frame(library):
-    pytest.importorskip(library)
+def test_a_real_frame():
     assert len(z.solve(Race()).to_frame()) == 12
 
 
