@@ -19,10 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo.bits import bit, ones, popcount, reverse, shift_left, shift_right, unsigned
+from zermelo.bits import bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.turns import half_turn, mirrored
 from zermelo.value import LOSS, loss_in, win_in
 
 
@@ -62,7 +63,7 @@ class Hex(Game):
 
     def play(self, state, cell):
         if cell == self.swapping:
-            return State(state.mine, self.mirrored(state.theirs), 0)
+            return State(state.mine, mirrored(state.theirs, self.side), 0)
         return State(state.theirs, state.mine | bit(cell), 1 - state.player)
 
     def result(self, state):
@@ -156,23 +157,13 @@ class Hex(Game):
 
     def symmetries(self, state):
         """Half a turn keeps the edges."""
-        yield State(self.half_turn(state.mine), self.half_turn(state.theirs), state.player)
+        yield State(half_turn(state.mine, self.swapping), half_turn(state.theirs, self.swapping), state.player)
 
     def canonical(self, state):
-        mine, theirs = self.half_turn(state.mine), self.half_turn(state.theirs)
+        mine, theirs = half_turn(state.mine, self.swapping), half_turn(state.theirs, self.swapping)
         if mine < state.mine or (mine == state.mine and theirs < state.theirs):
             return State(mine, theirs, state.player)
         return state
-
-    def half_turn(self, cells):
-        return shift_right(reverse(cells), 64 - self.swapping)
-
-    def mirrored(self, cells):
-        """Rows and columns exchanged."""
-        image = unsigned(0)
-        for cell in ones(cells):
-            image |= bit(cell % self.side * self.side + cell // self.side)
-        return image
 
     def stage(self, state):
         """Stones stay; after a swap there are as many, and the other player is to move."""
@@ -190,7 +181,7 @@ class Hex(Game):
         """The cell; of a swap, that of the stone and the one where it goes."""
         if cell != self.swapping:
             return (cell,)
-        return tuple(dict.fromkeys((*ones(state.theirs), *ones(self.mirrored(state.theirs)))))
+        return tuple(dict.fromkeys((*ones(state.theirs), *ones(mirrored(state.theirs, self.side)))))
 
     def move_text(self, state, cell):
         return "swap" if cell == self.swapping else f"{LETTERS[cell % self.side]}{cell // self.side + 1}"

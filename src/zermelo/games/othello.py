@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo.bits import bit, has_bit, ones, popcount, reverse, shift_left, shift_right, unsigned
+from zermelo.bits import bit, has_bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.turns import half_turn, mirrored
 
 PIECES = (Piece("X", 0, "●", "black disc"), Piece("O", 1, "○", "white disc"))
 
@@ -202,10 +203,10 @@ class Othello(Game):
     def symmetries(self, state):
         """The images that the first position has in common with itself: both diagonals, and half a turn."""
         if popcount(state.mine | state.theirs) <= OPENING:
-            mine, theirs = self.mirrored(state.mine), self.mirrored(state.theirs)
-            yield State(self.half_turn(state.mine), self.half_turn(state.theirs), state.player)
+            mine, theirs = mirrored(state.mine, self.side), mirrored(state.theirs, self.side)
+            yield State(half_turn(state.mine, self.passing), half_turn(state.theirs, self.passing), state.player)
             yield State(mine, theirs, state.player)
-            yield State(self.half_turn(mine), self.half_turn(theirs), state.player)
+            yield State(half_turn(mine, self.passing), half_turn(theirs, self.passing), state.player)
 
     def canonical(self, state):
         """The least image; the discs of who is to move are seen alike whoever it is."""
@@ -214,16 +215,6 @@ class Othello(Game):
             if image.mine < least.mine or (image.mine == least.mine and image.theirs < least.theirs):
                 least = State(image.mine, image.theirs, 0)
         return least
-
-    def half_turn(self, cells):
-        return shift_right(reverse(cells), 64 - self.passing)
-
-    def mirrored(self, cells):
-        """Rows and columns exchanged."""
-        image = unsigned(0)
-        for cell in ones(cells):
-            image |= bit(cell % self.side * self.side + cell // self.side)
-        return image
 
     def stage(self, state):
         """A disc is placed with every move, but for a pass, after which there is a move."""

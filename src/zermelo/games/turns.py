@@ -1,10 +1,10 @@
-"""A square board turned and turned over: the eight images of a set of cells.
+"""Sets of cells of a square board, turned and turned over.
 
 Cells are numbered row by row from the top left, and a set of them is a word. The image of a word is put together from
 those of its bytes, which are looked up.
 """
 
-from zermelo.bits import ones
+from zermelo.bits import bit, ones, reverse, shift_right, unsigned
 
 TURNS = 8
 
@@ -35,3 +35,16 @@ def image(images, word, turn):
     for part in range(images.shape[1]):
         turned |= int(images[turn, part, word >> 8 * part & 255])
     return turned
+
+
+def half_turn(cells, size):
+    """A set of cells of a board with `size` of them, turned by half a turn."""
+    return shift_right(reverse(cells), 64 - size)
+
+
+def mirrored(cells, side):
+    """A set of cells with rows and columns exchanged."""
+    image = unsigned(0)
+    for cell in ones(cells):
+        image |= bit(cell % side * side + cell // side)
+    return image
