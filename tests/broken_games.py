@@ -814,6 +814,18 @@ class StageGoesBack(Complete):
         return left
 
 
+class StageOfTheRightHalf(Noughts):
+    """`stage` counts a stone in the right column twice, and a mirrored state is the same."""
+
+    def symmetries(self, state):
+        mine, theirs = ((cells & 73) << 2 | cells & 146 | cells >> 2 & 73 for cells in state)
+        yield Cells(mine, theirs)
+
+    def stage(self, state):
+        stones = state.mine | state.theirs
+        return stones.bit_count() + (stones & 292).bit_count()
+
+
 class AtIsNotTheInverse(Complete):
     """`at` is one off."""
 

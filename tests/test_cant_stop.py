@@ -9,6 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.cant_stop import IN_THE_AIR, ROLL, STOP, CantStop
+from zermelo.games.cant_stop_columns import step_in, steps
 from zermelo.rules import successors
 
 GAMES = [CantStop(), CantStop(3, 1), CantStop(2, 2, 2), CantStop(4, 2)]
@@ -73,7 +74,8 @@ class Table:
         columns = sorted(self.height)
         mine, theirs = self.climbed[self.player], self.climbed[1 - self.player]
         turn = [self.runners.get(c, mine.get(c, 0)) - mine.get(c, 0) for c in columns]
-        return tuple(mine.get(c, 0) for c in columns), tuple(theirs.get(c, 0) for c in columns), tuple(turn)
+        climbed = [mine.get(c, 0) for c in columns], [theirs.get(c, 0) for c in columns], turn
+        return tuple(sum(steps * 32**i for i, steps in enumerate(side)) for side in climbed)
 
 
 def columns_of(move):
@@ -117,9 +119,9 @@ class Four(CantStop):
 
     def can_climb(self, state, a, b):
         turn = state.turn
-        for i, steps in enumerate(turn):
-            if steps:
-                turn = tuple(0 if i == j else step for j, step in enumerate(turn))
+        for column in range(2, self.columns + 2):
+            if steps(turn, column):
+                turn -= steps(turn, column) * step_in(column)
                 break
         return super().can_climb(state._replace(turn=turn), a, b)
 
@@ -165,6 +167,63 @@ def test_texts_and_stages(game):
         assert game.parse_state(game.state_text(state)) == state
         for move in successors(game, state)[:20]:
             assert game.stage(game.play(state, move)) >= game.stage(state)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_state_of_random_play_can_be_read(game):
+    seen = {*random_states(game, 3000, seed=5)}
+    assert any(game.result(state) != ONGOING for state in seen)
+    assert all(game.parse_state(game.state_text(state)) == state for state in seen)
+
+
+def test_a_state_as_it_is_written():
+    game = CantStop()
+    assert game.state_text(game.initial()) == "- / - / X rolls"
+    text = "6:4 7:13 / 8:2 / O 6:2 8:1 1124"
+    state = game.parse_state(text)
+    climbed = {c: tuple(steps(word, c) for word in (state.theirs, state.mine, state.turn)) for c in (6, 7, 8)}
+    assert climbed == {6: (4, 0, 2), 7: (13, 0, 0), 8: (0, 2, 1)}
+    assert (state.dice, state.player) == (1124, 1)
+    assert game.state_text(state) == text
+    assert game.parse_state("- / - / x 6:1 DECIDES").turn == step_in(6)
+    assert z.position(game, text) == state
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "X rolls", "- / - / rolls", "- / - / Z rolls", "6 / - / X rolls", "6:0 / - / X rolls", "6:1 6:2 / - / X rolls",
+     "1:1 / - / X rolls", "13:1 / - / X rolls", "- / - / X 112", "- / - / X", "- / - / X 6:x rolls"],
+)  # fmt: skip
+def test_texts_that_are_no_state(text):
+    with pytest.raises(GameError, match="does not describe a state; one looks like '- / - / X rolls'"):
+        CantStop().parse_state(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2:4 / - / X rolls", "column 2 has 3 steps"),
+        ("2:2 / - / X 2:2 rolls", "column 2 has 3 steps"),
+        ("2:3 / 2:1 / X rolls", "in column 2, which one player has taken, the other has nothing any more"),
+        ("2:3 / 2:1 / O rolls", "in column 2, which one player has taken, the other has nothing any more"),
+        ("2:3 / - / O 2:1 rolls", "in column 2, which one player has taken, the other has nothing any more"),
+        ("- / - / X 5:1 6:1 7:1 8:1 rolls", "there are 3 runners only"),
+        ("2:3 3:5 4:7 / - / X rolls", "the player to move has won already"),
+        ("2:3 3:5 4:7 / - / O 6:1 rolls", "the other player has won, and nobody rolls any more"),
+        ("2:3 3:5 4:7 / - / O 1124", "the other player has won, and nobody rolls any more"),
+        ("2:3 3:5 4:7 11:5 12:3 / - / O rolls", "who has 3 columns has won, and the last roll takes two at most"),
+        ("2:3 3:5 / - / X 4:7 11:5 12:3 decides", "who has 3 columns has won, and the last roll takes two at most"),
+        ("- / - / X decides", "who has not rolled yet does not decide"),
+        ("2:3 3:5 / - / X 4:7 rolls", "a player who has won by stopping rolls no more"),
+        ("- / - / X 4211", "dice with 6 faces, put in order, do not show 4211"),
+        ("- / - / X 1127", "dice with 6 faces, put in order, do not show 1127"),
+        ("- / - / X 6:1 7:1 8:1 1111", "these dice allow no step, and the turn is over"),
+    ],
+)
+def test_states_that_cannot_arise(text, why):
+    with pytest.raises(GameError) as error:
+        CantStop().parse_state(text)
+    assert str(error.value) == f"{CantStop()!r}: {text!r} cannot arise, since {why}."
 
 
 @pytest.mark.parametrize("sizes", [(1,), (7,), (6, 0), (6, 3, 0), (2, 1, 3), (True,)])

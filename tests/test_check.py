@@ -103,6 +103,7 @@ SENTENCES = [
     (broken.KeysCollide(), "key", "`key` returns 3, which is also the key of the different state"),
     (broken.NegativeKey(), "key", "initial state 6, `key` returns -6, an int, not an int of 64 bits"),
     (broken.StageGoesBack(), "stage", "initial state 6 left, `stage` goes back from 6 to 5 with the move 1"),
+    (broken.StageOfTheRightHalf(), "stage", "`stage` returns 2, but 1 for ... which stands for this state"),
     (broken.AtIsNotTheInverse(), "at", "`at` makes 7 of stage 0 and index 0, which is not the state with this index"),
     (broken.OneIndexForAll(), "index", "in 5 left (after take 1), `index` returns 0, ... the index of 6 left"),
     (broken.IndexTooLarge(), "index", "`index` returns 1, an int, not an int from 0 to 0, below the size of stage 0"),

@@ -8,10 +8,10 @@ import pytest
 
 import zermelo as z
 from random_games import random_states
-from zermelo import ONGOING, WIN, GameError
+from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.chomp import Chomp, State
 from zermelo.rules import successors
-from zermelo.textbook import backward_induction
+from zermelo.textbook import alphabeta, backward_induction
 
 
 class Slow(Chomp):
@@ -77,6 +77,37 @@ def test_values_are_those_of_the_referee(game):
             low, high = game.bounds(state)
             assert low <= table[state].score <= high
     assert (table.value.outcome == WIN) == (game.width * game.height > 1)
+
+
+@pytest.mark.parametrize("sides", [(6, 5), (3, 7), (7, 2), (1, 4), (4, 1)])
+def test_what_is_known_of_shapes_is_true(sides):
+    game = Slow(*sides)
+    table = backward_induction(game)
+    ongoing = [state for state in table if game.result(state) == ONGOING]
+    known = [state for state in ongoing if game.known(state)]
+    assert all(game.known(state) == table[state].outcome for state in known)
+    assert 2 * len(known) > len(ongoing)
+
+
+class Blind(Slow):
+    """A twin that estimates nothing."""
+
+    def evaluate(self, state):
+        return 0
+
+
+def right_bites(game, table, depth=2):
+    """In how many won states a shallow search of the textbook keeps the win."""
+    won = [state for state in table if game.result(state) == ONGOING and table[state].outcome == WIN]
+    bites = [alphabeta(game, state, depth=depth).move for state in won]
+    kept = [table[game.play(state, bite)].outcome == LOSS for state, bite in zip(won, bites, strict=True)]
+    return sum(kept), len(kept)
+
+
+def test_the_estimate_finds_most_of_the_winning_bites():
+    table = backward_induction(Slow(6, 5))
+    assert right_bites(Slow(6, 5), table) == (350, 426)
+    assert right_bites(Blind(6, 5), table) == (9, 426)
 
 
 def test_as_many_states_as_ways_round_the_bar():

@@ -228,7 +228,7 @@ ROWS = {1: -1, 2: 0, 3: -1, 4: 0, 5: -1}
 """By how much the first player wins with so many boxes in one row."""
 
 BOARDS = {(6, 1): 0, (2, 3): -2, (2, 4): 2, (3, 3): -3}
-"""And on larger boards; 2 by 2 is won by 2. Computed by independent programs, and published by Wilson (2010)."""
+"""And on larger boards; 2 by 2 is won by 2. Computed by independent programs, and published by Wilson."""
 
 
 @pytest.mark.parametrize(("width", "margin"), ROWS.items())

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, GameError
-from zermelo.games.gomoku import Gomoku
+from zermelo.games.gomoku import WON, Gomoku
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.rules import successors
 from zermelo.value import loss_in, win_in
@@ -106,19 +106,50 @@ def test_candidates_and_bounds_follow_from_the_rules(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_windows_are_counted(game):
-    """The evaluation, window by window."""
+    """The evaluation, window by window, for either player."""
     most = min(4, game.in_a_row - 1)
     for state in list(random_states(game, 2, seed=3))[:: 9 if game.side > 9 else 2]:
-        mine, theirs, total = cells(state.mine), cells(state.theirs), 0
-        for column in range(game.side):
-            for row in range(game.side):
-                for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    window = {(column + right * i, row + up * i) for i in range(game.in_a_row)}
-                    inside = all(0 <= x < game.side and 0 <= y < game.side for x, y in window)
-                    missing = game.in_a_row - len(window & mine)
-                    if inside and not window & theirs and 1 <= missing <= most and missing < game.in_a_row:
-                        total += (0, 1000, 60, 8, 1)[missing]
-        assert game.promise(state.mine, state.theirs, most) == total
+        sides = cells(state.mine), cells(state.theirs)
+        for mine, theirs, hope in ((*sides, state.hope), (*sides[::-1], state.their_hope)):
+            total = 0
+            for column in range(game.side):
+                for row in range(game.side):
+                    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                        window = {(column + right * i, row + up * i) for i in range(game.in_a_row)}
+                        inside = all(0 <= x < game.side and 0 <= y < game.side for x, y in window)
+                        missing = game.in_a_row - len(window & mine)
+                        if inside and not window & theirs and 1 <= missing <= most and missing < game.in_a_row:
+                            total += (0, 1000, 60, 8, 1)[missing]
+            assert game.promise(hope % WON) == total
+
+
+class Careless(Gomoku):
+    """Broken: who closes the window of another player does not take their hope."""
+
+    def hopes(self, state, row, column):
+        hope, _ = super().hopes(state, row, column)
+        return hope, state.their_hope
+
+
+class Overlined(Gomoku):
+    """Broken: a longer row wins in standard gomoku too."""
+
+    def longer(self, stones, first):
+        return False
+
+
+def test_broken_twins_are_seen():
+    with pytest.raises(AssertionError):
+        test_windows_are_counted(Careless(7, 4))
+    twin = Overlined(5, 4, exactly=True)
+    state = twin.parse_state("OOO../O..../...../...../XX.XX")
+    assert twin.result(twin.play(state, 2)) == LOSS  # which the game itself does not say, as is seen above
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_what_moves_add_up_to_is_what_a_text_says(game):
+    for state in list(random_states(game, 2, seed=4))[:: 9 if game.side > 9 else 3]:
+        assert game.parse_state(game.state_text(state)) == state
 
 
 def test_small_boards_are_those_of_tic_tac_toe():

@@ -108,6 +108,23 @@ def test_misere():
     assert lost == [pins for pins in range(1, 10) if not wins_misere((pins,))] == [1, 4, 9]
 
 
+@pytest.mark.parametrize("game", [Slow((11,)), Slow((2, 3, 4)), SlowDawson((14,)), SlowDawson((5, 4, 3))], ids=repr)
+def test_the_estimate_is_the_theory_of_nim_values(game):
+    assert game.nim_values == (KAYLES if game.single else DAWSON)[: game.longest + 1]
+    table = backward_induction(game)
+    for state in table:
+        if game.result(state) == ONGOING:
+            assert (game.evaluate(state) > 0) == (table[state].outcome == WIN), state
+
+
+@pytest.mark.parametrize("game", [Slow((12,), True), SlowDawson((16,), True)], ids=repr)
+def test_the_estimate_is_a_rule_of_thumb_in_the_misere_game(game):
+    table = backward_induction(game)
+    ongoing = [state for state in table if game.result(state) == ONGOING]
+    right = [(game.evaluate(state) > 0) == (table[state].outcome == WIN) for state in ongoing]
+    assert 0.9 * len(right) < sum(right) < len(right)
+
+
 @functools.cache
 def wins_misere(heaps):
     options = set()

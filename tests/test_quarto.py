@@ -94,6 +94,23 @@ def test_the_referee_sees_a_broken_game():
         test_play_is_that_of_the_referee(Square(3, 3))
 
 
+# -- how pieces look ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_pieces_look_as_they_are(game):
+    """By what one sees: filled, two signs, with corners, with something in the middle."""
+    seen = {}
+    for number, piece in enumerate(game.marks):
+        sign = set(piece.glyph)
+        looks = bool(sign & set("●■◉▣")), len(piece.glyph) == 2, bool(sign & set("□■⊡▣")), bool(sign & set("⊙◉⊡▣"))
+        assert looks == tuple(bool(number >> i & 1) for i in range(4))
+        words = [("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow")][: game.attributes]
+        assert piece.label == " ".join(word[look] for word, look in zip(words, looks, strict=False))
+        seen[piece.glyph] = piece.label
+    assert len(seen) == game.pieces
+
+
 # -- sameness ----------------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,8 @@ What is promised, and where it is looked at:
 - every rule changes nothing and depends on its arguments alone (`examiner`)
 - estimates and guesses are numbers, and who passes leaves a state (`judgement`); payoffs keep their bounds (`payoffs`)
 - texts and pictures (`notation`)
-- symmetries, representatives and keys (`sameness`); layers, numbers, un-moves and loops (`solving`)
+- symmetries, representatives and keys (`sameness`); layers, which equivalent states share, numbers, un-moves and loops
+  (`solving`)
 - bounds, candidates and symmetries keep the minimax value (`soundness`)
 - compiled rules answer as interpreted ones do (`agreement`)
 

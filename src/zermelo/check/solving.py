@@ -75,6 +75,20 @@ def _check_stages(examiner: Examiner) -> None:
             if after < before:
                 problem = f"goes back from {before} to {after} with the move {shown(move)}; stages never go down"
                 examiner.fail("stage", visit, problem, f"game.stage(state), game.stage(game.play(state, {move!r}))")
+    if examiner.has_sameness:
+        _check_stage_of_representatives(examiner)
+
+
+def _check_stage_of_representatives(examiner: Examiner) -> None:
+    """A solver looks for a state where the one is that stands for it."""
+    for visit in examiner.visits.values():
+        if examiner.late:
+            break
+        chosen = representative(examiner, visit, visit.state)
+        here, there = (examiner.call(examiner.game, "stage", visit, state) for state in (visit.state, chosen))
+        if here != there:
+            problem = f"returns {here}, but {there} for {examiner.text(chosen)}, which stands for this state"
+            examiner.fail("stage", visit, problem, "game.stage(state), game.stage(game.canonical(state))")
 
 
 def _check_indices(examiner: Examiner) -> None:

@@ -13,6 +13,8 @@ faces and one step, columns 2 to 6 have 1, 3, 5, 3 and 1 steps.
     dice in the air -+- a step is possible ---> pair the dice ---> roll: dice in the air
                      '- none is: the other's turn             '---> stop: the other's turn
 
+What is climbed is a word with five bits for each column: steps of column 2 lowest, then those of column 3 and so on.
+
 A move is STOP, ROLL, or 32 * a + b for steps in columns a and b, with a at most b and 0 for no step. An outcome of the
 dice is the number that they make in order, such as 1124.
 """
@@ -22,25 +24,25 @@ from itertools import combinations_with_replacement
 from math import factorial
 from typing import NamedTuple
 
+import numpy as np
+
 from zermelo.board import Dice, Fields, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.tuples import replace
+from zermelo.games import cant_stop_text
+from zermelo.games.cant_stop_columns import packed, started, step_in, steps
+from zermelo.games.cant_stop_text import IN_THE_AIR, RUNNERS
 from zermelo.value import LOSS
 
 STOP = 0
 ROLL = 1
-IN_THE_AIR = -1
-"""The dice before they fall; 0 is what they are while the player decides whether to roll again."""
-
-RUNNERS = 3
 
 PIECES = ("X", "O", Piece("B", None, "", "both players"), Piece("*", None, "", "a runner"))
 
 
 class State(NamedTuple):
-    mine: tuple[int, ...]  # steps that the player to move has climbed in each column, in earlier turns
-    theirs: tuple[int, ...]  # and the other player; none in a column that one of them has taken
-    turn: tuple[int, ...]  # steps of the runners in this turn
+    mine: int  # steps that the player to move has climbed in each column, in earlier turns
+    theirs: int  # and the other player; none in a column that one of them has taken
+    turn: int  # steps of the runners in this turn
     dice: int  # four digits, or 0, or IN_THE_AIR
     player: int  # 0 or 1: who is to move
 
@@ -72,6 +74,11 @@ class CantStop(Game):
         return tuple(self.shortest + 2 * min(i, self.columns - 1 - i) for i in range(self.columns))
 
     @cached_property
+    def tops(self):
+        """The same as a word."""
+        return packed(self.heights)
+
+    @cached_property
     def rolls(self):
         """Every way that four dice can fall, in order, and its probability."""
         rolls = []
@@ -83,8 +90,7 @@ class CantStop(Game):
         return tuple(rolls)
 
     def initial(self):
-        nothing = (0,) * self.columns
-        return State(nothing, nothing, nothing, IN_THE_AIR, 0)
+        return State(0, 0, 0, IN_THE_AIR, 0)
 
     def mover(self, state):
         return state.player
@@ -93,8 +99,17 @@ class CantStop(Game):
         return state.dice == IN_THE_AIR
 
     def chances(self, state):
-        for dice, odds in self.rolls:
-            yield dice, odds
+        for i in range(len(self.dice)):
+            yield int(self.dice[i]), float(self.odds[i])
+
+    @cached_property
+    def dice(self):
+        """The rolls, and in `odds` their probabilities: arrays are read faster than tuples of this length."""
+        return np.array([dice for dice, _ in self.rolls])
+
+    @cached_property
+    def odds(self):
+        return np.array([odds for _, odds in self.rolls])
 
     def moves(self, state):
         if state.dice == 0:
@@ -127,36 +142,29 @@ class CantStop(Game):
 
     def can_climb(self, state, a, b):
         """Whether there is room, and a runner, for a step in column a (if it is one) and one in column b."""
-        runners = 0
-        for i in range(self.columns):
-            steps = (i + 2 == a) + (i + 2 == b)
-            climbed = state.mine[i] + state.turn[i] + steps
-            if steps and (climbed > self.heights[i] or state.theirs[i] == self.heights[i]):
+        turn = state.turn + step_in(a) + step_in(b)
+        if started(turn) > RUNNERS:
+            return False
+        for column in (a, b):
+            top = steps(self.tops, column)
+            if column and (steps(state.mine + turn, column) > top or steps(state.theirs, column) == top):
                 return False
-            runners += state.turn[i] > 0 or steps > 0
-        return runners <= RUNNERS
+        return True
 
     def play(self, state, move):
         mine, theirs, turn, dice, player = state
         if dice == 0 and move == STOP:
-            for i in range(self.columns):
-                mine = replace(mine, i, mine[i] + turn[i])
-                if mine[i] == self.heights[i]:
-                    theirs = replace(theirs, i, 0)
-            return State(theirs, mine, self.nothing, IN_THE_AIR, 1 - player)
+            mine += turn
+            for column in range(2, self.columns + 2):
+                if steps(mine, column) == steps(self.tops, column):
+                    theirs -= steps(theirs, column) * step_in(column)
+            return State(theirs, mine, 0, IN_THE_AIR, 1 - player)
         if dice == 0:
             return State(mine, theirs, turn, IN_THE_AIR, player)
         if dice == IN_THE_AIR:
             rolled = State(mine, theirs, turn, move, player)
-            return rolled if self.has_step(rolled) else State(theirs, mine, self.nothing, IN_THE_AIR, 1 - player)
-        for column in (move // 32, move % 32):
-            if column:
-                turn = replace(turn, column - 2, turn[column - 2] + 1)
-        return State(mine, theirs, turn, 0, player)
-
-    @cached_property
-    def nothing(self):
-        return (0,) * self.columns
+            return rolled if self.has_step(rolled) else State(theirs, mine, 0, IN_THE_AIR, 1 - player)
+        return State(mine, theirs, turn + step_in(move // 32) + step_in(move % 32), 0, player)
 
     def has_step(self, state):
         """Whether the dice allow a step."""
@@ -168,25 +176,24 @@ class CantStop(Game):
 
     def wins(self, state):
         """Whether the player to move wins by stopping now."""
-        taken = 0
-        for i in range(self.columns):
-            taken += state.mine[i] + state.turn[i] == self.heights[i]
-        return taken >= self.to_win
+        return self.taken(state.mine + state.turn) >= self.to_win
 
     def result(self, state):
-        taken = 0
-        for i in range(self.columns):
-            taken += state.theirs[i] == self.heights[i]
-        return LOSS if taken >= self.to_win else ONGOING
+        return LOSS if self.taken(state.theirs) >= self.to_win else ONGOING
+
+    def taken(self, climbed):
+        """How many columns are climbed to the top."""
+        return self.columns - started(climbed ^ self.tops)
 
     # -- judgement and solving ---------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The lead in columns, the best ones of either player in full and half of what the runners stand to lose."""
         mine = theirs = 0.0
-        for i in range(self.columns):
-            mine += ((state.mine[i] + 0.5 * state.turn[i]) / self.heights[i]) ** 2
-            theirs += (state.theirs[i] / self.heights[i]) ** 2
+        for column in range(2, self.columns + 2):
+            top = steps(self.tops, column)
+            mine += ((steps(state.mine, column) + 0.5 * steps(state.turn, column)) / top) ** 2
+            theirs += (steps(state.theirs, column) / top) ** 2
         return max(-0.9, min(0.9, (mine - theirs) / self.to_win))
 
     def order(self, state, move):
@@ -198,19 +205,19 @@ class CantStop(Game):
     def stage(self, state):
         """What is climbed stays climbed, and a column that is taken counts for more than both could climb there."""
         total = 0
-        for i in range(self.columns):
-            taken = state.mine[i] == self.heights[i] or state.theirs[i] == self.heights[i]
-            total += 2 * self.heights[i] if taken else state.mine[i] + state.theirs[i]
+        for column in range(2, self.columns + 2):
+            mine, theirs, top = steps(state.mine, column), steps(state.theirs, column), steps(self.tops, column)
+            total += 2 * top if top in (mine, theirs) else mine + theirs
         return total
 
     def symmetries(self, state):
         """Dice that show 1 for 6, 2 for 5 and so on turn the columns round."""
-        mine, theirs, turn, dice = state.mine, state.theirs, state.turn, 0
-        for i in range(self.columns):
-            j = self.columns - 1 - i
-            mine = replace(mine, i, state.mine[j])
-            theirs = replace(theirs, i, state.theirs[j])
-            turn = replace(turn, i, state.turn[j])
+        mine = theirs = turn = dice = 0
+        for column in range(2, self.columns + 2):
+            image = step_in(self.columns + 3 - column)
+            mine += steps(state.mine, column) * image
+            theirs += steps(state.theirs, column) * image
+            turn += steps(state.turn, column) * image
         for place in (1, 10, 100, 1000):
             dice = 10 * dice + self.faces + 1 - state.dice // place % 10
         yield State(mine, theirs, turn, dice if state.dice > 0 else state.dice, state.player)
@@ -219,7 +226,7 @@ class CantStop(Game):
 
     def board(self, state):
         """The columns from the bottom up; X and O mark the steps, B both, and * a runner."""
-        first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
+        first, second = cant_stop_text.sides(self, state)
         tallest = max(self.heights)
         rows = []
         for step in range(tallest, 0, -1):
@@ -235,7 +242,7 @@ class CantStop(Game):
     def cell(self, state, first, second, i, step):
         if step > self.heights[i]:
             return " "
-        runner = state.turn[i] and state.mine[i] + state.turn[i] == step
+        runner = steps(state.turn, i + 2) and steps(state.mine + state.turn, i + 2) == step
         here = [side[i] == step for side in (first, second)]
         return "*" if runner else "B" if all(here) else "X" if here[0] else "O" if here[1] else "."
 
@@ -243,14 +250,26 @@ class CantStop(Game):
         if state.dice <= 0:
             return ()
         a, b = divmod(move, 32)
-        steps = [(a, 1), (b, 2 if a == b else 1)] if a else [(b, 1)]
-        return tuple(self.square(state, column - 2, further) for column, further in steps)
+        climbs = [(a, 1), (b, 2 if a == b else 1)] if a else [(b, 1)]
+        return tuple(self.square(state, column, further) for column, further in climbs)
 
-    def square(self, state, i, further):
+    def square(self, state, column, further):
         """The square so many steps above a runner."""
-        return (max(self.heights) - state.mine[i] - state.turn[i] - further) * self.columns + i
+        return (max(self.heights) - steps(state.mine + state.turn, column) - further) * self.columns + column - 2
 
     def move_text(self, state, move):
         if state.dice <= 0:
             return str(move) if state.dice == IN_THE_AIR else ("stop", "roll")[move]
         return f"{move // 32}+{move % 32}" if move >= 32 else str(move)
+
+    def state_text(self, state):
+        return cant_stop_text.state_text(self, state)
+
+    def parse_state(self, text):
+        mine, theirs, turn, dice, player = cant_stop_text.read_state(self, text)
+        why = cant_stop_text.impossible_steps(self, mine, theirs, turn)
+        state = State(packed(mine), packed(theirs), packed(turn), dice, player)
+        why = why or cant_stop_text.impossible_turn(self, state)
+        if why:
+            raise GameError(f"{self!r}: {text!r} cannot arise, since {why}.")
+        return state

@@ -71,21 +71,36 @@ class Chomp(Game):
             left += row
         return left
 
-    # -- what the rules prove ----------------------------------------------------------------------------------
+    # -- what the rules prove, and judgement -------------------------------------------------------------------
+
+    def known(self, state):
+        """1 for a shape known to be won by the player to move, -1 for one known to be lost, 0 for any other.
+
+        Lost: a hook, which is one row and one column with nothing between them, if both are as long: two equal piles
+        of Nim; and two rows, or two columns, if one is longer by a square: every bite leaves another difference, which
+        the next one mends. Won: all other hooks and pairs, and whatever a bite at b2, a3 or c1 makes one of the lost.
+        And a rectangle: take the square farthest from the poison. If that does not win, some answer does, and since it
+        takes that square too, it could have been the first bite.
+        """
+        left, wide, high, second = self.left(state), state.rows[0], 0, 0
+        for row in state.rows:
+            high += row > 0
+            second += row > 1  # how long the second column is
+        across, down = wide - state.rows[min(1, self.height - 1)], high - second
+        hook = left == wide + high - 1
+        if (hook and wide == high) or (high == 2 and across == 1) or (wide == 2 and down == 1):
+            return -1
+        return int(hook or min(wide, high) <= 2 or wide == high or across == 1 or down == 1 or left == wide * high)
 
     def bounds(self, state):
-        """Who wins is known of two shapes; and every bite takes a square, which bounds the plies.
+        """What is known of the shape; and every bite takes a square, which bounds the plies."""
+        left, known = self.left(state), self.known(state)
+        return win_in(left) if known > 0 else loss_in(0), loss_in(left) if known < 0 else win_in(0)
 
-        Of a rectangle other than the poison alone, take the square farthest from the poison. If that does not win, some
-        answer does, and since it takes that square too, it could have been the first bite. One row and one column
-        with nothing between them are two piles of Nim, lost for the player to move if and only if they are equal.
-        """
-        left, arm = self.left(state), 0
-        for row in state.rows:
-            arm += row > 0
-        lost = left == state.rows[0] + arm - 1 and state.rows[0] == arm
-        won = not lost and left in (state.rows[0] * arm, state.rows[0] + arm - 1)
-        return win_in(left) if won else loss_in(0), loss_in(left) if lost else win_in(0)
+    def evaluate(self, state):
+        """What is known of the shape; of others, the more bites there are, the likelier it is that one of them wins."""
+        known = self.known(state)
+        return 100 * known if known else 99 * self.left(state) // (self.width * self.height)
 
     def order(self, state, square):
         """Small bites first: they leave the most to be decided."""

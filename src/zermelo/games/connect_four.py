@@ -18,6 +18,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, popcount, unsigned
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.games.rows import read_rows
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 
@@ -36,6 +37,7 @@ class ConnectFour(Game):
     alternates = True
 
     def __post_init__(self) -> None:
+        check_types(self)
         if self.width < 1 or self.height < 1 or self.width * (self.height + 1) > 64:
             raise GameError(
                 f"{self!r}: width and height must be at least 1 and width * (height + 1) at most 64, to fit in a word."

@@ -18,7 +18,7 @@ class ConnectK(ConnectFour):
     def __post_init__(self) -> None:
         super().__post_init__()
         longest = max(self.width, self.height)
-        if isinstance(self.in_a_row, bool) or not isinstance(self.in_a_row, int) or not 2 <= self.in_a_row <= longest:
+        if not 2 <= self.in_a_row <= longest:
             raise GameError(f"{self!r}: in_a_row must be a whole number from 2 to the longer side, {longest}.")
 
     def four(self, stones):

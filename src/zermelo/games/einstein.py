@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from zermelo.board import Dice, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.tuples import replace
 from zermelo.value import LOSS
 
@@ -51,6 +52,7 @@ class EinStein(Game):
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
                 raise GameError(f"{self!r}: {name} must be a whole number from {least} to {most}.")
+        check_types(self)
         for name in ("first", "second"):
             if tuple(sorted(getattr(self, name))) not in ((), tuple(range(1, self.stones + 1))):
                 raise GameError(f"{self!r}: {name} must hold every number from 1 to {self.stones} once, or be empty.")

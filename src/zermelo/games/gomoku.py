@@ -6,17 +6,19 @@ draw. With `exactly`, a longer row does not count, as in standard gomoku; withou
 A board of 15 by 15 has more cells than a word has bits, so each player has a tuple of words, one for a row, the bottom
 row first; bit c is column c from the left. A move is row * side + column.
 
-A window is a place for five in a row: a cell to start from and a direction. All windows that start in one row, in one
-direction, are looked at together: the words of the rows that they run through are shifted over each other, and how many
-stones are in each is counted in binary, by three words that hold the digits of all counts.
+A window is a place for five in a row: a cell to start from and a direction. A state holds for either player what all
+windows are worth that the other one has no stone in. A move changes only the windows through its cell, which lie on
+four lines: these are cut out of the rows, and what the move changes there is added.
 """
 
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.games.rows import read_rows
 from zermelo.tuples import replace
 from zermelo.value import DRAW, LOSS, loss_in, win_in
@@ -30,10 +32,18 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 PROMISE = (0, 1000, 60, 8, 1)
 """What a window is worth that so many stones are missing from, and that is open to one player only."""
 
+THREAT = 1 << 20
+"""In the hope of a player, windows from which one stone is missing are counted by themselves, from this bit on."""
+
+WON = 1 << 40
+"""The bit that says that a player has a row."""
+
 
 class State(NamedTuple):
     mine: tuple[int, ...]  # cells of the player to move, a word for each row
     theirs: tuple[int, ...]  # cells of the other player
+    hope: int  # what the windows are worth that only the player to move can fill, and threats
+    their_hope: int  # and those of the other player
 
 
 class Gomoku(Game):
@@ -47,15 +57,14 @@ class Gomoku(Game):
     reductions = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.side, bool) or not isinstance(self.side, int) or not 5 <= self.side <= 19:
+        check_types(self)
+        if not 5 <= self.side <= 19:
             raise GameError(f"{self!r}: side must be a whole number from 5 to 19.")
-        if isinstance(self.in_a_row, bool) or self.in_a_row not in (3, 4, 5, 6, 7) or self.in_a_row > self.side:
+        if not 3 <= self.in_a_row <= min(7, self.side):
             raise GameError(f"{self!r}: in_a_row must be 3 to 7, and at most the side.")
-        if not isinstance(self.exactly, bool):
-            raise GameError(f"{self!r}: exactly must be True or False.")
 
     def initial(self):
-        return State(self.empty, self.empty)
+        return State(self.empty, self.empty, 0, 0)
 
     def moves(self, state):
         for row in range(self.side):
@@ -63,11 +72,13 @@ class Gomoku(Game):
                 yield row * self.side + column
 
     def play(self, state, cell):
-        row = cell // self.side
-        return State(state.theirs, replace(state.mine, row, state.mine[row] | 1 << cell % self.side))
+        row, column = cell // self.side, cell % self.side
+        hope, their_hope = self.hopes(state, row, column)
+        mine = replace(state.mine, row, state.mine[row] | 1 << column)
+        return State(state.theirs, mine, their_hope, hope)
 
     def result(self, state):
-        if self.has_row(state.theirs):
+        if state.their_hope & WON:
             return LOSS
         for row in range(self.side):
             if self.free(state, row):
@@ -94,55 +105,71 @@ class Gomoku(Game):
 
     # -- windows -----------------------------------------------------------------------------------------------
 
-    def part(self, stones, row, up, right, step):
-        """Which windows that start in this row, in this direction, have one of the stones so many steps on."""
-        word = stones[row + up * step] if 0 <= row + up * step < self.side else 0
-        if right * step > 0:
-            return word >> right * step
-        return word << -right * step
+    def hopes(self, state, row, column):
+        """What both players may hope for after a stone on this cell."""
+        mine, theirs = self.around(state.mine, row, column), self.around(state.theirs, row, column)
+        hope, their_hope, size = state.hope, state.their_hope, self.in_a_row
+        for i in range(4):
+            for first in range(1, size + 1):
+                stones = popcount(mine[i] >> first & self.window)
+                others = popcount(theirs[i] >> first & self.window)
+                if others == 0:
+                    hope += self.worth[stones + 1] - self.worth[stones]
+                    if stones + 1 == size and not (self.exactly and self.longer(mine[i] & ~theirs[i], first)):
+                        hope |= WON
+                elif stones == 0:
+                    their_hope -= self.worth[others]
+        return hope, their_hope
 
-    def starts(self, row, up, right):
-        """The columns in which windows of this row start."""
-        if row + up * (self.in_a_row - 1) >= self.side:
-            return 0
-        columns = (1 << self.side) - 1
-        if right > 0:
-            columns >>= self.in_a_row - 1
-        return columns if right >= 0 else columns & ~((1 << self.in_a_row - 1) - 1)
+    def around(self, stones, row, column):
+        """The four lines through a cell, a bit for each stone from `in_a_row` places before it to as many after it.
 
-    def has_row(self, stones):
-        for up, right in DIRECTIONS:
-            for row in range(self.side):
-                full = self.starts(row, up, right)
-                step = 0
-                while full and step < self.in_a_row:
-                    full &= self.part(stones, row, up, right, step)
-                    step += 1
-                if full and self.exactly:
-                    full &= ~self.part(stones, row, up, right, -1) & ~self.part(stones, row, up, right, self.in_a_row)
-                if full:
-                    return True
-        return False
+        Beyond the board there are stones of both players, which no window has room for.
+        """
+        reach = self.in_a_row
+        across, down, rising, falling = 0, 0, 0, 0
+        for step in range(-reach, reach + 1):
+            word = -1
+            if 0 <= row + step < self.side:
+                word = (stones[row + step] << reach | self.beyond) >> column
+            if step == 0:
+                across = word
+            down |= (word >> reach & 1) << reach + step
+            rising |= (word >> reach + step & 1) << reach + step
+            falling |= (word >> reach - step & 1) << reach + step
+        return across, down, rising, falling
 
-    def promise(self, stones, others, most):
-        """What all windows are worth from which up to `most` of these stones are missing, and all of the others'."""
-        total = 0
-        for up, right in DIRECTIONS:
-            for row in range(self.side):
-                window = self.starts(row, up, right)
-                ones_, twos, fours = 0, 0, 0
-                for step in range(self.in_a_row if window else 0):
-                    window &= ~self.part(others, row, up, right, step)
-                    stone = self.part(stones, row, up, right, step)
-                    fours ^= stone & ones_ & twos
-                    twos ^= stone & ones_
-                    ones_ ^= stone
-                if window & (ones_ | twos | fours):
-                    for missing in range(1, most + 1):
-                        count = self.in_a_row - missing
-                        such = window & (ones_ if count & 1 else ~ones_) & (twos if count & 2 else ~twos)
-                        total += PROMISE[missing] * popcount(such & (fours if count & 4 else ~fours))
-        return total
+    def longer(self, stones, first):
+        """Whether the row that starts at this place of a line goes on at one end."""
+        return stones >> first - 1 & 1 or stones >> first + self.in_a_row & 1
+
+    @cached_property
+    def window(self):
+        return (1 << self.in_a_row) - 1
+
+    @cached_property
+    def beyond(self):
+        """The places beside a row, where its word is shifted by the reach of a line."""
+        return ~((1 << self.side) - 1 << self.in_a_row)
+
+    @cached_property
+    def worth(self):
+        """What a window adds to the hope of a player who has 0, 1, 2, ... stones in it, and the other player none."""
+        missing = range(self.in_a_row, -1, -1)
+        worth = [THREAT if left == 1 else PROMISE[left] if left < min(self.in_a_row, 5) else 0 for left in missing]
+        return tuple(worth)
+
+    def all_windows(self, stones, others):
+        """The hope of a player with these stones, counted window by window."""
+        mine, theirs = ({(y, x) for y in range(self.side) for x in ones(side[y])} for side in (stones, others))
+        hope = 0
+        for y, x in product(range(self.side), repeat=2):
+            for up, right in DIRECTIONS:
+                window = {(y + up * i, x + right * i) for i in range(self.in_a_row)}
+                inside = all(0 <= row < self.side and 0 <= column < self.side for row, column in window)
+                if inside and not window & theirs:
+                    hope += self.worth[len(window & mine)]
+        return hope | WON if any(self.completes(stones, y * self.side + x) for y, x in mine) else hope
 
     def completes(self, stones, cell):
         """Whether a stone on this cell makes a row that wins."""
@@ -164,9 +191,9 @@ class Gomoku(Game):
 
     # -- what the rules prove ----------------------------------------------------------------------------------
 
-    def winning(self, stones, others):
+    def winning(self, stones, others, hope):
         """The first free cell on which these stones win at once; -1 if there is none."""
-        if self.promise(stones, others, 1):
+        if hope >= THREAT:
             for row in range(self.side):
                 for column in ones((1 << self.side) - 1 & ~(stones[row] | others[row])):
                     if self.completes(stones, row * self.side + column):
@@ -174,14 +201,14 @@ class Gomoku(Game):
         return -1
 
     def bounds(self, state):
-        if self.winning(state.mine, state.theirs) >= 0:
+        if self.winning(state.mine, state.theirs, state.hope) >= 0:
             return win_in(1), win_in(1)
         return loss_in(2), win_in(3)
 
     def candidates(self, state):
         """A move that wins at once, or those that stop the other player from doing so, or all."""
-        win = self.winning(state.mine, state.theirs)
-        stop = self.winning(state.theirs, state.mine) if win < 0 else -1
+        win = self.winning(state.mine, state.theirs, state.hope)
+        stop = self.winning(state.theirs, state.mine, state.their_hope) if win < 0 else -1
         if win >= 0:
             yield win
         else:
@@ -191,41 +218,40 @@ class Gomoku(Game):
 
     def forcing(self, state):
         """The other player threatens to win."""
-        return self.promise(state.theirs, state.mine, 1) > 0
+        return state.their_hope >= THREAT
 
     # -- judgement and sameness --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The windows that are open to one player only, the more stones in them the better; being to move counts."""
-        mine = self.promise(state.mine, state.theirs, 4 if self.in_a_row > 4 else self.in_a_row - 1)
-        theirs = self.promise(state.theirs, state.mine, 4 if self.in_a_row > 4 else self.in_a_row - 1)
+        mine, theirs = self.promise(state.hope), self.promise(state.their_hope)
         return mine + mine // 4 - theirs
+
+    def promise(self, hope):
+        """What the hope of a player is worth, threats included."""
+        return PROMISE[1] * (hope // THREAT) + hope % THREAT
 
     def order(self, state, cell):
         """How far the move changes the evaluation: the windows through the cell that it fills, and those it closes."""
         row, column = cell // self.side, cell % self.side
         value = -abs(2 * row - (self.side - 1)) - abs(2 * column - (self.side - 1))
-        for up, right in DIRECTIONS:
-            for first in range(1 - self.in_a_row, 1):
-                mine, theirs = 0, 0
-                for step in range(first, first + self.in_a_row):
-                    y, x = row + up * step, column + right * step
-                    if not (0 <= y < self.side and 0 <= x < self.side):
-                        mine, theirs = 1, 1
-                        break
-                    mine += state.mine[y] >> x & 1
-                    theirs += state.theirs[y] >> x & 1
-                if theirs == 0:
-                    value += 9 << 3 * mine
-                elif mine == 0:
-                    value += 8 << 3 * theirs
+        mine, theirs = self.around(state.mine, row, column), self.around(state.theirs, row, column)
+        for i in range(4):
+            for first in range(1, self.in_a_row + 1):
+                stones = popcount(mine[i] >> first & self.window)
+                others = popcount(theirs[i] >> first & self.window)
+                if others == 0:
+                    value += 9 << 3 * stones
+                elif stones == 0:
+                    value += 8 << 3 * others
         return value
 
     def symmetries(self, state):
         """The images of the square, as long as there are few stones."""
         if self.stage(state) <= OPENING:
             for turn in range(8):
-                yield State(self.turned(state.mine, turn), self.turned(state.theirs, turn))
+                mine, theirs = self.turned(state.mine, turn), self.turned(state.theirs, turn)
+                yield State(mine, theirs, state.hope, state.their_hope)
 
     def turned(self, stones, turn):
         """The cells mirrored left to right (turn & 1), top to bottom (turn & 2) and in the diagonal (turn & 4)."""
@@ -268,7 +294,8 @@ class Gomoku(Game):
                 rows[-1][row] |= 1 << column
         first, second = map(tuple, rows)
         even = sum(map(popcount, first)) == sum(map(popcount, second))
-        state = State(first, second) if even else State(second, first)
-        if self.has_row(state.mine):
+        mine, theirs = (first, second) if even else (second, first)
+        state = State(mine, theirs, self.all_windows(mine, theirs), self.all_windows(theirs, mine))
+        if state.hope & WON:
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
         return state

@@ -1,4 +1,4 @@
-"""Hex: join your two edges of the rhombus with a chain of stones (Piet Hein, 1942; John Nash, 1948).
+"""Hex: join your two edges of the rhombus with a chain of stones (Piet Hein, 1942, and John Nash).
 
 The first player joins top and bottom, the second left and right. A full board joins exactly one pair of edges, so there
 is no draw. With the swap rule the second player may answer the first stone by taking it over: it becomes a stone of the
@@ -23,6 +23,7 @@ from zermelo.bits import bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.parameters import check_types
 from zermelo.games.turns import half_turn, mirrored
 from zermelo.value import LOSS, loss_in, win_in
 
@@ -42,12 +43,11 @@ class Hex(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.side, bool) or not isinstance(self.side, int) or not 1 <= self.side <= 8:
+        check_types(self)
+        if not 1 <= self.side <= 8:
             raise GameError(
                 f"{self!r}: side must be a whole number from 1 to 8, since the cells are the bits of a word."
             )
-        if not isinstance(self.swap, bool):
-            raise GameError(f"{self!r}: swap must be True or False.")
 
     def initial(self):
         return State(0, 0, 0)

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.tuples import replace
 
 
@@ -47,6 +48,7 @@ class Kalah(Game):
             size = getattr(self, name)
             if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= most:
                 raise GameError(f"{self!r}: {name} must be a whole number from 1 to {most}.")
+        check_types(self)
 
     def initial(self):
         return State((self.seeds,) * self.pits, (self.seeds,) * self.pits, 0, 0, 0)

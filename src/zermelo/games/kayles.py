@@ -18,6 +18,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.value import LOSS, WIN
 
 PIECES = (Piece("i", None, "♟", "pin"),)
@@ -43,6 +44,7 @@ class Kayles(Game):
                 f"{self!r}: rows must be a tuple of whole numbers from 1 up, such as (3, 4), which with a gap between "
                 "any two rows take at most 60 places."
             )
+        check_types(self)
 
     def initial(self):
         return State(self.start)
@@ -79,6 +81,35 @@ class Kayles(Game):
         return pins
 
     # -- judgement and sameness --------------------------------------------------------------------------------
+
+    def evaluate(self, state):
+        """The exclusive or of the nim-values of all groups is 0 where the player to move loses.
+
+        In the misere game too, as a rule of thumb, which as in Nim turns round once no group is worth more than 1.
+        """
+        total, largest = 0, 0
+        starts = state.pins & ~(state.pins << 1)
+        for first in ones(starts):
+            length = 1
+            while state.pins >> first + length & 1:
+                length += 1
+            total ^= self.nim_values[length]
+            largest = max(largest, self.nim_values[length])
+        lead = 10 if total else -10
+        return -lead if self.misere and largest <= 1 else lead
+
+    @cached_property
+    def nim_values(self):
+        """Of a group of 0, 1, 2, ... pins: the least number that is not the value of what a ball can leave of it."""
+        values = [0]
+        for pins in range(1, self.longest + 1):
+            left = {
+                values[part] ^ values[pins - fallen - part]
+                for fallen in ((1, 2) if self.single else (2,))
+                for part in range(pins - fallen + 1)
+            }
+            values.append(min({*range(len(left) + 1)} - left))
+        return tuple(values)
 
     def order(self, state, move):
         """The middle of the lanes first, where a row falls into equal parts and moves can be copied."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
+from zermelo.games.parameters import check_types
 from zermelo.games.rings import ONE_PLAYER, SIDE, Rings, points_of
 from zermelo.value import DRAW, LOSS
 
@@ -46,6 +47,7 @@ class Mills(Rings):
     def __post_init__(self) -> None:
         if isinstance(self.rings, bool) or self.rings not in (1, 2, 3):
             raise GameError(f"{self!r}: rings must be 1, 2 or 3.")
+        check_types(self)
         if self.diagonals and self.rings == 2:
             raise GameError(f"{self!r}: only on one ring and on three can stones move along diagonals.")
         most = self.most[self.rings - 1]
@@ -149,7 +151,9 @@ class Mills(Rings):
         return State(mine, theirs, state.hand, state.their_hand, state.hand + state.their_hand & 1)
 
     def stage(self, state):
-        """How many men have been placed and how many taken: each at most once."""
+        """How many men have been placed and how many taken: each at most once. Who has lost by number is at the end."""
+        if popcount(state.mine) + state.hand < 3:
+            return 4 * self.men
         hands = state.hand + state.their_hand
         return 4 * self.men - 2 * hands - popcount(state.mine) - popcount(state.theirs)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from zermelo.board import Piles
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.tuples import replace
 from zermelo.value import LOSS, WIN
 
@@ -31,6 +32,7 @@ class Nim(Game):
     def __post_init__(self) -> None:
         if not isinstance(self.piles, tuple) or not self.piles or not all(_is_size(pile) for pile in self.piles):
             raise GameError(f"{self!r}: piles must be a tuple of whole numbers from 0 up, such as (3, 4, 5).")
+        check_types(self)
 
     def initial(self):
         return State(self.start)

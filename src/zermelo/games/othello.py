@@ -24,6 +24,7 @@ from zermelo.bits import bit, has_bit, ones, popcount, shift_left, shift_right, 
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.parameters import check_types
 from zermelo.games.turns import half_turn, mirrored
 
 PIECES = (Piece("X", 0, "●", "black disc"), Piece("O", 1, "○", "white disc"))
@@ -49,6 +50,7 @@ class Othello(Game):
     def __post_init__(self) -> None:
         if isinstance(self.side, bool) or self.side not in (4, 6, 8):
             raise GameError(f"{self!r}: side must be 4, 6 or 8.")
+        check_types(self)
 
     def initial(self):
         middle = self.side // 2 * (self.side + 1)

@@ -37,8 +37,8 @@ class Pig(Game):
     loops = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.target, bool) or not isinstance(self.target, int) or self.target < 1:
-            raise GameError(f"{self!r}: target must be a whole number from 1 up.")
+        if isinstance(self.target, bool) or not isinstance(self.target, int) or not 1 <= self.target < 1 << 31:
+            raise GameError(f"{self!r}: target must be a whole number from 1 up, below 2**31.")
 
     def initial(self):
         return State(0, 0, 0, 0, False)

@@ -15,6 +15,7 @@ from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import PLAYERS, read_cells
+from zermelo.games.parameters import check_types
 from zermelo.value import DRAW, LOSS, WIN
 
 
@@ -34,6 +35,7 @@ class PopOut(Game):
     loops = True
 
     def __post_init__(self) -> None:
+        check_types(self)
         if self.width < 1 or self.height < 1 or self.width * (self.height + 1) > 63:
             raise GameError(
                 f"{self!r}: width and height must be at least 1 and width * (height + 1) at most 63, to fit in a word."

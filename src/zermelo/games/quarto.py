@@ -28,6 +28,9 @@ MARKS = "0123456789ABCDEF"
 WORDS = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
 """What a piece is without, and with, each attribute."""
 
+SIGNS = "○●□■⊙◉⊡▣"
+"""A dark piece is filled, a round one is a circle, a hollow one has a middle; of a tall one there are two."""
+
 
 class State(NamedTuple):
     having: tuple[int, ...]  # for each attribute the cells of pieces that have it
@@ -209,15 +212,20 @@ class Quarto(Game):
         """The cells, then the pieces left; a piece is given by a click among these."""
         labels = tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side))
         left = "".join(MARKS[piece] if state.left >> piece & 1 else EMPTY for piece in range(self.pieces))
-        hand = "to be given" if state.hand == self.pieces else MARKS[state.hand]
-        parts = Grid(self.rows(state), *labels, pieces=self.marks), Grid((left,), pieces=self.marks)
-        return Together((*parts, Fields(("piece",), (hand,))))
+        cells = Grid(self.rows(state), *labels, pieces=self.marks)
+        given = Grid((left,), tuple(MARKS[: self.pieces]), pieces=self.marks)
+        hand = "to be given" if state.hand == self.pieces else f"{MARKS[state.hand]}, {self.marks[state.hand].label}"
+        return Together((cells, given, Fields(("piece",), (hand,))))
 
     @cached_property
     def marks(self):
-        pieces = range(self.pieces)
-        words = [" ".join(WORDS[i][piece >> i & 1] for i in range(self.attributes)) for piece in pieces]
-        return tuple(Piece(MARKS[piece], None, MARKS[piece], words[piece]) for piece in pieces)
+        """Each piece as it looks, and in words."""
+        marks = []
+        for piece in range(self.pieces):
+            dark, tall, square, hollow = (piece >> i & 1 for i in range(4))
+            words = " ".join(WORDS[i][piece >> i & 1] for i in range(self.attributes))
+            marks.append(Piece(MARKS[piece], None, SIGNS[dark + 2 * square + 4 * hollow] * (1 + tall), words))
+        return tuple(marks)
 
     def rows(self, state):
         cells = [

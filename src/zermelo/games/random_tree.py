@@ -13,6 +13,7 @@ from typing import NamedTuple
 from zermelo import bits
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 
 SPREAD = 1000
 """Leaves lie between -SPREAD and SPREAD, and in an ordered tree a worse move is worse by 1 to SPREAD."""
@@ -42,7 +43,8 @@ class RandomTree(Game):
                 raise GameError(f"{self!r}: {name} must be a whole number from 1 up.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 63:
             raise GameError(f"{self!r}: seed must be a whole number from 0 up, below 2**63.")
-        if self.branching**self.depth >= 1 << 63:
+        check_types(self)
+        if self.branching > 1 and (self.depth > 62 or self.branching**self.depth >= 1 << 63):
             raise GameError(f"{self!r}: branching ** depth must be below 2**63, to number the leaves.")
 
     def initial(self):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-import types
-import typing
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from zermelo.game import Game, GameError
+from zermelo.games.parameters import fits, hints_of, type_words
 from zermelo.pretty import brief
 
 _NAME = re.compile(r"(?P<target>[A-Za-z_][\w-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
@@ -99,7 +98,7 @@ def make(cls: type[Game], spec: Spec) -> Game:
     _refuse_unknown(cls, spec, names)
     given = dict(zip(names, spec.args, strict=False)) | spec.parameters
     _refuse_missing(cls, spec, given)
-    hints = _hints(cls)
+    hints = hints_of(cls)
     values = {name: _fitting(spec, name, value, hints.get(name, Any)) for name, value in given.items()}
     try:
         return cls(**values)
@@ -143,45 +142,15 @@ def _refuse_missing(cls: type[Game], spec: Spec, given: dict[str, Any]) -> None:
 # -- types of parameters -------------------------------------------------------------------------------------------
 
 
-def _hints(cls: type[Game]) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(cls)
-    except Exception:  # annotations that only make sense elsewhere: then the class itself must judge
-        return {}
-
-
 def _fitting(spec: Spec, name: str, value: Any, hint: Any) -> Any:
     """The value as the annotation wants it (a list may stand for a tuple), or a sentence."""
-    if isinstance(value, list) and _fits(_tuples(value), hint) and not _fits(value, hint):
+    if isinstance(value, list) and fits(_tuples(value), hint) and not fits(value, hint):
         return _tuples(value)
-    if not _fits(value, hint):
-        kind = "True or False" if hint is bool else f"of type {_type_words(hint)}"
+    if not fits(value, hint):
+        kind = "True or False" if hint is bool else f"of type {type_words(hint)}"
         raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {brief(repr(value))}.")
     return value
 
 
-def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value read from text is what the annotation says; unusual annotations let everything pass."""
-    origin, inside = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, each) for each in inside)
-    if hint in (int, float) and isinstance(value, bool):
-        return False
-    if hint is float:
-        return isinstance(value, int | float)
-    if hint is None or hint is type(None):
-        return value is None
-    if origin is tuple and inside and isinstance(value, tuple):
-        if inside[-1] is Ellipsis:
-            return all(_fits(part, inside[0]) for part in value)
-        return len(value) == len(inside) and all(map(_fits, value, inside))
-    kind = origin or hint
-    return not (isinstance(kind, type) and kind.__module__ == "builtins") or kind is object or isinstance(value, kind)
-
-
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(part) for part in value) if isinstance(value, list | tuple) else value
-
-
-def _type_words(hint: Any) -> str:
-    return hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint).replace("typing.", "")

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.games.rows import read_rows
 from zermelo.value import DRAW, LOSS
 
@@ -37,6 +38,7 @@ class TicTacToe(Game):
     alternates = True
 
     def __post_init__(self) -> None:
+        check_types(self)
         if not 1 <= self.width <= 26 or self.height < 1 or self.width * self.height > 63:
             raise GameError(f"{self!r}: the width must be 1 to 26, the height at least 1, and the cells at most 63.")
         if not 1 <= self.in_a_row <= max(self.width, self.height):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_types
 from zermelo.value import LOSS, WIN
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
@@ -43,6 +44,7 @@ class Sliding(Game):
                 raise GameError(f"{self!r}: {name} must be a whole number from 1 to 15.")
         if not 2 <= self.cells <= 15:
             raise GameError(f"{self!r}: the board must have 2 to 15 cells, to fit in a word.")
+        check_types(self)
         if self.target not in [1 << power for power in range(3, 16)]:
             raise GameError(f"{self!r}: target must be a power of two from 8 to 32768.")
 
