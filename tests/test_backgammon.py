@@ -9,11 +9,14 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import GameError
-from zermelo.board import Dice
+from zermelo.board import Tables
 from zermelo.games import backgammon_checkers
+from zermelo.games import backgammon_notation as notation
 from zermelo.games.backgammon import PASS, Backgammon, Hypergammon
 from zermelo.games.backgammon_notation import counts
 from zermelo.rules import successors
+from zermelo.show.clicks import Clicks
+from zermelo.show.steps import steps_of
 
 RACE = Backgammon("6(5) 5(4) 4(3) 2(3)")
 GAMES = [Backgammon(), Hypergammon(), RACE, Backgammon("6(3) 5(3) off(9)", opening=False)]
@@ -273,13 +276,124 @@ def test_setups_that_make_no_game(setup):
 def test_the_picture_has_stacks_and_dice():
     game = Backgammon()
     state = z.position(game, "31")
-    grid, dice = game.board(state).parts
-    assert dice == Dice((3, 1))
-    assert "".join(grid.cells).count("X") == "".join(grid.cells).count("O") == 15
-    move = game.parse_move(state, "8/5 6/5")
-    assert [divmod(square, 14) for square in game.squares(state, move)] == [(10, 4), (10, 8), (10, 7), (10, 8)]
-    tall = Backgammon("6(7) 5(8)")
-    assert "7" in "".join(tall.board(tall.initial()).parts[0].cells)
+    board = game.board(state)
+    assert isinstance(board, Tables)
+    assert board.dice == (3, 1)
+    assert board.points == (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
+    assert (board.names[0], board.names[23]) == ("1", "24")
+    assert game.squares(state, game.parse_move(state, "8/5 6/5")) == (7, 4, 5, 4)
+    theirs = z.position(game, "31 8/5 6/5 66")
+    assert (game.board(theirs).names[0], game.board(theirs).names[23]) == ("24", "1")
+    assert game.squares(theirs, game.parse_move(theirs, "13/7(2) 24/18(2)")) == (0, 6, 0, 6, 11, 17, 11, 17)
+
+
+def test_either_players_bar_and_tray_have_their_squares():
+    game = Backgammon("2(2) 1 off(12)", opening=False)
+    state = z.position(game, "21")
+    assert game.board(state).off == (12, 12)
+    assert (1, 26, 0, 26) in [game.squares(state, move) for move in game.moves(state)]
+    for player, bar in ((0, 24), (1, 25)):
+        hit = Hypergammon().parse_state(f"a-----A-----------b------A:0:0:{1 - 2 * player}:62:0:0:0:0:10")
+        assert Hypergammon().board(hit).bar == (1, 1)
+        assert {Hypergammon().squares(hit, move)[0] for move in Hypergammon().moves(hit)} == {bar}
+
+
+# -- clicks ------------------------------------------------------------------------------------------------------------
+
+
+def ways(table, dice):
+    """Every way to play these dice in this order: the steps, and where it leads."""
+    yield (), table
+    if dice:
+        for source in range(25, 0, -1):
+            there = table.after(source, dice[0])
+            if there is not None:
+                for steps, end in ways(there, dice[1:]):
+                    yield ((source, max(source - dice[0], 0)), *steps), end
+
+
+def longest_ways(state):
+    """The ways of the referee that play as much of the roll as can be."""
+    high, low = state.dice // 10, state.dice % 10
+    legal = legal_positions(table_of(state), (high, low))
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    found = [(steps, end.position()) for order in orders for steps, end in ways(table_of(state), order)]
+    most = max(len(steps) for steps, _ in found)
+    return [(steps, end) for steps, end in found if len(steps) == most > 0 and end in legal]
+
+
+@pytest.mark.parametrize("game", [Backgammon(), Hypergammon()])
+def test_a_play_is_clicked_step_by_step_in_any_order(game):
+    """As the referee plays it, the dice in either order, or its steps from the last to the first."""
+    tried, dice = 0, random.Random(5)
+    for number, state in enumerate(random_games(game, 2, seed=5)):
+        doublet = state.dice % 11 == 0
+        if game.is_chance(state) or payoff(state) != z.ONGOING or number % (16 if doublet else 3):
+            continue
+        untouched = Clicks.on(game, state, list(game.moves(state)))
+        listed = {step for _, squares in untouched.moves for step in steps_of(squares)}
+        found = longest_ways(state)
+        for steps, end in dice.sample(found, min(len(found), 3)):
+            squares = [tuple(notation.squares([(source, to, False)], state.player)) for source, to in steps]
+            if squares[0] not in listed:  # the other way of the only checker that can go: one of both is enough
+                continue
+            for order in (squares, squares[::-1]) if set(squares) <= listed else (squares,):
+                clicks = untouched
+                for square in [square for step in order for square in step]:
+                    assert clicks.move is None
+                    clicks = clicks.click(square)
+                assert clicks.squares == tuple(square for step in order for square in step)
+                assert clicks.move is not None, (game.state_text(state), steps)
+                assert position_of(game.play(state, clicks.move))[::-1] == end
+                tried += 1
+    assert tried > 20
+
+
+def clicked(game, text, *places):
+    """What the mover's clicks on these places mean in a position."""
+    state = z.position(game, text)
+    clicks = Clicks.on(game, state, list(game.moves(state)))
+    for place in places:
+        clicks = clicks.click(notation.squares([(place, place, False)], state.player)[0])
+    return clicks, [game.move_text(state, move) for move in clicks.candidates], state
+
+
+def test_what_clicks_on_points_mean():
+    game = Backgammon()
+    lower_first, texts, state = clicked(game, "31", 6, 5, 8, 5)
+    assert game.move_text(state, lower_first.move) == "8/5 6/5"
+    assert texts == ["8/5 6/5"]
+    begun, _, _ = clicked(game, "31", 6, 5, 8)
+    assert begun.move is None  # the only play that is left, but not all of it is said
+    assert begun.targets == [4]
+    far, _, state = clicked(game, "31", 24, 20)
+    assert game.move_text(state, far.move) == "24/20"  # where it ends, at once
+    for stop in (21, 23):  # the same play by either way
+        clicks, _, _ = clicked(game, "31", 24, stop, stop, 20)
+        assert (clicks.move, clicks.squares) == (far.move, (23, stop - 1, stop - 1, 19))
+    assert clicked(game, "31", 24)[0].targets == [19, 20, 22]
+    assert clicked(game, "31", 6, 5, 8, 13)[0].squares == (5, 4, 12)  # a step begun elsewhere
+    assert clicked(game, "31", 6, 5, 8, 8)[0].squares == (5, 4)
+    assert clicked(game, "31", 6, 3, 3)[0].squares == (5, 2, 2)  # it goes on
+    assert clicked(game, "31", 6, 3, 3, 3)[0].squares == (5, 2)
+    assert clicked(game, "31", 8, 4, 4)[0].squares == (7,)
+    assert clicked(game, "31", 6, 5, 1)[0].squares == ()
+    assert clicked(game, "31", 24, 2)[0].squares == ()  # no step, though the rest would make up for it
+    twice, texts, state = clicked(game, "31 8/5 6/5 66", 13, 7, 13, 7, 8, 2, 8)
+    assert texts == ["13/7(2) 8/2(2)"]
+    assert twice.targets == [22]
+    assert twice.move is None
+
+
+def test_a_way_with_a_hit_is_asked_for():
+    game = Hypergammon()
+    blot = "------------------a-a-a-A-:0:0:1:65:0:0:0:0:10"
+    clicks, texts, _ = clicked(game, blot, 24, 13)
+    assert (clicks.move, texts) == (None, ["24/18*/13", "24/13"])
+    assert clicks.choices == clicks.candidates
+    for stop, text in ((18, "24/18*/13"), (19, "24/13")):
+        clicks, _, state = clicked(game, blot, 24, stop, stop, 13)
+        assert game.move_text(state, clicks.move) == text
 
 
 # -- values and strength -----------------------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ def test_a_narrow_dark_screen(chromium, server):
 
 PICTURES = """
 async ([address, record]) => {
-  const { nodesOf, pictureAt } = await import(`${address}stepper.js`);
+  const { nodesOf, pictureAt } = await import(`${address}replay.js`);
   const nodes = nodesOf(record.trace);
   return record.trace.steps.map((_, index) => {
     const { nodes: seen, path } = pictureAt(record.trace, nodes, index + 1);

@@ -86,6 +86,18 @@ def test_clicks_become_moves():
     assert board.status == "Second player to move."
 
 
+def test_a_play_of_backgammon_is_clicked_in_any_order():
+    game = z.load("backgammon")
+    board = z.widget(game, z.position(game, "31"))
+    for square in (5, 4, 7):
+        send(board, click=square)
+    assert board.moves == []
+    assert board.clicked == [5, 4, 7]
+    assert board.picture.count('<polygon class="zb-arrow"') == 1  # the step that is complete
+    send(board, click=4)
+    assert board.moves[0] == "8/5 6/5"
+
+
 def test_the_opponent_answers():
     board = z.widget(z.load("tic_tac_toe"), opponent=z.Limit(depth=9))
     send(board, play="b2")

@@ -1,11 +1,14 @@
 """The page in a real browser: every mode, every way to move, and what happens when something goes wrong."""
 
 import json
+import random
 import re
 import shlex
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,6 +17,7 @@ import zermelo as z
 from browser import PATIENCE, opened, serving
 from zermelo.app.web.server import STATIC
 from zermelo.play.record import resume
+from zermelo.show.clicks import Clicks
 
 RESULT = re.compile(r"^(You win|Zermelo wins|First player wins|Second player wins|Draw)")
 DECIDE = re.compile(r"Your move|win|Draw")
@@ -273,6 +277,87 @@ def test_clicks_become_moves(page: Page):
     drop = {"drop": True, "columns": 3}
     assert page.evaluate(asked, [{"1": [3], "2": [7]}, drop, [], 1]) == [[7], ["2"], True]
     assert page.evaluate(asked, [{"1": [3], "2": [7]}, drop, [], 2]) == [[], [], False]  # a full column
+
+
+def test_a_play_of_backgammon_by_clicks_from_the_lower_checker_on(page: Page):
+    page.goto("/?game=backgammon&moves=31&side=both")
+    for number in (5, 4):
+        square(page, number).click()
+    expect(page.locator(".overlay .arrow")).to_have_count(1)
+    assert moves(page) == ["31"]
+    square(page, 7).click()
+    expect(page.locator(".overlay .ring.taken")).to_have_count(1)  # the only goal is the point of the first step
+    square(page, 4).click()
+    expect(page.locator(".played li")).to_have_count(4)  # the roll, the play, and the other player's roll
+    assert moves(page)[:3] == ["31", "8/5", "6/5"]
+
+
+def test_checkers_are_dragged_one_after_the_other(page: Page):
+    page.goto("/?game=backgammon&moves=31+8/5+6/5+66&side=both&flip=1")  # from the second player's side
+    expect(square(page, 0)).to_have_attribute("aria-label", "point 24: 2 checkers of the second player")
+    box, far = square(page, 0).bounding_box(), square(page, 12).bounding_box()
+    assert box["x"] < far["x"]
+    assert box["y"] < far["y"]
+    first, last = (page.locator(f'[data-square="0"] .zb-stone1 >> nth={i}').bounding_box() for i in (0, 1))
+    assert abs(first["y"] - box["y"]) < 5  # stacks grow from the edge on this side too
+    assert last["y"] > first["y"]
+    for start, end in ((11, 17), (11, 17), (0, 6), (0, 6)):
+        assert len(moves(page)) == 4
+        drag(page, start, end)
+    expect(page.locator(".played li").nth(4)).to_be_visible()
+    assert moves(page)[4:6] == ["24/18(2)", "13/7(2)"]
+
+
+def test_a_pass_is_a_button(page: Page):
+    closed = "-------------------bbbbbbA:0:0:1:66:0:0:0:0:10"
+    page.goto(f"/?game=backgammon&start={closed}&side=both")
+    page.click("[data-move=pass]")
+    expect(page.locator(".played li").nth(1)).to_be_visible()
+
+
+def test_the_page_reads_clicks_on_tables_as_the_terminal_does(page: Page):
+    """The same squares chosen, the same goals, the same move, after any clicks."""
+    game, chance = z.load("backgammon"), random.Random(8)
+    rolls = ["31", "31 8/5 6/5 66", "31 8/5 6/5 65", "bb----D-C---dD---c-d-----B:0:0:1:43:0:0:0:0:10"]
+    asked, wanted = [], []
+    for text in [
+        *rolls,
+        "-AAB----------------b-aa--:0:0:1:61:0:0:0:0:10",
+        "------------------a-a-a-A-:0:0:1:65:0:0:0:0:10",
+    ]:
+        state = z.position(game, text)
+        plays = list(game.moves(state))
+        legal = [{"text": game.move_text(state, move), "squares": game.squares(state, move)} for move in plays]
+        for _ in range(12):
+            clicks, chosen = Clicks.on(game, state, plays), []
+            for _ in range(9):
+                likely = clicks.targets if clicks.targets and chance.random() < 0.8 else range(28)
+                number = chance.choice(list(likely))
+                asked.append([legal, chosen, number])
+                clicks = clicks.click(number)
+                move = clicks.move
+                wanted.append([
+                    list(clicks.squares), [] if move is None else [game.move_text(state, move)],
+                    clicks.targets if clicks.squares and move is None else [],
+                ])  # fmt: skip
+                chosen = list(clicks.squares)
+                if move is not None:
+                    break
+    page.goto("/")
+    found = page.evaluate(
+        """async (asked) => {
+            const { clicked, targets } = await import("/clicks.js");
+            const board = { steps: true, drop: false, columns: null };
+            return asked.map(([legal, before, square]) => {
+                const { chosen, ready, playable } = clicked(legal, board, before, square);
+                const next = chosen.length && !playable ? [...targets(legal, board, chosen).keys()] : [];
+                return [chosen, playable ? ready.map((move) => move.text) : [], next.sort((one, two) => one - two)];
+            });
+        }""",
+        asked,
+    )
+    assert found == wanted
+    assert sum(bool(played) for _, played, _ in wanted) > 20
 
 
 def test_dice_are_rolled(page: Page):
@@ -600,10 +685,28 @@ def test_the_theme_is_the_systems_or_ones_own(page: Page):
     assert page.evaluate(ground) == dark
 
 
+def test_what_the_status_is_about_stands_beside_it_on_a_small_screen(page: Page):
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto("/?game=pig&mode=analyze&moves=roll")
+    expect(page.locator("#status")).to_contain_text("Chance is to move")
+    stone, status = page.locator("#status .stone").bounding_box(), page.locator("#status").bounding_box()
+    middle = stone["y"] + stone["height"] / 2
+    assert abs(middle - (status["y"] + status["height"] / 2)) < 3, "the stone stands on a line of its own"
+
+
+def test_no_dot_of_the_graph_covers_a_word(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=a1 b2")
+    expect(page.locator("#proof")).to_have_text("proven")
+    boxes = [page.locator(f".graph {part}").bounding_box() for part in (".here", "text:nth-of-type(2)")]
+    dot, word = boxes
+    assert dot["x"] + dot["width"] <= word["x"]
+
+
 def test_a_screen_of_360_pixels(page: Page):
     page.set_viewport_size({"width": 360, "height": 640})
     for query in ("game=connect_four&moves=4+4+5+5", "game=tic_tac_toe&moves=b2&mode=analyze", "game=nim&mode=explore",
-                  "game=kalah", "game=nine_mens_morris", "game=chess_endgame", "game=pig&moves=roll+4"):  # fmt: skip
+                  "game=kalah", "game=nine_mens_morris", "game=chess_endgame", "game=pig&moves=roll+4",
+                  "game=backgammon&moves=31"):  # fmt: skip
         page.goto(f"/?{query}&side=both")
         expect(page.locator(".picture svg")).to_be_visible()
         expect(page.locator("#mode > *").first).to_be_visible()
@@ -694,6 +797,25 @@ def test_a_server_that_is_gone_can_be_tried_again(page: Page):
     page.click("#notice button")
     expect(square(page, 1)).to_have_attribute("aria-label", re.compile("X"))
     assert moves(page) == ["b3"]
+
+
+def test_an_analysis_tells_a_busy_server_from_one_that_is_gone(chromium):
+    with ExitStack() as server, ExitStack() as other:
+        address = server.enter_context(serving("connect_four", "--threads", 1))
+        first = other.enter_context(opened(chromium, address))
+        first.goto("/?game=connect_four&mode=analyze")
+        expect(first.locator("#value")).to_be_visible()
+        with opened(chromium, address) as page:
+            page.goto("/?game=connect_four&mode=analyze&moves=4")
+            expect(page.locator("#notice")).to_contain_text("busy")
+            other.close()  # whose search had the one place
+            expect(page.locator("#value")).to_be_visible()
+            server.close()
+            expect(page.locator("#notice")).to_contain_text("cannot be reached")
+            expect(page.locator("#toggle")).to_have_text("Stop")
+            with serving("connect_four", "--port", urlsplit(address).port):
+                expect(page.locator("#notice")).to_be_hidden()
+                expect(page.locator("#value")).to_be_visible()
 
 
 def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(page: Page):

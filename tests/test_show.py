@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 import zermelo as z
-from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together, piece_at
+from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together, piece_at
 from zermelo.games.registry import catalog, load, position
 from zermelo.show.marks import value_marks
 from zermelo.show.scene import board_of
@@ -137,6 +137,45 @@ def test_pits_as_the_players_sit() -> None:
     assert len(drawing(Pits((1, 2), (3, 4))).splitlines()) == 4
 
 
+SMALL = Tables((-2, 0, 3, 7, 0, -1, 0, 2), bar=(1, 2), off=(0, 12), dice=(6, 0))
+
+
+def test_tables_as_the_first_player_sits() -> None:
+    assert drawing(SMALL).splitlines() == [
+        "   5  6  bar   7  8   off",
+        "+-------+---+-------+",
+        "|  .  O |   |  .  X | [12]",
+        "|       |   |     X |",
+        "|       |   |       |",
+        "|       | O |       |",
+        "|       | O |       |",
+        "|       |   |[6] [?]|",
+        "|  7    | X |       |",
+        "|  X    |   |       |",
+        "|  X  X |   |       |",
+        "|  X  X |   |     O |",
+        "|  X  X |   |  .  O | [0]",
+        "+-------+---+-------+",
+        "   4  3  bar   2  1   off",
+    ]
+    shown = drawn(SMALL, Marks(), unicode=True).plain
+    assert "┌───────┬───┬───────┐" in shown
+    assert (shown.count("●"), shown.count("○")) == (10, 5)
+    assert drawing(Tables((0,) * 4, names=("a", "b", "c", "d"))).splitlines()[0] == "   c  bar   d   off"
+
+
+def test_marks_of_tables_stand_before_the_stacks() -> None:
+    marks = {"targets": (3, 8, 11), "values": {0: Tag("W12"), 5: Tag("=")}}
+    lines = drawing(SMALL, **marks).splitlines()
+    assert len(lines) == 17
+    assert lines[7] == "|       = | O |         |"
+    assert lines[9] == "|   +     | X |     W12 |"
+    assert lines[2].endswith("[12] +")
+    assert lines[-3].split("|")[2] == " + "  # on the first player's bar
+    styles = {str(span.style) for span in drawn(SMALL, Marks(last=(3,)), unicode=True).spans}
+    assert "bold dodger_blue1 reverse" in styles
+
+
 def test_piles() -> None:
     assert drawing(Piles((1, 3))).split() == ["|", "1", "|", "|", "|", "3"]
     assert drawing(Piles((1, 30), ("you", "the other"))).splitlines()[0].startswith("      you  | ")
@@ -185,6 +224,11 @@ def test_a_board_that_does_not_fit_together_names_the_game() -> None:
         (lambda: Points(".", ((0, 0),), ((0, 1),)), "a line ends at no point"),
         (lambda: Points("..", ((0, 0), (0, 0))), "two points lie at the same place"),
         (lambda: Pits((1,), (1, 2)), "1 pits of the first player, 2 of the second"),
+        (lambda: Tables((1, 2, 3)), "3 points do not make two edges"),
+        (lambda: Tables(()), "0 points do not make two edges"),
+        (lambda: Tables((1, 2), bar=(1, -1)), "bar is how many checkers of either player"),
+        (lambda: Tables((1, 2), off=(1,)), "off is how many checkers of either player"),
+        (lambda: Tables((1, 2), names=("a",)), "names: 1 labels for 2 places"),
         (lambda: Piles((1, 2), ("a",)), "names: 1 labels for 2 places"),
         (lambda: Fields(("a",), ()), "names: 1 labels for 0 places"),
         (lambda: Piece("ab"), "'ab' is no mark"),

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo as z
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together
+from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
 from zermelo.games.registry import catalog, load, position
 from zermelo.show import shapes, theme
 from zermelo.show.scene import scene
@@ -26,13 +26,15 @@ BOARDS: dict[str, Board] = {
     "hexes": Hexes(("X.", " O"), ("a", "b"), ("1", "2"), edges=True),
     "pits": Pits((4, 0, 40), (1, 2, 3), (7, 0)),
     "pits without stores": Pits((4, 0), (1, 2)),
+    "tables": Tables((2, 0, -7, 0, 1, -1), (1, 9), (0, 15), (NASTY, "2", "3", "4", "5", "6"), (6, 0)),
+    "small tables": Tables((1, -1), off=(40, 1)),
     "piles": Piles((3, 0, 5), ("left", "", "right")),
     "bars": Piles((300, 20)),
     "dice": Dice((1, 6, 0, 20)),
     "fields": Fields((NASTY, "b"), ("x" * 200, NASTY)),
     "nasty": Grid(("ab<",), (NASTY, "b", "c"), pieces=(Piece("a", 0, NASTY, NASTY), Piece("b", None), Piece("<", 1))),
     "nothing": Piles(()),
-    "together": Together((Grid(("..",)), Dice((2,)), Pits((1,), (1,)), Piles((1,)))),
+    "together": Together((Grid(("..",)), Tables((0, 3)), Dice((2,)), Pits((1,), (1,)), Piles((1,)))),
 }
 
 
@@ -130,6 +132,36 @@ def test_titles_name_squares_and_what_stands_there() -> None:
     assert titles(svg(nim, nim.initial())) == ["pile 1: 3", "pile 2: 4", "pile 3: 5"]
 
 
+def test_checkers_are_stacked_from_their_edge() -> None:
+    game = load("backgammon")
+    drawn = svg(game, position(game, "61"))
+    found = squares(drawn)
+    assert titles(drawn)[4:6] == ["point 5: empty", "point 6: 5 checkers of the first player"]
+    assert titles(drawn)[23:26] == [
+        "point 24: 2 checkers of the first player", "first player's bar: empty", "second player's bar: empty"
+    ]  # fmt: skip
+    lower, upper = found[5], found[12]
+    for square, way in ((lower, -1), (upper, 1)):
+        assert square.attrib["data-stack"] == "5"
+        heights = [float(stone.attrib["cy"]) for stone in square.iter(f"{SPACE}circle")]
+        assert heights == sorted(heights, reverse=way < 0)
+        assert heights[-1] == float(square.attrib["data-top"])
+        middle, reach = (float(square.attrib[f"data-{name}"]) for name in ("y", "height"))
+        assert all(abs(height - middle) < reach / 2 for height in heights)
+    strip = lower.find(f"{SPACE}rect")
+    assert strip is not None
+    assert strip.attrib["height"] == lower.attrib["data-height"]  # all of the point can be clicked
+    tall = squares(board_svg(Tables((5, 8), off=(0, 13))))
+    assert [square.findtext(f".//{SPACE}text") for square in tall.values()] == [None, "8", *[None] * 4]
+    assert len(tall[1].findall(f".//{SPACE}circle")) == 5
+    assert len(tall[5].findall(f"{SPACE}rect")) == 1 + 13  # each that is off is seen
+
+
+def test_points_are_named_as_the_player_to_move_counts_them() -> None:
+    game = load("backgammon")
+    assert titles(svg(game, position(game, "31 8/5 6/5 66")))[0] == "point 24: 2 checkers of the second player"
+
+
 def test_a_square_says_where_it_is() -> None:
     game = load("connect_four")
     square = squares(svg(game, game.initial()))[8]
@@ -185,7 +217,7 @@ def contrast(one: str, two: str) -> float:
 
 @pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, str]) -> None:
-    text = [("ink", "page"), ("soft", "page"), ("ink", "cell"), ("on-second", "second")]
+    text = [("ink", "page"), ("soft", "page"), ("ink", "cell"), ("ink", "felt"), ("on-second", "second")]
     text += [("on-tone", tone) for tone in ("win", "draw", "loss", "estimate")]
     for ink, ground in text:
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
@@ -193,6 +225,10 @@ def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, s
     for sign, ground in signs:
         assert contrast(colours[sign], colours[ground]) >= 3, (sign, ground)
     assert contrast(colours["first"], colours["second"]) >= 2.2
+    for ground in ("felt", "spike", "spike-by", "frame"):  # a checker has an edge, so that it need not differ itself
+        for side in ("first", "second"):
+            seen = max(contrast(colours[sign], colours[ground]) for sign in (side, f"{side}-edge"))
+            assert seen >= 3, (side, ground)
     assert contrast(colours["white"], colours["black"]) >= 10
 
 

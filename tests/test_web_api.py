@@ -123,6 +123,10 @@ def test_games(client):
     told = models.GamesRecord.model_validate(answer(client, "games"))
     assert [game.name for game in told.games] == [entry.name for entry in z.catalog()]
     assert told.default == "connect_four"
+    titles = {game.name: game.title for game in told.games}
+    assert titles["connect_four"] == "Connect Four"
+    assert titles["nine_mens_morris"] == "Nine Men's Morris"
+    assert titles["dots_and_boxes"] == answer(client, "position", game="dots_and_boxes")["title"] == "Dots and Boxes"
     four = next(game for game in told.games if game.name == "connect_four")
     assert [(each.name, each.type, each.default) for each in four.parameters] == [
         ("width", "int", 7),
@@ -139,7 +143,7 @@ def test_position(client):
     assert (told["player"], told["chance"], told["outcome"], told["last"]) == (1, False, None, [18])
     assert told["legal"][2] == {"text": "3", "squares": [7], "probability": None, "label": "3"}
     assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
-    assert told["board"] == {"kind": "Grid", "drop": True, "columns": 5}
+    assert told["board"] == {"kind": "Grid", "drop": True, "columns": 5, "steps": False}
     assert told["svg"].startswith("<svg")
     assert "data-square" in told["svg"]
     assert "X X" in told["text"]
@@ -518,7 +522,10 @@ def test_where_nothing_is(client):
     assert response.status_code == 404
     assert response.headers["content-type"].startswith("text/html")
     assert '<a href="/">Go to the board</a>' in response.text
-    assert "There is no /api/nothing here" in sentence(client, "nothing", 404)
+    for nothing in ("nothing", "position/", "games/more"):
+        assert f"There is no /api/{nothing} here" in sentence(client, nothing, 404)
+    for path in ("/api", "/api/"):
+        assert client.get(path).json()["paths"].keys() >= {"/api/games", "/api/position"}  # led to the description
 
 
 def test_headers(client):

@@ -158,6 +158,46 @@ class Pits:
 
 
 @dataclass(frozen=True, slots=True)
+class Tables:
+    """Points on which checkers stack, a bar between them and trays for what is borne off, as in backgammon.
+
+    `points` count the checkers on each point: a positive number of the first player's, or a negative one of the
+    second's. Point 1 lies at the lower right; the others follow to the left, and back along the upper edge:
+
+        13 14 15 16 17 18 | 19 20 21 22 23 24
+        12 11 10  9  8  7 |  6  5  4  3  2  1
+
+    `bar` and `off` are the checkers of the first and of the second player that wait on the bar, and that have left the
+    board; `names` label the points, where they are not 1, 2, 3; `dice` lie in the middle, 0 for one not rolled yet.
+
+    Squares are the points in their order, then the first player's bar and the second's, and either player's tray. The
+    squares of a move are those of its steps, two of each, where from and where to; these may be clicked in any order.
+
+    >>> small = Tables((-2, 0, 3, 0, 0, -1, 0, 2), off=(0, 2))
+    >>> len(small), len(small.points)
+    (12, 8)
+    """
+
+    points: tuple[int, ...]
+    bar: tuple[int, int] = (0, 0)
+    off: tuple[int, int] = (0, 0)
+    names: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.points or len(self.points) % 2:
+            raise ValueError(f"Tables: {len(self.points)} points do not make two edges of the same length.")
+        for name in ("bar", "off"):
+            checkers = getattr(self, name)
+            if len(checkers) != 2 or min(checkers) < 0:
+                raise ValueError(f"Tables: {name} is how many checkers of either player are there, not {checkers!r}.")
+        _labels("names", self.names, len(self.points))
+
+    def __len__(self) -> int:
+        return len(self.points) + 4
+
+
+@dataclass(frozen=True, slots=True)
 class Piles:
     """Heaps of matches, stones or points, with a name each where they have one. Each pile is a square."""
 
@@ -203,13 +243,13 @@ class Fields:
 class Together:
     """Several boards, one below the other: a grid and the dice, say. Squares are numbered on from part to part."""
 
-    parts: tuple[Grid | Points | Hexes | Pits | Piles | Dice | Fields, ...]
+    parts: tuple[Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields, ...]
 
     def __len__(self) -> int:
         return sum(map(len, self.parts))
 
 
-Board = Grid | Points | Hexes | Pits | Piles | Dice | Fields | Together
+Board = Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields | Together
 
 
 # -- what is drawn on a board ------------------------------------------------------------------------------------------

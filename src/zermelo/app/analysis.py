@@ -12,9 +12,9 @@ from rich.text import Text
 
 from zermelo import rules
 from zermelo.app.commands import opened
-from zermelo.app.output import certainty, console, print_json, short
+from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
-from zermelo.games.registry import TextError, name_of, position
+from zermelo.games.registry import TextError, position
 from zermelo.limits import Limit
 from zermelo.play.session import PLAYERS
 from zermelo.search import Report, monte_carlo, prove
@@ -167,7 +167,7 @@ class JsonLines:
 
 
 def _record(report: Report, *, final: bool) -> dict[str, object]:
-    about = {"game": name_of(report.game), "state": report.game.state_text(report.state), "final": final}
+    about = {"game": named(report.game), "state": report.game.state_text(report.state), "final": final}
     return {**about, **report.to_dict()}
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import zermelo
 from zermelo.app.errors import one_line
-from zermelo.app.output import console, print_json, say_error, short
+from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.check import glance
 from zermelo.check.kinds import in_words
 from zermelo.game import Game, GameError, State
-from zermelo.games.registry import catalog, load, name_of, position
+from zermelo.games.registry import catalog, load, position
 from zermelo.perft import divide as leaves_by_move
 from zermelo.perft import leaf_counter
 from zermelo.perft import perft as leaves_at
@@ -128,7 +128,7 @@ def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: b
 
 def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, object]:
     record: dict[str, object] = {
-        "game": name_of(game),
+        "game": named(game),
         "state": game.state_text(state),
         "depth": depth,
         "leaves": count.leaves,

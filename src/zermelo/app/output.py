@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.text import Text
 
+from zermelo.game import Game
+from zermelo.games.registry import name_of
 from zermelo.value import LOWER, UNKNOWN, UPPER, Value
 
 Answer = TypeVar("Answer")
@@ -43,6 +45,14 @@ def print_json(record: Any, *, on_one_line: bool = False) -> None:
     """The record as JSON; what JSON does not know is written as text, infinities included."""
     indent = None if on_one_line else 2
     print(json.dumps(plain(record), indent=indent, ensure_ascii=False, allow_nan=False), flush=on_one_line)
+
+
+def named(game: Game) -> str:
+    """What a record calls a game: a text for `load`, in which a file has its name and not its folder.
+
+    A record is passed on, and where a file lies is nobody else's business.
+    """
+    return name_of(game, folder="")
 
 
 def plain(value: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.app.commands import naming_the_game, opened
-from zermelo.app.output import console, odds, print_json
+from zermelo.app.output import console, named, odds, print_json
 from zermelo.game import ONGOING, Game, State
-from zermelo.games.registry import name_of, position
+from zermelo.games.registry import position
 from zermelo.play.session import PLAYERS
 from zermelo.search.threads import in_background
 from zermelo.solve.solution import Solution
@@ -35,7 +35,7 @@ def _probed(solution: Solution, state: State) -> dict[str, Any]:
     game = solution.game
     values = solution.moves(state)
     return {
-        "game": name_of(game),
+        "game": named(game),
         "state": game.state_text(state),
         "value": solution.value(state).to_dict(),
         "moves": {game.move_text(state, move): value.to_dict() for move, value in values.items()},

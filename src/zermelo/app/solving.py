@@ -11,13 +11,13 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.app.commands import naming_the_game, opened
-from zermelo.app.output import console, print_json, say, short
+from zermelo.app.output import console, named, print_json, say, short
 from zermelo.app.probing import value_text
 from zermelo.app.watching import Watch, peak_memory
 from zermelo.check.solution import verify as verify_solution
 from zermelo.files import FileError
 from zermelo.game import Game
-from zermelo.games.registry import TextError, name_of
+from zermelo.games.registry import TextError
 from zermelo.native.timing import Making, timed
 from zermelo.pretty import size_text
 from zermelo.search.threads import in_background
@@ -54,7 +54,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     seconds = time.perf_counter() - started
     cost = Cost(solution, seconds, making.seconds, before, file, resumed=found is not None)
     if as_json:
-        print_json({"name": name_of(game), **solution.to_dict(), **cost.to_dict()})
+        print_json({"name": named(game), **solution.to_dict(), **cost.to_dict()})
     else:
         for line in (*_findings(solution), *cost.lines()):
             console().print(line)
@@ -210,7 +210,7 @@ def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> 
     with watch.shown():
         found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
     if as_json:
-        record = {"name": name_of(solution.game), "file": str(file), "states": len(solution)}
+        record = {"name": named(solution.game), "file": str(file), "states": len(solution)}
         print_json({**record, **asdict(found)})
     else:
         console().print(f"{found} ({found.seconds:.2f} s)")

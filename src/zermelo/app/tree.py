@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.app.commands import opened
-from zermelo.app.output import console, plain, print_json, unicode
+from zermelo.app.output import console, named, plain, print_json, unicode
 from zermelo.files import write_whole
 from zermelo.game import Game, GameError, State
-from zermelo.games.registry import name_of, position
+from zermelo.games.registry import position
 from zermelo.show.tree import record_of, tree_svg
 from zermelo.show.tree_search import TooLarge, searched
 from zermelo.textbook import Result, Trace
 from zermelo.textbook.node import Repeats
 
 STATIC = Path(__file__).parent / "web" / "static"
+
+SCRIPTS = ("replay.js", "tree.js", "stepper.js")
+"""What goes through a search, each after those that it needs."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -70,7 +73,7 @@ def show(
     result, trace = _searched(game, state, algorithm, options, most)
     drawn = _draw(game, state, result, trace, pictures, options.get("depth"))
     if as_json:
-        record = {"game": name_of(game), "state": game.state_text(state), "result": result.to_dict()}
+        record = {"game": named(game), "state": game.state_text(state), "result": result.to_dict()}
         print_json({**record, "trace": trace.to_dict()})
         return
     for part in [str(result)] if drawn else [str(trace), trace.tree_text(), str(result)]:
@@ -105,11 +108,16 @@ def page(game: Game, record: dict[str, Any]) -> str:
     """One file with all it needs: the tree, its steps, and the script that goes through them."""
     data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return PAGE.format(
-        title=html.escape(f"{record['result']['algorithm']} on {name_of(game, folder='')}"),
+        title=html.escape(f"{record['result']['algorithm']} on {named(game)}"),
         style=(STATIC / "stepper.css").read_text(encoding="utf-8"),
-        script=(STATIC / "stepper.js").read_text(encoding="utf-8"),
+        script="\n".join(map(_script, SCRIPTS)),
         record=data,
     )
+
+
+def _script(name: str) -> str:
+    """A script without its imports: in one file, what they name stands above."""
+    return re.sub(r"^import .*;\n", "", (STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def in_ascii(text: str) -> str:

@@ -22,7 +22,6 @@ The order of steps does not change where they lead, so a play that is listed onc
 from functools import cached_property
 from typing import NamedTuple
 
-from zermelo.board import Dice, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games import backgammon_notation as notation
 from zermelo.games.backgammon_checkers import BAR, count, doublets, highest, moved, pairs, placed, singles, towards
@@ -197,7 +196,7 @@ class Backgammon(Game):
 
     def board(self, state):
         faces = (state.dice // 10, state.dice % 10) if state.dice > OPENING else (0, 0)
-        return Together((notation.picture(*self.sides(state)), Dice(faces)))
+        return notation.picture(*self.sides(state), state.player, faces)
 
     def squares(self, state, move):
         return notation.squares(self.steps(state, move), state.player) if state.dice > OPENING else ()

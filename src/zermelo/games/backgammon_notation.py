@@ -1,25 +1,15 @@
 """How backgammon is written and drawn: plays such as 24/22 13/11*, positions as XGID, and the board with its stacks.
 
-    13 14 15 16 17 18 bar 19 20 21 22 23 24 off      the points as the first player counts them, whose checkers are X;
-    12 11 10  9  8  7 bar  6  5  4  3  2  1 off      stacks grow from the edge, and a number ends one of more than five
-
 Here the checkers of a player are a tuple of 26 counts, from place 0, off the board, to place 25, the bar.
 """
 
 import re
 from collections import Counter
 
-from zermelo.board import NOWHERE, Grid, Piece
+from zermelo.board import Tables
 from zermelo.game import GameError
 from zermelo.games.backgammon_checkers import BAR, HALF, count
 
-TALLEST = 5
-"""Checkers of a stack that are drawn one by one."""
-
-COLUMNS = (*range(12, 6, -1), BAR, *range(6, 0, -1), 0)
-"""The places along the lower edge; a point p of these lies opposite point 25 - p."""
-
-NUMBERS = tuple(Piece(f"{number:X}", None, str(number), f"{number} checkers") for number in range(TALLEST + 1, 16))
 PLACE = r"(?:bar|off|\d{1,2})"
 MOVE = re.compile(rf"({PLACE}\*?(?:/{PLACE}\*?)+)(?:\((\d)\))?", re.IGNORECASE)
 XGID = re.compile(r"(?:XGID=)?([-A-Oa-o]{26}):\d+:-?[01]:(-?1):(\d\d|opening)(?::.*)?")
@@ -182,32 +172,25 @@ def _dice(text: str) -> int:
 # -- pictures ----------------------------------------------------------------------------------------------------------
 
 
-def picture(first, second) -> Grid:
-    """The board with its stacks, the bar in the middle and what is borne off at the right."""
-    lower = [_stack(first, second, place) for place in COLUMNS]
-    upper = [_stack(second, first, place, "OX") for place in COLUMNS]
-    rows = [[stack[row] for stack in upper] for row in range(TALLEST)]
-    rows += [[NOWHERE] * len(COLUMNS)] + [[stack[row] for stack in lower] for row in reversed(range(TALLEST))]
-    labels = tuple(map(_name, COLUMNS))
-    return Grid(tuple("".join(row) for row in rows), labels, pieces=("X", "O", *NUMBERS))
-
-
-def _stack(near, far, place: int, marks: str = "XO") -> str:
-    """The cells of a stack from the edge inwards: of the player whose home this side is, or of the other."""
-    mine, theirs = near[place], far[BAR - place] if 0 < place < BAR else 0
-    checkers, mark = (mine, marks[0]) if mine else (theirs, marks[1])
-    cells = mark * min(checkers, TALLEST)
-    if checkers > TALLEST:
-        cells = cells[:-1] + f"{checkers:X}"
-    return cells.ljust(TALLEST, ".")
+def picture(first, second, player: int, dice: tuple[int, ...]) -> Tables:
+    """The board as the first player sits at it, its points named as the player to move counts them."""
+    points = tuple(first[place] - second[BAR - place] for place in range(1, BAR))
+    names = tuple(str(_seen(place, player)) for place in range(1, BAR))
+    return Tables(points, (first[BAR], second[BAR]), (first[0], second[0]), names, dice)
 
 
 def squares(steps, player: int) -> tuple[int, ...]:
-    """Where checkers come from and go to: the cells at the edge."""
-    return tuple(_square(place, player) for path in paths(steps) for place, _ in (path[0], path[-1]))
+    """Where the checker of each step comes from, and where it goes to."""
+    return tuple(_square(place, player) for source, to, _ in steps for place in (source, to))
 
 
 def _square(place: int, player: int) -> int:
-    lower = place < HALF or place == BAR
-    column = COLUMNS.index(place if lower else BAR - place)
-    return column + len(COLUMNS) * 2 * TALLEST if lower == (player == 0) else column
+    """The number that a board gives to a place of a player: points, then either bar, then either tray."""
+    if 0 < place < BAR:
+        return _seen(place, player) - 1
+    return BAR - 1 + player + (0 if place == BAR else 2)
+
+
+def _seen(place: int, player: int) -> int:
+    """A point of a player's as the first player counts it, or the other way round."""
+    return place if player == 0 else BAR - place

@@ -13,8 +13,9 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play import Engine, Session
 from zermelo.play.session import PLAYERS
-from zermelo.show.clicks import Clicks
+from zermelo.show.clicks import Clicks, stepwise
 from zermelo.show.marks import value_marks
+from zermelo.show.steps import steps_of
 from zermelo.show.svg import svg
 from zermelo.value import Value
 
@@ -115,6 +116,7 @@ class BoardWidget(anywidget.AnyWidget):
         marks = Marks(
             last=tuple(session.game.squares(last.state, last.move)) if last else (),
             targets=clicks.targets if clicks.squares else (),
+            arrows=steps_of(clicks.squares) if stepwise(clicks.board) else (),
             values=value_marks(session.game, session.state, values or {}).values,
         )
         with self.hold_sync():

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from zermelo.board import Board, Grid, Together
+from zermelo.board import Board, Grid, Tables, Together
 from zermelo.game import Game, Move, State
+from zermelo.show.steps import follow, left_of
+
+
+class Match(NamedTuple):
+    """A move that the squares clicked are a part of, those that can be clicked next, and whether no other is left."""
+
+    move: Move
+    next: set[int]
+    complete: bool
 
 
 @dataclass(frozen=True)
@@ -15,7 +25,7 @@ class Clicks:
 
     A move is meant once it is the only one left and all its squares are clicked, or two at least, whatever else it
     touches. Where several have the same squares, a person chooses among their texts. A click that leads nowhere begins
-    anew.
+    anew. On tables a move is made of steps, which are clicked in any order, all of them.
 
     >>> from zermelo.games.registry import load
     >>> game = load("connect_four")
@@ -39,7 +49,8 @@ class Clicks:
         again = self.squares and square == self.squares[-1]
         if again and not self._with((*self.squares, square)).candidates:
             return self._with(self.squares[:-1])
-        for before in (self.squares, ()):
+        begun = len(self.squares) % 2 if stepwise(self.board) else 0  # a step that can begin elsewhere
+        for before in (self.squares, self.squares[:-1] if begun else (), ()):
             for landing in self._meant(square):
                 further = self._with((*before, landing))
                 if further.candidates:
@@ -53,30 +64,39 @@ class Clicks:
     @property
     def candidates(self) -> list[Move]:
         """The moves that begin with the squares clicked."""
-        count = len(self.squares)
-        return [move for move, squares in self.moves if squares[:count] == self.squares]
+        return [match.move for match in self._matches()]
 
     @property
     def move(self) -> Move | None:
         """The move that is meant, once that is certain."""
-        left = [(move, squares) for move, squares in self.moves if squares[: len(self.squares)] == self.squares]
-        if not self.squares or len(left) != 1:
+        matches = self._matches() if self.squares else []
+        if len(matches) != 1:
             return None
-        move, squares = left[0]
-        return move if len(self.squares) >= min(2, len(squares)) else None
+        enough = len(self.squares) > 1 and not stepwise(self.board)
+        return matches[0].move if matches[0].complete or enough else None
 
     @property
     def choices(self) -> list[Move]:
         """The moves among which no further click decides: those with exactly these squares, where there are several."""
-        exact = [move for move, squares in self.moves if self.squares and squares == self.squares]
-        return exact if len(self.candidates) > 1 else []
+        matches = self._matches() if self.squares else []
+        return [match.move for match in matches if match.complete] if len(matches) > 1 else []
 
     @property
     def targets(self) -> list[int]:
         """The squares that can be clicked next."""
-        count = len(self.squares)
-        follow = {squares[count] for _, squares in self.moves if squares[:count] == self.squares and squares[count:]}
-        return sorted(follow)
+        return sorted(set().union(*(match.next for match in self._matches())))
+
+    def _matches(self) -> list[Match]:
+        if not stepwise(self.board):
+            count = len(self.squares)
+            begun = [(move, squares) for move, squares in self.moves if squares[:count] == self.squares]
+            return [Match(move, set(squares[count : count + 1]), len(squares) == count) for move, squares in begun]
+        left = left_of([squares for _, squares in self.moves], self.squares)
+        return [
+            Match(move, follow(steps, self.squares), not steps)
+            for (move, _), steps in zip(self.moves, left, strict=True)
+            if steps is not None
+        ]
 
     def _with(self, squares: tuple[int, ...]) -> Clicks:
         return Clicks(self.board, self.moves, squares)
@@ -90,3 +110,12 @@ class Clicks:
                 return [at for at in range(first, first + len(part)) if (at - square) % width == 0]
             first += 0 if part is None else len(part)
         return [square]
+
+
+def stepwise(board: Board | None) -> bool:
+    """Whether moves on a board are made of steps in any order.
+
+    >>> stepwise(Tables((2, -2))), stepwise(Together((Tables((2, -2)),))), stepwise(Grid(("..",)))
+    (True, True, False)
+    """
+    return any(isinstance(part, Tables) for part in (board.parts if isinstance(board, Together) else (board,)))

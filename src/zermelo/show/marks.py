@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from zermelo.board import Marks, Tag
 from zermelo.game import Game, Move, State
+from zermelo.show.clicks import stepwise
+from zermelo.show.steps import steps_of
 from zermelo.value import DECISIVE, DRAW, EXACT, LOSS, LOWER, UNKNOWN, WIN, Value, number
 
 TONES = {WIN: "win", DRAW: "draw", LOSS: "loss", None: "estimate"}
@@ -43,7 +45,7 @@ def goal_of(squares: tuple[int, ...]) -> int | None:
 
 
 def value_marks(game: Game, state: State, values: Mapping[Move, Value]) -> Marks:
-    """The values of moves on the squares they lead to, the best where several lead there, and an arrow for the best.
+    """The values of moves on the squares they lead to, the best where several lead there, and arrows for the best.
 
     >>> from zermelo.games.registry import load
     >>> game = load("tic_tac_toe")
@@ -57,4 +59,5 @@ def value_marks(game: Game, state: State, values: Mapping[Move, Value]) -> Marks
             best[goal] = value
     tags = {goal: tag_of(value) for goal, value in best.items()}
     chosen = game.squares(state, max(values, key=lambda move: values[move].score)) if values else ()
-    return Marks(arrows=((chosen[0], chosen[1]),) if len(chosen) > 1 else (), values=tags)
+    arrows = steps_of(chosen if stepwise(game.board(state)) else chosen[:2])
+    return Marks(arrows=tuple(arrows), values=tags)

@@ -14,6 +14,7 @@ from zermelo.board import Board, Marks, Tag
 from zermelo.show import shapes, theme
 from zermelo.show.canvas import Box, Canvas
 from zermelo.show.scene import CELL, LONGEST_PILE, Die, Label, Place, Scene, Stroke, scene
+from zermelo.show.stacks import TALLEST
 
 SIZES = ((6, 3), (4, 2), (2, 1))
 """Characters that a cell is wide and high."""
@@ -28,6 +29,13 @@ STONES: dict[int, tuple[Drawing, Drawing]] = {
 }
 """The stones of the first and of the second player, by their height: a second player's has a hole."""
 
+CHECKERS: dict[int, tuple[Drawing, Drawing]] = {
+    6: (("▗██▖", "▝▀▀▘"), ("▗▛▜▖", "▝▀▀▘")),
+    4: (("▄▄▄▄",), ("▗▄▄▖",)),
+    2: (("▄▄",), ("▗▖",)),
+}
+"""Checkers that can be told from those on which they lie, by the width of a cell."""
+
 HOLES: dict[int, Drawing] = {3: STONES[3][0], 2: (" ▄▄ ", " ▀▀ "), 1: ("·",)}
 
 SIGNS: dict[int, dict[str, Drawing]] = {
@@ -38,10 +46,12 @@ SIGNS: dict[int, dict[str, Drawing]] = {
 FILLED = dict(zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
 """Chessmen that show the colour of their side."""
 
+SPIKES = ("spike0", "spike1")
 SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
 """The cells of a grid by turns, where the game does not ask for a checkered one: they need no lines between them."""
 
-GROUNDS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark"}
+GROUNDS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark",
+           "spike0": "spike", "spike1": "spike-by", "bar": "frame", "slot": "felt"}  # fmt: skip
 """The colour of other squares."""
 
 
@@ -60,7 +70,7 @@ class Mosaic(Canvas):
     >>> from zermelo.board import Grid
     >>> mosaic = Mosaic(Grid(("X.", ".O")), size=(20, 10))
     >>> print("|".join(line.rstrip() for line in mosaic.text.plain.splitlines()))
-    |  ▄  ▄|   ██|   ▀  ▀|         ▄▄|        █  █|         ▀▀|
+    |  ▄  ▄|   ██|  ▀  ▀|         ▄▄|        █  █|         ▀▀|
     >>> mosaic.square_at(2, 1), mosaic.square_at(8, 4), mosaic.square_at(0, 0)
     (0, 3, None)
     """
@@ -100,7 +110,7 @@ class Mosaic(Canvas):
     def _draw(self, laid: Scene) -> None:
         for plate in laid.plates:
             box = self._box(plate.x + plate.width / 2, plate.y + plate.height / 2, plate.width, plate.height)
-            self.fill(box, self.colours["plate"])
+            self.fill(box, self.colours[plate.kind])
         for stroke in laid.strokes:
             if stroke.kind == "line":
                 self._line(stroke)
@@ -119,7 +129,9 @@ class Mosaic(Canvas):
             self._die(die)
 
     def _ink(self, label: Label) -> str:
-        return self.colours["soft" if label.kind in ("label", "name") else "ink"]
+        if label.kind == "tip" and self.across == 2:  # names that touch each other differ in their ink
+            return self.colours[("soft", "ink")[round(label.x / CELL) % 2]]
+        return self.colours["soft" if label.kind in ("label", "name", "tip") else "ink"]
 
     def _margin(self) -> int:
         """How far from the edge the values of fields stand; letters take more room here than in the scene."""
@@ -139,11 +151,13 @@ class Mosaic(Canvas):
         box = self._box(place.x, place.y, place.width, height)
         if place.shape == "point":
             self._point(place, box)
+        elif place.grows:
+            self._stack(place, box)
         else:
             self.fill(box, self._ground(place), place.number)
         if place.piece is not None:
             self._piece(place, box)
-        elif place.count is not None:
+        elif place.count is not None and not place.grows:
             self._counted(place, box)
         elif place.shape == "hole":
             self.centred(box, HOLES[self.down], self.colours["hole"])
@@ -156,6 +170,34 @@ class Mosaic(Canvas):
         if ground:
             self.fill(box, ground, place.number)
         self.put(self._x(place.x), self._y(place.y), "•", self.colours["ink"])
+
+    def _stack(self, place: Place, box: Box) -> None:
+        """Checkers on a point, on the bar or in a tray; their number ends a stack for which there is no room."""
+        columns, rows = box
+        self.fill(box, self.colours["felt"] if place.shape in SPIKES else self._ground(place), place.number)
+        if place.shape in SPIKES:
+            self._spike(place, box)
+        side, count = place.side or 0, place.count or 0
+        size = 2 if len(columns) < 4 else 4 if place.shape == "slot" or len(rows) <= 2 * TALLEST else 6
+        checker = CHECKERS[size][side]
+        tall = len(checker)
+        levels = rows[:: place.grows]
+        seen = min(count, (len(rows) - 1) // tall)  # the tip is left free for marks
+        ink = self.colours[("first", "second")[side]]
+        for level in range(seen):
+            part = levels[tall * level : tall * (level + 1)]
+            here = columns, range(min(part), max(part) + 1)
+            if level == seen - 1 and count > seen:
+                self.centred(here, (str(count),), self.colours["ink"], bold=True)
+            else:
+                self.centred(here, checker, ink)
+
+    def _spike(self, place: Place, box: Box) -> None:
+        """A triangle in blocks, narrow at its tip."""
+        columns, rows = box
+        for level, row in enumerate(rows[:: place.grows]):
+            inset = level * len(columns) // (2 * len(rows))
+            self.fill((columns[inset : len(columns) - inset], range(row, row + 1)), self._ground(place), place.number)
 
     def _ground(self, place: Place) -> str:
         marked = self._marked(place)
@@ -203,7 +245,7 @@ class Mosaic(Canvas):
         self.centred(box, lines if len(lines) <= len(rows) else (str(count),), self.colours["seed"], bold=True)
 
     def _die(self, die: Die) -> None:
-        box = self._box(die.x, die.y, CELL, CELL)
+        box = self._box(die.x, die.y, die.size, die.size)
         self.fill(box, self.colours["ink"])
         columns, rows = box
         if die.face not in shapes.PIPS or len(rows) < 3:
@@ -215,10 +257,11 @@ class Mosaic(Canvas):
     def _marks(self, place: Place, box: Box) -> None:
         """Where one can go to, what a move is worth, and where the keyboard is."""
         columns, rows = box
+        inside = (columns, rows[-1:] if place.grows > 0 else rows[:1]) if place.grows else box
         if place.number in self.look.marks.targets:
-            self.centred(box, ("◆",), self.colours["target"], bold=True)
+            self.centred(inside, ("◆",), self.colours["target"], bold=True)
         if tag := self.look.marks.values.get(place.number):
-            self._tag(box, tag)
+            self._tag(inside, tag)
         if place.number == self.look.cursor:
             corners = ((columns[0], rows[0], "┏"), (columns[-1], rows[0], "┓"),
                        (columns[0], rows[-1], "┗"), (columns[-1], rows[-1], "┛"))  # fmt: skip

@@ -36,6 +36,8 @@ class Place:
     """What the largest pile of the board holds."""
     side: int | None = None
     """Whose the square is, where it is somebody's."""
+    grows: int = 0
+    """Which way checkers stack on it: 1 downwards from its upper end, -1 upwards from its lower one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Plate:
     y: float
     width: float
     height: float
+    kind: str = "plate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class Die:
     x: float
     y: float
     face: int
+    size: float = CELL
 
 
 @dataclass(frozen=True, slots=True)

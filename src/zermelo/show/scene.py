@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Piles, Pits, Points, Together
+from zermelo.board import Board, Dice, Fields, Grid, Hexes, Piles, Pits, Points, Tables, Together
 from zermelo.game import Game, GameError, State
 from zermelo.pretty import written
 from zermelo.show.cell_layout import grid_scene, hexes_scene
 from zermelo.show.count_layout import dice_scene, fields_scene, piles_scene, pits_scene
 from zermelo.show.places import CELL, EDGE, LONGEST_PILE, Die, Label, Place, Plate, Scene, Stroke
 from zermelo.show.point_layout import points_scene
+from zermelo.show.table_layout import tables_scene
 
 __all__ = ["CELL", "LONGEST_PILE", "Die", "Label", "Place", "Plate", "Scene", "Stroke", "board_of", "scene"]
 
@@ -63,6 +64,8 @@ def scene(board: Board) -> Scene:
             return hexes_scene(board)
         case Pits():
             return pits_scene(board)
+        case Tables():
+            return tables_scene(board)
         case Piles():
             return piles_scene(board)
         case Dice():

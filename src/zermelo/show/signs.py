@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -32,11 +33,17 @@ class Signs:
         if piece is not None:
             style = "" if piece.side is None else PLAYERS[piece.side]
             return Text(self._sign(piece), f"{style} {LAST if square in self.marks.last else ''}".strip())
+        return self.mark(square) or self.empty(square)
+
+    def empty(self, square: int) -> Text:
+        """The sign of a square where nothing stands."""
+        return Text("·" if self.unicode else ".", LAST if square in self.marks.last else LABELS)
+
+    def mark(self, square: int) -> Text:
+        """What is written on a square, or that one can go there; nothing where neither is so."""
         if square in self.marks.values:
             return self.value(square)
-        if square in self.marks.targets:
-            return Text("+", TARGET)
-        return Text("·" if self.unicode else ".", LAST if square in self.marks.last else LABELS)
+        return Text("+", TARGET) if square in self.marks.targets else Text()
 
     def value(self, square: int, before: str = "") -> Text:
         """What is written on a square, if anything is, after these characters."""
@@ -54,3 +61,12 @@ class Signs:
         if piece.glyph:
             return piece.glyph
         return {"X": "●", "O": "○"}.get(piece.mark, piece.mark) if self.round_stones else piece.mark
+
+
+def dice(faces: Sequence[int]) -> Text:
+    """Dice as they lie.
+
+    >>> dice((6, 0)).plain
+    '[6] [?]'
+    """
+    return Text(" ".join(f"[{face or '?'}]" for face in faces), "bold")

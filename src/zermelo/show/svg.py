@@ -2,14 +2,15 @@
 
 Every square is a group of class `square`: its number in `data-square`, its centre in `data-x` and `data-y`, its extent
 in `data-width` and `data-height` and the lesser of these in `data-size`, its name in `data-name`, and a title that says
-what stands there. Every die is a group of class `die`, with `data-face`.
+what stands there. A stack of checkers says how many there are in `data-stack`, and in `data-top` and `data-next` how
+far down the uppermost lies, and one more would. Every die is a group of class `die`, with `data-face`.
 """
 
 from __future__ import annotations
 
 from zermelo.board import Board, Marks, Piece, Tag
 from zermelo.game import Game, State
-from zermelo.show import shapes, theme
+from zermelo.show import shapes, stacks, theme
 from zermelo.show.elements import box, circle, escape, n, text
 from zermelo.show.scene import CELL, LONGEST_PILE, Die, Label, Place, Plate, Scene, Stroke, board_of, scene
 
@@ -64,6 +65,10 @@ def _opening(laid: Scene, interactive: bool, size: float) -> str:
 
 
 def _plate(plate: Plate) -> str:
+    if plate.kind != "plate":
+        corner = 14 if plate.kind == "frame" else 4
+        size = f'width="{n(plate.width)}" height="{n(plate.height)}" rx="{corner}"'
+        return f'<rect class="zb-{plate.kind}" x="{n(plate.x)}" y="{n(plate.y)}" {size}/>'
     return (
         f'<rect class="zb-plate" x="{n(plate.x - 4)}" y="{n(plate.y - 4)}" width="{n(plate.width + 8)}" '
         f'height="{n(plate.height + 8)}" rx="14"/>'
@@ -80,19 +85,20 @@ def _label(label: Label) -> str:
 
 
 def _die(number: int, die: Die) -> str:
-    half = CELL / 2
+    half, unit = die.size / 2, die.size / CELL
     face = f"die: {die.face}" if die.face else "a die to be rolled"
     if not die.face:
-        inside = text(die.x, die.y, "?", "zb-label", size=26)
+        inside = text(die.x, die.y, "?", "zb-label", size=26 * unit)
     elif die.face in shapes.PIPS:
-        inside = "".join(circle(die.x + 16 * x, die.y + 16 * y, 5.5, "zb-pip") for x, y in shapes.PIPS[die.face])
+        reach, pips = 16 * unit, shapes.PIPS[die.face]
+        inside = "".join(circle(die.x + reach * x, die.y + reach * y, 5.5 * unit, "zb-pip") for x, y in pips)
     else:
-        inside = text(die.x, die.y, str(die.face), "zb-count", size=24)
+        inside = text(die.x, die.y, str(die.face), "zb-count", size=24 * unit)
     return (
         f'<g class="die" data-die="{number}" data-face="{die.face}" data-x="{n(die.x)}" data-y="{n(die.y)}" '
-        f'data-size="{n(CELL)}"><title>{face}</title>'
-        f'<rect class="zb-die" x="{n(die.x - half + 2)}" y="{n(die.y - half + 2)}" width="{n(CELL - 4)}" '
-        f'height="{n(CELL - 4)}" rx="11"/>{inside}</g>'
+        f'data-size="{n(die.size)}"><title>{face}</title>'
+        f'<rect class="zb-die" x="{n(die.x - half + 2)}" y="{n(die.y - half + 2)}" width="{n(die.size - 4)}" '
+        f'height="{n(die.size - 4)}" rx="{n(11 * unit)}"/>{inside}</g>'
     )
 
 
@@ -128,6 +134,9 @@ def _attributes(place: Place, title: str, interactive: bool) -> str:
     }
     if place.piece is not None:
         found["data-piece"] = escape(place.piece.mark)
+    if stacks.is_stack(place):
+        ends = {"data-top": n(stacks.top_y(place)), "data-next": n(stacks.next_y(place))}
+        found |= {"data-stack": str(place.count or 0), **ends}
     if interactive:
         found |= {"role": "button", "tabindex": "-1"}
     return " ".join(f'{name}="{value}"' for name, value in found.items())
@@ -135,6 +144,8 @@ def _attributes(place: Place, title: str, interactive: bool) -> str:
 
 def _said(place: Place) -> str:
     """What stands on a square, in words."""
+    if stacks.is_stack(place):
+        return stacks.said(place)
     if place.count is not None:
         return str(place.count)
     if place.piece is None:
@@ -144,6 +155,8 @@ def _said(place: Place) -> str:
 
 def _ground(place: Place, last: bool) -> str:
     """The square itself; that of the last move is coloured."""
+    if stacks.is_stack(place):
+        return stacks.ground(place, last)
     owner = "" if place.side is None else f" zb-of{place.side}"
     kind = f"zb-{place.shape}{owner}" + (" zb-last" if last else "")
     if place.shape == "hole":
@@ -168,6 +181,8 @@ def _last_ring(place: Place) -> str:
 
 
 def _target(place: Place) -> str:
+    if stacks.is_stack(place):
+        return stacks.target(place)
     if place.piece is None and place.count is None:
         return circle(place.x, place.y, 0.15 * CELL, "zb-target")
     if place.shape in ("pile", "store"):
@@ -176,7 +191,9 @@ def _target(place: Place) -> str:
 
 
 def _upon(place: Place) -> str:
-    """The piece, the seeds or the matches."""
+    """The piece, the checkers, the seeds or the matches."""
+    if stacks.is_stack(place):
+        return stacks.checkers(place)
     if place.shape in ("pit", "store"):
         radius = place.width / 2 - 4
         stretch = place.height / place.width
@@ -237,6 +254,8 @@ def _tag(place: Place, tag: Tag) -> str:
     width, height = 0.62 * size * len(tag.text) + 12, size + 8
     free = place.shape in ("hole", "pile") or (place.piece is None and not place.count)
     y = place.y if free else place.y + place.height / 2 - height / 2
+    if stacks.is_stack(place):
+        y = stacks.next_y(place)
     x = place.x if place.shape != "pile" else place.x + place.width / 2 - width / 2 - 6
     corner = {"win": height / 2, "loss": 1.0}.get(tag.tone, 5.0)
     return (
@@ -247,6 +266,19 @@ def _tag(place: Place, tag: Tag) -> str:
 
 
 def _arrows(laid: Scene, marks: Marks) -> list[str]:
-    where = {place.number: (place.x, place.y) for place in laid.places}
-    arrows = [shapes.arrow(where[one], where[two], 7) for one, two in marks.arrows if one in where and two in where]
+    where = {place.number: place for place in laid.places}
+    arrows = [
+        shapes.arrow((where[one].x, _tail(where[one])), (where[two].x, _head(where[two])), 7)
+        for one, two in marks.arrows
+        if one in where and two in where
+    ]
     return [f'<polygon class="zb-arrow" points="{" ".join(f"{n(x)},{n(y)}" for x, y in arrow)}"/>' for arrow in arrows]
+
+
+def _tail(place: Place) -> float:
+    """How far down an arrow from a square begins."""
+    return stacks.top_y(place) if stacks.is_stack(place) else place.y
+
+
+def _head(place: Place) -> float:
+    return stacks.next_y(place) if stacks.is_stack(place) else place.y

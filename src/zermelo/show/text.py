@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 from rich.cells import cell_len
 from rich.text import Text
 
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piles, Pits, Points, Tag, Together, piece_at
+from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piles, Pits, Points, Tables, Tag, Together, piece_at
 from zermelo.game import Game, State
 from zermelo.show.scene import LONGEST_PILE, board_of
-from zermelo.show.signs import LABELS, LAST, Signs
+from zermelo.show.signs import LABELS, LAST, Signs, dice
 from zermelo.show.text_points import drawn_points
+from zermelo.show.text_tables import drawn_tables
 
 
 def text(game: Game, state: State, *, squares: Collection[int] = (), unicode: bool = False) -> str:
@@ -57,10 +58,12 @@ def drawn(board: Board, marks: Marks, *, unicode: bool) -> Text:
             return _hexes(board, Signs(marks, unicode, round_stones=True))
         case Pits():
             return _pits(board, Signs(marks, unicode))
+        case Tables():
+            return drawn_tables(board, Signs(marks, unicode))
         case Piles():
             return _piles(board, Signs(marks, unicode))
         case Dice():
-            return Text(" ".join(f"[{face or '?'}]" for face in board.faces), "bold")
+            return dice(board.faces)
         case Fields():
             return _fields(board)
         case Together():

@@ -13,7 +13,8 @@ LIGHT = {
     "on-second": "#2b1700", "seed": "#5d4a33", "last": "#ffe59a", "last-edge": "#a67c00", "target": "#0b7a68",
     "arrow": "#6a3fa0", "win": "#00646e", "draw": "#57606a", "loss": "#a83512", "estimate": "#3d444d",
     "on-tone": "#ffffff", "white": "#fffefb", "black": "#2a2d33", "white-edge": "#2a2d33", "black-edge": "#0e0f11",
-    "white-detail": "#2a2d33", "black-detail": "#f2efe8",
+    "white-detail": "#2a2d33", "black-detail": "#f2efe8", "frame": "#caab7d", "felt": "#f7f3ea", "spike": "#d9c8a5",
+    "spike-by": "#9fb0a2",
 }  # fmt: skip
 
 DARK = {
@@ -23,7 +24,8 @@ DARK = {
     "on-second": "#2b1700", "seed": "#d8c3a0", "last": "#54481c", "last-edge": "#e3bb45", "target": "#43cdb3",
     "arrow": "#c6a6f7", "win": "#00727c", "draw": "#5e6875", "loss": "#b13f1b", "estimate": "#454e5a",
     "on-tone": "#ffffff", "white": "#ffffff", "black": "#14161a", "white-edge": "#14161a", "black-edge": "#c9d0d9",
-    "white-detail": "#14161a", "black-detail": "#e8eaed",
+    "white-detail": "#14161a", "black-detail": "#e8eaed", "frame": "#4a3d2e", "felt": "#1b2024", "spike": "#5a4e3c",
+    "spike-by": "#3d4a44",
 }  # fmt: skip
 
 RULES = """
@@ -41,6 +43,11 @@ RULES = """
 .zermelo-board .zb-bright{fill:var(--zb-bright)}
 .zermelo-board .zb-dark{fill:var(--zb-dark)}
 .zermelo-board .zb-plate{fill:var(--zb-plate)}
+.zermelo-board .zb-frame{fill:var(--zb-frame)}
+.zermelo-board .zb-felt{fill:var(--zb-felt)}
+.zermelo-board .zb-spike0{fill:var(--zb-spike)}
+.zermelo-board .zb-spike1{fill:var(--zb-spike-by)}
+.zermelo-board .zb-tip{fill:var(--zb-soft);font-size:22px}
 .zermelo-board .zb-hole,.zermelo-board .zb-pit,.zermelo-board .zb-store{fill:var(--zb-hole)}
 .zermelo-board .zb-pit,.zermelo-board .zb-store{stroke:var(--zb-line);stroke-width:1.2}
 .zermelo-board .zb-of0{stroke:var(--zb-first);stroke-width:2.5}

@@ -7,11 +7,11 @@ import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import ValidationError
 
 from zermelo import __version__
-from zermelo.app.web import models, questions
+from zermelo.app.web import models, questions, records
 from zermelo.app.web.searching import Job, Running, Searches
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served
@@ -66,6 +66,7 @@ async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
     listed = [
         {
             "name": entry.name,
+            "title": records.heading(entry.name),
             "usage": entry.usage,
             "description": entry.description,
             "parameters": questions.parameters(entry),
@@ -137,6 +138,13 @@ async def tree(request: Request, asked: Annotated[models.TreeAsked, Query()]) ->
     where = await server.asked(asked)
     options = asked.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
     return JSONResponse(await server.work.done(lambda: questions.tree(where, asked.algorithm, options, asked.window)))
+
+
+@router.get("", include_in_schema=False)
+@router.get("/", include_in_schema=False)
+async def overview() -> Response:
+    """Who asks for the API itself is led to its description."""
+    return RedirectResponse("/api/openapi.json")
 
 
 @router.get("/{path:path}", include_in_schema=False)

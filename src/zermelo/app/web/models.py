@@ -97,6 +97,7 @@ class Parameter(BaseModel):
 
 class GameRecord(BaseModel):
     name: str
+    title: str
     usage: str
     description: str
     parameters: list[Parameter]
@@ -134,6 +135,7 @@ class Board(BaseModel):
     kind: str
     drop: bool
     columns: int | None
+    steps: bool
 
 
 class PositionRecord(BaseModel):

@@ -14,6 +14,7 @@ from zermelo.games.position import position as position_of
 from zermelo.games.registry import TextError
 from zermelo.play.session import Session, Turn
 from zermelo.search import Line, Report
+from zermelo.show.clicks import stepwise
 from zermelo.show.scene import board_of
 from zermelo.show.svg import svg
 from zermelo.show.text import text
@@ -139,15 +140,28 @@ def position(ready: Ready, session: Session) -> dict[str, Any]:
     })  # fmt: skip
 
 
+SPELLED = {"and": "and", "cant": "Can't", "dawsons": "Dawson's", "einstein": "EinStein", "mens": "Men's"}
+"""Words of names as people write them, where that is more than a capital."""
+
+
+def heading(name: str) -> str:
+    """A game's name as people write it.
+
+    >>> heading("connect_four"), heading("three_mens_morris"), heading("hare_and_hounds")
+    ('Connect Four', "Three Men's Morris", 'Hare and Hounds')
+    """
+    return " ".join(SPELLED.get(word, word[:1].upper() + word[1:]) for word in name.split("_"))
+
+
 def title(ready: Ready) -> str:
-    """The game's name for people.
+    """The game's name for people, with those parameters that are not as usual.
 
     >>> from zermelo.app.web.served import served
     >>> title(served().load("connect_four(5, 4)"))
     'Connect Four (width 5, height 4)'
     """
     name, _, parameters = ready.name.partition("(")
-    words = " ".join(word[:1].upper() + word[1:] for word in name.split("_"))
+    words = heading(name)
     if not parameters:
         return words
     changed = [key for key in vars(ready.game) if f"{key}={getattr(ready.game, key)!r}" in parameters]
@@ -189,6 +203,7 @@ def _board(game: Game, state: State) -> dict[str, Any]:
         "kind": type(board).__name__,
         "drop": grid is not None and grid.drop,
         "columns": None if grid is None else len(grid.cells[0]),
+        "steps": stepwise(board),
     }
 
 

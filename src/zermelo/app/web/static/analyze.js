@@ -59,6 +59,7 @@ export function analyze(page) {
         page.fail(new Error(sentence), show);
       },
       waiting: page.waiting,
+      gone: page.gone,
       done() {
         running = false;
         draw();

@@ -3,6 +3,8 @@
 import { sleep } from "./dom.js";
 
 const PATIENCE = 20; // how often a busy server is asked again
+const AGAIN = 2; // seconds after which a live analysis that was not let in, or was cut short, is asked for again
+const GONE = "The server does not answer; start it again with zermelo serve.";
 
 /** A sentence for the reader, and the status the server gave it; 0 where no server answered. */
 export class ApiError extends Error {
@@ -27,7 +29,7 @@ export async function* lines(path, params, { signal, waiting } = {}) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(gone);
     const parts = (rest + (value ?? "")).split("\n");
     rest = done ? "" : parts.pop();
     for (const part of parts) if (part.trim()) yield JSON.parse(part);
@@ -47,14 +49,14 @@ async function answer(path, params, signal, waiting) {
   }
 }
 
-async function reach(url, signal) {
-  try {
-    return await fetch(url, { signal });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError("The server does not answer; start it again with zermelo serve.", 0);
-  }
+const reach = (url, signal) => fetch(url, { signal }).catch(gone);
+
+function gone(error) {
+  throw error.name === "AbortError" ? error : new ApiError(GONE, 0);
 }
+
+/** Whether a server is there at all, which a socket that was closed does not tell. */
+const there = () => fetch("/icon.svg", { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
 
 async function accepted(response) {
   if (response.ok) return response;
@@ -67,32 +69,31 @@ async function accepted(response) {
 export class Live {
   #socket = null;
 
-  /** Ask about a position; `hear` has report(report), error(sentence), waiting(seconds) and done(). */
+  /** Ask about a position; `hear` has report(report), error(sentence), waiting(seconds), gone(seconds) and done(). */
   ask(question, hear) {
     this.stop();
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/analyze`);
-    let opened = false;
+    let over = false;
     this.#socket = socket;
-    const again = (seconds) => {
-      hear.waiting(seconds);
-      setTimeout(() => this.#socket === socket && this.ask(question, hear), 1000 * seconds);
-    };
-    socket.onopen = () => {
-      opened = true;
-      socket.send(JSON.stringify(question));
-    };
+    const mine = () => this.#socket === socket;
+    const again = (seconds) => setTimeout(() => mine() && this.ask(question, hear), 1000 * seconds);
+    socket.onopen = () => socket.send(JSON.stringify(question));
     socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      if (this.#socket !== socket) return;
-      if (message.retry_after) return again(message.retry_after);
-      if (message.error) hear.error(message.error);
-      if (message.report) hear.report(message.report);
-      if (message.done) hear.done();
+      const { report, error, retry_after: later } = JSON.parse(data);
+      if (!mine()) return;
+      over = !report;
+      if (report) hear.report(report);
+      else if (later) hear.waiting(later), again(later);
+      else if (error) hear.error(error);
+      else hear.done();
     };
-    socket.onclose = () => {
-      if (this.#socket !== socket) return;
-      if (opened) hear.done();
-      else again(2); // turned away at the door: busy, or gone
+    socket.onclose = async () => {
+      if (over || !mine()) return;
+      const busy = await there();
+      if (!mine()) return;
+      if (busy) hear.waiting(AGAIN);
+      else hear.gone(AGAIN);
+      again(AGAIN);
     };
   }
 

@@ -87,6 +87,7 @@ const page = {
   },
 
   waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
+  gone: (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`),
   calm: () => ($("notice").hidden = true),
   fail: (error, again) => notice(error.message, again),
   fetch: (question, signal) => position(question, signal),

@@ -9,10 +9,11 @@ import { beginning, clicked, landing, targets } from "./clicks.js";
 import { h, s } from "./dom.js";
 import { arrow, badge, dot, ring, upright } from "./overlay.js";
 import { Pointer, number } from "./pointer.js";
+import { stepsOf } from "./steps.js";
 import { better, tag } from "./values.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-export const TURNED = ["Grid", "Points", "Hexes", "Pits"]; // boards that have two sides
+export const TURNED = ["Grid", "Points", "Hexes", "Pits", "Tables"]; // boards that have two sides
 const MOST = 560; // pixels
 
 export class Board {
@@ -81,10 +82,10 @@ export class Board {
     this.turn = flip && TURNED.includes(kind) ? (drop ? "mirrored" : "turned") : "";
     this.picture.className = `picture ${this.turn}`;
     if (!this.turn) return;
-    for (const square of this.svg.querySelectorAll(".square, .die")) {
+    for (const square of this.svg.querySelectorAll(".square:not([data-stack]), .die")) {
       square.setAttribute("transform", upright(this.turn, square.dataset.x, square.dataset.y));
     }
-    for (const label of this.svg.querySelectorAll(":scope > text")) {
+    for (const label of this.svg.querySelectorAll(":scope > text, [data-stack] text")) {
       label.setAttribute("transform", upright(this.turn, label.getAttribute("x"), label.getAttribute("y")));
     }
   }
@@ -154,7 +155,13 @@ export class Board {
 
   /** Whether something goes from this square to another. */
   travels(square) {
-    return beginning(this.legal, [square]).some((move) => move.squares.length > 1);
+    return beginning(this.legal, this.position.board, [square]).some((move) => move.squares.length > 1);
+  }
+
+  /** Whether a piece is chosen already, so that it need only be carried. */
+  holds(square) {
+    const { chosen } = this;
+    return this.position.board.steps ? chosen.length % 2 && chosen.at(-1) === square : chosen.includes(square);
   }
 
   // -- the keyboard --------------------------------------------------------------------------------------------------
@@ -199,7 +206,7 @@ export class Board {
 
   refresh() {
     if (!this.svg) return;
-    const next = targets(this.legal, this.chosen);
+    const next = targets(this.legal, this.position.board, this.chosen);
     for (const [square, element] of this.squares) {
       const reachable = next.has(landing(this.legal, this.position.board, square));
       element.classList.toggle("open", reachable);
@@ -210,26 +217,34 @@ export class Board {
 
   #marks(next) {
     const marks = this.hinted.map((square) => ring(this.#at(square), "hint"));
-    if (this.hinted.length > 1) marks.push(arrow(this.#at(this.hinted[0]), this.#at(this.hinted[1])));
+    marks.push(...this.#ways(this.position.board.steps ? this.hinted : this.hinted.slice(0, 2)));
     const focused = document.activeElement?.closest?.(".square");
     if (focused?.matches(":focus-visible") && this.picture.contains(focused)) {
       marks.push(ring(this.#at(number(focused)), "focus"));
     }
     marks.push(...this.chosen.map((square) => ring(this.#at(square), "chosen")));
+    if (this.position.board.steps) marks.push(...this.#ways(this.chosen));
     const { over: under } = this.pointer;
     const over = under === null ? null : landing(this.legal, this.position.board, under);
     for (const [square, moves] of next) marks.push(this.#target(square, moves, square === over));
     return marks;
   }
 
+  /** An arrow for each step along these squares. */
+  #ways(squares) {
+    return stepsOf(squares).map(([from, to]) => arrow(tip(this.#at(from), "top"), tip(this.#at(to), "next")));
+  }
+
   #target(square, moves, over) {
     const at = this.#at(square);
     const value = moves.map((move) => this.values[move.text]).filter(Boolean).reduce(better, null);
     if (over) return ring(at, "over");
-    if (value) return badge(at, value, !this.#free(square), this.turn);
+    if (value) return badge(tip(at, "next"), value, !this.#free(square), this.turn);
     if (this.chosen.includes(square)) return ring(within(at), "taken"); // a move may come back to where it began
     const lands = this.chosen.length || moves.some((move) => move.squares.length === 1);
-    return !lands ? null : this.#free(square) ? dot(at) : ring(at, "taken");
+    const begins = this.position.board.steps && this.chosen.length % 2 === 0; // a step: mark the checker that can go
+    if (lands && (at.full || begins)) return ring({ ...tip(at, "top"), height: at.size, round: true }, "taken");
+    return !lands ? null : this.#free(square) ? dot(tip(at, "next")) : ring(at, "taken");
   }
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */
@@ -241,8 +256,15 @@ export class Board {
     const found = this.squares.get(square).dataset;
     const [x, y, size, width, height] = ["x", "y", "size", "width", "height"].map((name) => Number(found[name]));
     const { kind, drop } = this.position.board;
-    return { x, y, size, width, height, round: (kind === "Pits" || drop) && width === height };
+    const round = (kind === "Pits" || drop) && width === height;
+    const full = found.stack > 0 && found.top === found.next; // a stack that grows no higher
+    return { x, y, size, width, height, round, full, top: found.top, next: found.next };
   }
+}
+
+/** Where on a stack the uppermost checker lies, or the next would; elsewhere the middle of a square. */
+function tip(at, end) {
+  return { ...at, y: Number(at[end] ?? at.y) };
 }
 
 /** A place inside another, so that its ring is seen beside the other's. */

@@ -52,7 +52,7 @@ export function chooser(root, games, address, position, choose) {
   const entry = games.find((game) => game.name === name);
   const change = () => begin(root, games, select.value, choose);
   const select = h("select", { id: "game-name", "aria-label": "Game", onchange: change },
-    ...options(games.map((game) => [game.name, title(game.name)]), name));
+    ...options(games.map((game) => [game.name, game.title]), name));
   if (!entry) select.prepend(h("option", { value: name, selected: true }, name || "Choose a game"));
   const fields = (entry?.parameters ?? []).map((parameter) => field(parameter, parameters[parameter.name]));
   const start = h("input", { ...TYPED, id: "game-start", value: address.start, placeholder: "the game's own" });
@@ -92,6 +92,3 @@ function given(form) {
   const value = (input) => (input.type === "checkbox" ? literal(input.checked) : input.value.trim());
   return Object.fromEntries([...form.querySelectorAll("input[name]")].map((input) => [input.name, value(input)]));
 }
-
-/** A game's name as a heading: connect_four is Connect Four. */
-const title = (name) => name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");

@@ -3,6 +3,7 @@
 import { s } from "./dom.js";
 
 const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
+const GUTTER = 46; // on the right, for the word at the line, which no dot may cover
 
 /**
  * @param {(number|null)[]} shares  for each ply, from -1 (lost for the first player) to 1 (won); null where unknown
@@ -10,7 +11,7 @@ const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
  * @param {(ply: number) => void} go
  */
 export function graph(shares, at, go) {
-  const step = (WIDTH - 2 * PAD) / Math.max(shares.length - 1, 1);
+  const step = (WIDTH - PAD - GUTTER) / Math.max(shares.length - 1, 1);
   const point = (ply) => [PAD + ply * step, HEIGHT / 2 - shares[ply] * (HEIGHT / 2 - PAD)];
   const known = [...shares.keys()].filter((ply) => shares[ply] !== null);
   const line = known.map((ply, i) => `${i ? "L" : "M"}${point(ply).map((n) => n.toFixed(1)).join(" ")}`).join("");
@@ -19,8 +20,8 @@ export function graph(shares, at, go) {
     return s("circle", { class: ply === at ? "here" : "", cx, cy, r: ply === at ? 6 : 3.5 });
   });
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares) },
-    s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    label("First is better", 14), label("level", HEIGHT / 2 - 4, WIDTH - 6, "end"), label("Second is better", HEIGHT - 6),
+    s("line", { class: "zero", x1: 0, x2: WIDTH - GUTTER + PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+    label("First is better", 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"), label("Second is better", HEIGHT - 6),
     s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
     s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
   svg.addEventListener("pointerdown", (event) => {

@@ -57,10 +57,10 @@ export class Pointer {
     const square = this.board.squares.get(from);
     this.#ghost = h("div", { class: "ghost" });
     this.#ghost.style.width = `${square.getBoundingClientRect().width}px`;
-    if (travels && square.dataset.piece) this.#ghost.append(portrait(square, this.board.svg));
+    if (travels && (square.dataset.piece || square.querySelector(".zb-top"))) this.#ghost.append(portrait(square, this.board.svg));
     else this.#ghost.classList.add("hand");
     document.body.append(this.#ghost);
-    if (!travels || this.board.chosen.includes(from)) return;
+    if (!travels || this.board.holds(from)) return;
     this.board.click(from);
     square.classList.add("lifted");
   }
@@ -72,10 +72,11 @@ export function number(element) {
   return square ? Number(square.dataset.square) : null;
 }
 
-/** A picture of what stands on a square, without its ground. */
+/** A picture of what stands on a square, without its ground; of a stack, the uppermost. */
 function portrait(square, svg) {
-  const { x, y, size } = square.dataset;
-  const copy = square.cloneNode(true);
+  const { x, size, top } = square.dataset;
+  const y = top ?? square.dataset.y;
+  const copy = (square.querySelector(".zb-top") ?? square).cloneNode(true);
   copy.removeAttribute("transform");
   for (const ground of copy.querySelectorAll(GROUNDS)) ground.remove();
   const box = `${x - size / 2} ${y - size / 2} ${size} ${size}`;
