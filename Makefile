@@ -28,6 +28,7 @@ test-all: .venv/test .venv/browser lint
 
 bench: .venv/play
 	$(BIN)/zermelo bench
+	$(BIN)/python bench/shelf.py
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
 	$(BIN)/python bench/chess_contest.py $(CHESS)

@@ -149,6 +149,48 @@ def test_perft_of_a_game_of_chance(zermelo) -> None:
     assert zermelo("perft", "pig(20)", "2").out.startswith("6 leaves at depth 2")
 
 
+OWN = """
+from zermelo import LOSS, ONGOING, Game
+
+class Own(Game):
+    native = False
+    start: int = 5
+
+    def initial(self):
+        return self.start
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+"""
+
+
+def test_no_record_tells_where_a_file_lies(zermelo, tmp_path, monkeypatch) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "own.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    game = "games/own.py:Own(start=4)"
+    for command in (
+        ("perft", game, "2"),
+        ("check", game),
+        ("tree", game),
+        ("analyze", game, "--depth", "1"),
+        ("solve", game, "-o", "own.zsol"),
+        ("solve", game, "--verify", "own.zsol"),
+        ("probe", "own.zsol", "--game", game),
+        ("play", game, "--first", "engine", "--opponent", "engine", "--depth", "1"),
+    ):
+        answer = zermelo(*command, "--json")
+        assert answer.code == 0, answer.err
+        assert str(tmp_path) not in answer.out, command
+        assert command[0] == "check" or '": "own.py:Own(start=4)"' in answer.out, command
+
+
 # -- check and tree --------------------------------------------------------------------------------------------------
 
 

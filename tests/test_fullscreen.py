@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 import zermelo as z
 from awaited import awaited
 from zermelo.app.playing import Manner
-from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tag, Together
-from zermelo.play import Session
+from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
+from zermelo.play import Engine, Session
+from zermelo.play.record import resume
 from zermelo.show.clicks import Clicks
 from zermelo.show.mosaic import Look, Mosaic
 
@@ -120,6 +122,17 @@ def test_the_engine_answers_and_a_win_is_announced():
     played(z.load("tic_tac_toe"), win, sides=("human", "engine"), moves="a1 b1 a2 b2")
 
 
+def test_a_person_does_not_wait_for_machine_code(monkeypatch):
+    waited = []
+    monkeypatch.setattr(Engine, "prepare", lambda engine, patience=None: waited.append(patience))
+
+    async def script(pilot, table):
+        assert len(waited) == 3
+        assert None not in waited
+
+    played(z.load("tic_tac_toe"), script, sides=("human", "engine"))
+
+
 def test_undo_redo_new_game_and_sides():
     async def script(pilot, table):
         await click(pilot, table, 4, 0)
@@ -138,6 +151,51 @@ def test_undo_redo_new_game_and_sides():
         assert table.sides == ("engine", "human")
 
     played(z.load("tic_tac_toe"), script)
+
+
+def notices(table: FullScreen) -> list[str]:
+    return [notice.message for notice in table._notifications]
+
+
+def test_a_game_is_saved_and_no_other_file_is_lost(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tic_tac_toe.json").write_text("another game")
+
+    async def script(pilot, table):
+        await click(pilot, table, 4)
+        await pilot.press("s")
+        assert notices(table)[-1] == f"1 move saved: tic_tac_toe_2.json in {tmp_path}."
+        await click(pilot, table, 0)
+        await pilot.press("s")
+        assert notices(table)[-1] == "2 moves saved: tic_tac_toe_2.json, in place of what was saved before."
+        await pilot.press("n", "s")
+        assert "0 moves saved: tic_tac_toe_3.json" in notices(table)[-1]
+
+    played(z.load("tic_tac_toe"), script)
+    assert (tmp_path / "tic_tac_toe.json").read_text() == "another game"
+    assert [turn.text for turn in resume("tic_tac_toe_2.json").history] == ["b2", "a3"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"tic_tac_toe{n}.json" for n in ("", "_2", "_3")]
+
+
+def test_a_game_that_cannot_be_saved_goes_on(monkeypatch):
+    monkeypatch.setattr("zermelo.app.fullscreen.file_for", lambda _: Path("no/such/[folder]/game.json"))
+
+    async def script(pilot, table):
+        await pilot.press("s")
+        assert notices(table)[-1] == "no/such/[folder]/game.json cannot be written: no such file or directory."
+        await click(pilot, table, 4)
+        assert texts(table) == "b2"
+
+    played(z.load("tic_tac_toe"), script)
+
+
+def test_every_key_is_in_the_footer_of_an_ordinary_terminal():
+    async def script(pilot, table):
+        words = [str(key.render()) for key in table.query("FooterKey")]
+        assert any("Save" in word for word in words)
+        assert all(key.region.right <= 80 for key in table.query("FooterKey"))
+
+    played(z.load("tic_tac_toe"), script, size=(80, 24))
 
 
 def test_hints_and_values():
@@ -284,6 +342,18 @@ def test_every_game_can_be_shown(name):
     played(z.load(name), script, size=(80, 24))
 
 
+def test_a_play_of_backgammon_is_clicked_from_the_lower_checker_on():
+    async def script(pilot, table):
+        await click(pilot, table, 5)
+        assert table.query_one(BoardView).look.marks.targets == [1, 2, 4]
+        await click(pilot, table, 4, 7)
+        assert texts(table) == ""
+        await click(pilot, table, 4)
+        assert texts(table).startswith("8/5 6/5")
+
+    played(z.load("backgammon"), script, moves="31")
+
+
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +413,24 @@ def test_columns_after_another_part_of_the_board():
     assert clicks((4,), (5,), board=board).click(3).move == "m1"
 
 
+def test_steps_are_clicked_in_any_order():
+    """All of them, where a move is made of steps; the rest is as on other boards."""
+    board = Together((Dice((2, 1)), Tables((0,) * 8)))
+    plays = clicks((7, 5, 6, 5), (7, 5, 5, 4), (6, 4, 6, 5), (), board=board)
+    assert plays.targets == [6, 7]  # nothing stands on 5 yet
+    second = plays.click(6).click(5)
+    assert second.candidates == ["m0", "m2"]
+    assert second.targets == [6, 7]
+    assert second.click(7).move is None
+    assert second.click(7).click(5).move == "m0"
+    assert plays.click(7).targets == [4, 5]
+    assert plays.click(7).click(4).move == "m1"
+    assert plays.click(7).click(5).click(5).click(4).move == "m1"
+    assert plays.click(6).click(6).squares == ()
+    assert second.click(3).squares == ()
+    assert clicks((7, 5, 6, 5)).click(6).squares == ()  # on any other board in their order
+
+
 # -- mosaics ---------------------------------------------------------------------------------------------------------
 
 BOARDS = [
@@ -356,6 +444,8 @@ BOARDS = [
     Points("X.O.", ((0, 0), (2, 0), (2, 2), (0, 2)), ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2))),
     Hexes(("X..", ".O.", "..."), edges=True),
     Pits((4, 0, 13), (1, 2, 40), (7, 19)),
+    Tables((-2, 0, 0, 0, 0, 9) + (0,) * 17 + (3,), (1, 7), (0, 15), dice=(6, 0)),
+    Tables((1, -1)),
     Piles((3, 0, 5)),
     Piles((120, 7), ("ada", "bob")),
     Together((Grid(("X.",)), Dice((6, 0, 9)), Fields(("a name", "b"), ("1", "two words")))),
@@ -372,6 +462,20 @@ def test_every_square_can_be_hit(board, size, dark):
     missing = {8 - 1} if board is BOARDS[0] else set()
     assert there == set(range(len(board))) - missing
     assert len(mosaic.text.plain.split("\n")) == mosaic.height
+
+
+def test_stacks_of_a_mosaic():
+    """Checkers one by one as far as there is room, else their number; all of a point can be clicked."""
+    board = Tables((9, 0, 0, -3), bar=(0, 1), off=(0, 2))
+    big, small = (Mosaic(board, size=size) for size in ((90, 60), (20, 16)))
+    assert big.text.plain.count("▝▀▀▘") == 6 - 1 + 3 + 1
+    assert "9" in big.text.plain
+    assert small.text.plain.count("▄▄") == 3
+    assert small.text.plain.count("▗▖") == 3 + 1 + 2
+    rows = [row for row, squares in enumerate(big.squares) if 3 in squares]
+    assert len(rows) == 13
+    first, second = ([row for row, squares in enumerate(big.squares) if bar in squares] for bar in (4, 5))
+    assert max(second) < min(first)
 
 
 def test_what_a_mosaic_says():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ import pytest
 import naive
 import zermelo as z
 from zermelo.app.cli import run
+from zermelo.app.playing import Manner
 from zermelo.files import write_whole
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
@@ -510,6 +514,55 @@ def test_values_in_the_terminal(capsys, monkeypatch) -> None:
     said = terminal(capsys, monkeypatch, "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="values\nq\n")
     assert "  a3  win in 1 (proven)\n" in said
     assert "  c1  loss in 2 (proven)\n" in said
+
+
+SMALL = "connect_four(6, 5)"
+"""A game that is searched from its first move on: there is no book of it."""
+
+
+@contextlib.contextmanager
+def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
+    """A compiler that does not come to an end within the block; who waits for it all the same hears so in the end."""
+    from zermelo.native import Kernel
+
+    over = threading.Event()
+
+    def ready(*_: object) -> bool:
+        over.wait()
+        raise z.GameError("The compiler was waited for.")
+
+    monkeypatch.setattr(Kernel, "ready", ready)
+    monkeypatch.setattr("zermelo.app.playing.PATIENCE", 0.05)
+    watchdog = threading.Timer(30, over.set)
+    watchdog.start()
+    yield over
+    watchdog.cancel()
+    over.set()
+
+
+@pytest.mark.parametrize("limit", [(), ("--depth", "30"), ("--nodes", "100000000"), ("--clock", "5+3")])
+def test_the_first_move_does_not_wait_for_machine_code(limit, capsys, monkeypatch) -> None:
+    with no_machine_code(monkeypatch) as over:
+        said = terminal(capsys, monkeypatch, SMALL, "--first", "engine", *limit, typed="q\n")
+        assert not over.is_set(), "somebody waited for the compiler"
+    assert re.search(r"^Zermelo plays \d: .*; machine code is still being made$", said, re.MULTILINE)
+
+
+def test_values_and_hints_do_not_wait_for_machine_code(capsys, monkeypatch) -> None:
+    with no_machine_code(monkeypatch) as over:
+        said = terminal(capsys, monkeypatch, SMALL, "--depth", "30", typed="values\nhint\nq\n")
+        assert not over.is_set(), "somebody waited for the compiler"
+    assert "Hint: " in said
+
+
+def test_two_engines_wait_for_machine_code_where_the_game_can_be_played_again() -> None:
+    for limit, clock, waits in (
+        (z.Limit(depth=4), None, True), (z.Limit(nodes=100), None, True), (z.Limit(seconds=1, depth=4), None, False),
+        (z.Limit(seconds=1), "5+3", False),
+    ):  # fmt: skip
+        manner = Manner(limit, clock)
+        assert (manner.patience(("engine", "engine")) is None) == waits
+        assert manner.patience(("human", "engine")) is not None
 
 
 def test_save_and_load_in_the_terminal(capsys, monkeypatch, tmp_path) -> None:

@@ -35,6 +35,8 @@ from zermelo.app.options import (
     window,
 )
 from zermelo.perft import DEEPEST
+from zermelo.play.book import EASY, PLIES
+from zermelo.search import TABLE
 
 app = typer.Typer(
     name="zermelo",
@@ -237,6 +239,20 @@ def probe(
 
 
 @app.command()
+def book(
+    game: GameText,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the book is, or is to be.")],
+    plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = PLIES,
+    nodes: Annotated[int, typer.Option(min=1, help="It ends where so many nodes settle who wins.")] = EASY,
+    table: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table.")] = TABLE,
+) -> None:
+    """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
+    from zermelo.app import booking
+
+    booking.book(game, output, plies, nodes, table)
+
+
+@app.command()
 def play(
     game: GameText = "",
     position: Position = "",
@@ -254,6 +270,10 @@ def play(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads of the engine.")] = 1,
     database: Database = None,
+    book: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="An opening book, as `zermelo book -o` writes it.")
+    ] = None,
+    no_book: Annotated[bool, typer.Option("--no-book", help="Search from the first move on.")] = False,
     load: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved; its record names the game.")
     ] = None,
@@ -270,9 +290,11 @@ def play(
     nothing_set = seconds is None and depth is None and nodes is None
     if clock is not None and not nothing_set:
         raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
+    if book is not None and (no_book or seed is not None or style is not Style.exact):
+        raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
     limit = limited("--seconds", 1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    manner = playing.Manner(limit, clock, style.value, seed, threads, database)
+    manner = playing.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
     session = manner.session(game, position, load)
     if full_screen:
         from zermelo.app.fullscreen import play as begin

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import ClassVar
 
 from zermelo.app.output import odds, print_json
-from zermelo.app.playing import Manner, names_of, people, thoughts
+from zermelo.app.playing import Manner, file_for, names_of, people, thoughts
 from zermelo.board import Marks
+from zermelo.files import FileError
 from zermelo.game import GameError, Move
 from zermelo.play import Session
+from zermelo.play.record import save
+from zermelo.pretty import counted
 from zermelo.search import Report
 from zermelo.show.clicks import Clicks
 from zermelo.show.marks import value_marks
@@ -68,6 +72,7 @@ class FullScreen(Thinker):
         ("r", "redo", "Redo"),
         ("n", "new", "New game"),
         ("f", "flip", "Change sides"),
+        ("s", "save", "Save"),
         ("q", "quit", "Quit"),
         Binding("escape", "clear", "Begin the move anew", show=False),
     ]
@@ -81,6 +86,7 @@ class FullScreen(Thinker):
         self.shown: list[Move] = []
         self.values: dict[Move, Value] = {}
         self.remark = ""
+        self.file: Path | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -97,10 +103,14 @@ class FullScreen(Thinker):
         yield Footer()
 
     def on_mount(self) -> None:
-        for engine in (*self.engines, self.adviser) if "engine" in self.sides else ():
-            engine.prepare()
+        self._prepare()
         self.query_one(BoardView).focus()
         self.go_on()
+
+    def _prepare(self) -> None:
+        """Have machine code made for the engines, unless nobody asks them."""
+        for engine in (*self.engines, self.adviser) if "engine" in self.sides else ():
+            engine.prepare(self.manner.patience(self.sides))
 
     # -- the course of the game ----------------------------------------------------------------------------------------
 
@@ -250,7 +260,24 @@ class FullScreen(Thinker):
     def action_new(self) -> None:
         self.session = Session(self.session.game, self.session.start)
         self.engines = (self.manner.engine(self.session.game), self.manner.engine(self.session.game))
+        self._prepare()
+        self.file = None
         self.go_on()
+
+    def action_save(self) -> None:
+        """Keep the game in a file of its own, beside what lies there; once more, in the same one."""
+        self.guarded(self._save)
+
+    def _save(self) -> None:
+        file = self.file or file_for(self.session)
+        try:
+            save(self.session, file)
+        except FileError as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        where = ", in place of what was saved before" if self.file else f" in {Path.cwd()}"
+        self.notify(f"{counted(len(self.session.history), 'move')} saved: {file}{where}.", markup=False)
+        self.file = file
 
     def action_flip(self) -> None:
         self.sides = self.sides[::-1]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from zermelo.app.commands import opened
-from zermelo.app.output import certainty
+from zermelo.app.output import certainty, named
 from zermelo.board import Grid, Piece
 from zermelo.game import Game, GameError
 from zermelo.games.registry import position
@@ -20,11 +24,17 @@ from zermelo.value import DRAW
 USUAL = "connect_four"
 """What is played where no game is named."""
 
+PATIENCE = 1.0
+"""Seconds for which a person waits for machine code: it is loaded in that time, or else has to be made."""
+
+LONGEST = 60
+"""Letters of a game's text that the name of its file has."""
+
 
 @dataclass(frozen=True)
 class Manner:
     """How the engine plays: a limit for each move or a clock for the game, its style, its seed,
-    its threads, and a database it may ask.
+    its threads, a database it may ask and an opening book in place of the game's own.
     """
 
     limit: Limit
@@ -33,15 +43,24 @@ class Manner:
     seed: int | None = None
     threads: int = 1
     database: Path | None = None
+    book: Path | bool = True
 
     def engine(self, game: Game) -> Engine:
         """A player of one side, with a clock of his own."""
         limit = Clock.parse(self.clock) if self.clock else self.limit
-        return Engine(game, limit, style=self.style, seed=self.seed, threads=self.threads, database=self.database)
+        return self._engine(game, limit, style=self.style, seed=self.seed)
 
     def adviser(self, game: Game) -> Engine:
         """Who answers a person that asks for a hint: no clock runs, and the best move is wanted."""
-        return Engine(game, self.limit, threads=self.threads, database=self.database)
+        return self._engine(game, self.limit)
+
+    def _engine(self, game: Game, limit: Limit | Clock, **manner: Any) -> Engine:
+        return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **manner)
+
+    def patience(self, sides: tuple[str, str]) -> float | None:
+        """Seconds for which a move waits for machine code; None where nobody waits for the move, and games repeat."""
+        repeats = self.clock is None and self.limit.seconds is None
+        return None if repeats and not people(sides) else PATIENCE
 
     def session(self, text: str, moves: str, record: Path | None) -> Session:
         """The game to play: from the start or a position, or a record taken up again."""
@@ -51,6 +70,13 @@ class Manner:
         if moves:
             raise GameError(f"{record} has its own moves; it cannot go on from {moves!r}.")
         return resume(record, opened(text) if text else None)
+
+
+def file_for(session: Session) -> Path:
+    """A name for the record of a game at which nothing lies yet, in the current folder: the game's, and a number."""
+    name = re.sub(r"\W+", "_", named(session.game)).strip("_")[:LONGEST]
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(path for each in chain([name], numbered) if not os.path.lexists(path := Path(f"{each}.json")))
 
 
 def names_of(session: Session, sides: tuple[str, str]) -> tuple[str, str]:

@@ -38,6 +38,8 @@ def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: boo
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
     game = session.game
     first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
+    for engine in (first, second) if "engine" in sides else ():
+        engine.prepare(manner.patience(sides))
     table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
     try:
         table.run()
@@ -66,8 +68,6 @@ class Terminal:
 
     def run(self) -> None:
         """Play until the game is over; then say the result."""
-        for engine in self.engines if "engine" in self.sides else ():
-            engine.prepare()
         self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
         self.draw()
         while self.session.outcome is None:
@@ -99,14 +99,17 @@ class Terminal:
 
     def answer(self) -> None:
         """The engine's move, and what it thinks of it."""
-        name, clock = self.names[self.session.player], self.engines[self.session.player].clock
+        engine = self.engines[self.session.player]
+        name, clock = self.names[self.session.player], engine.clock
         report = self.think()
+        made = not engine.preparing or not report.nodes  # a book needs none
+        meanwhile = "" if made else "; machine code is still being made"
         if clock is not None and clock.flag:
             self.session.resign("on time")
             return
         self.session.play(report.move)
         played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
-        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}")
+        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}{meanwhile}")
         self.draw_unless_dice_follow()
 
     def think(self) -> Report:

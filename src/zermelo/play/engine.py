@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
@@ -30,6 +31,9 @@ Tell = Callable[[Report], object]
 TICK = 0.2
 """Seconds after which they hear of the nodes, where nothing else is new."""
 
+MEANWHILE = 1.0
+"""Seconds for a move while machine code is still being made, where the limit names no time."""
+
 
 class Engine:
     """A player of one game that answers within a limit for each move, or on a Clock.
@@ -37,7 +41,9 @@ class Engine:
     `style` says which of equally good moves it plays (see play/style.py), `seed` that it chooses at random where the
     style leaves several: the same in the same state, as far as the search itself repeats, which it does under a limit
     of depth or nodes on one thread. All but "exact" without a seed need the value of every move, and so see less far
-    in the same time. A `database` (a Solution, or its file) is asked about every state on the way.
+    in the same time. A `database` (a Solution, or its file) is asked about every state on the way. The opening `book`
+    (a Book, or its file) is the game's own where it has one and no database is given, and False is none. The style
+    "exact" without a seed plays from it: a move that keeps the outcome, if not the shortest way.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
@@ -55,6 +61,7 @@ class Engine:
         seed: int | None = None,
         threads: int = 1,
         database: Solution | str | Path | None = None,
+        book: Book | str | Path | bool | None = True,
     ) -> None:
         checked_game("Engine", game)
         if limit is not None and not isinstance(limit, Limit | Clock):
@@ -71,15 +78,19 @@ class Engine:
         self.style = style
         self.seed = seed
         self.threads = threads
+        self.book = _opened(game, database is None if book is True else book)
         self._searched = backed(game, database)
         self._preparing: threading.Thread | None = None
+        self._patience: float | None = None
         self._refusal: GameError | None = None
 
-    def prepare(self) -> None:
+    def prepare(self, patience: float | None = None) -> None:
         """Have the machine code of its search made in the background, while somebody else thinks.
 
-        It is waited for before the next choice, and no clock runs meanwhile.
+        It is waited for before the next choice, for `patience` seconds if that is given, and no clock runs meanwhile.
+        While it is not there, a choice is interpreted, and takes a second where its limit names no other time.
         """
+        self._patience = patience
         self._preparing = threading.Thread(target=self._compile, daemon=True, name=f"preparing {self.game!r}")
         self._preparing.start()
 
@@ -94,13 +105,15 @@ class Engine:
         `tell` is called with the reports on the way. `history` are the states that were played before: a move that
         brings one of them back for the third time is a draw, and chosen only where that is good enough.
         """
-        self._wait()
+        if (known := self._from_book(state)) is not None:
+            return known
+        limit = self._waited()
         drawn = repeating(self.game, state, history)
         if self.clock is None:
-            return self._choice(state, self.limit, tell, drawn)
+            return self._choice(state, limit, tell, drawn)
         self.clock.start()
         try:
-            return self._choice(state, self.clock.budget(), tell, drawn)
+            return self._choice(state, _soon(self.clock) if self.preparing else self.clock.budget(), tell, drawn)
         finally:
             self.clock.stop()
 
@@ -113,21 +126,34 @@ class Engine:
         >>> [str(value) for value in report.moves.values()]
         ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
         """
-        self._wait()
+        limit = self._waited()
         moves = len(successors(self.game, state))
-        return self._report(state, self.limit, 1, tell, moves=moves, lines=moves)
+        return self._report(state, limit, 1, tell, moves=moves, lines=moves)
 
-    def _wait(self) -> None:
-        """Until the machine code is there; then say if it cannot be."""
+    @property
+    def _wants_every_move(self) -> bool:
+        """Whether its style or its seed chooses among all moves, by their values."""
+        return self.style != "exact" or self.seed is not None
+
+    def _from_book(self, state: State) -> Report | None:
+        return None if self.book is None or self._wants_every_move else self.book.report(state)
+
+    def _waited(self) -> Limit:
+        """The limit for a move, once the machine code is there or is waited for no longer; a sentence if it cannot be.
+
+        A limit of depth or nodes alone could keep interpreted rules busy for long: it gets a limit of time.
+        """
         if self._preparing is not None:
-            self._preparing.join()
+            self._preparing.join(self._patience)
         if self._refusal is not None:
             raise self._refusal
+        unbounded = self.preparing and self.limit.seconds is None
+        return replace(self.limit, seconds=MEANWHILE) if unbounded else self.limit
 
     def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None, drawn: list[Move]) -> Report:
         """Search, and put the line first that the style prefers. The trickiest keeps half the time for the replies."""
         moves = successors(self.game, state)
-        every = self.style != "exact" or self.seed is not None
+        every = self._wants_every_move
         parts = 2 if self.style == "trickiest" else 1
         lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
         report = self._report(state, limit, parts, tell, moves=len(moves), lines=lines)
@@ -221,6 +247,22 @@ def _seen(report: Report, move: Move) -> Line:
     else:
         value = Value.of(ending(sign * payoff, 1), exact=False)  # a draw is not: another move may be better
     return Line(value.seen_by(rules.mover(game, report.state)), (move,))
+
+
+def _opened(game: Game, book: Book | str | Path | bool | None) -> Book | None:
+    if book is None or isinstance(book, bool):
+        return own_book(game) if book else None
+    if not isinstance(book, Book | str | Path):
+        raise GameError(f"Engine of {game!r}: book must be a Book, its file, True or False, not {book!r}.")
+    found = book if isinstance(book, Book) else open_book(game, book)
+    if found.game != game:
+        raise GameError(f"Engine of {game!r}: the book is one of {found.game!r}.")
+    return found
+
+
+def _soon(clock: Clock) -> Limit:
+    """What a move may take of a clock while machine code is still being made: rounds tell too little of the next."""
+    return Limit(seconds=min(clock.budget().hard, MEANWHILE))
 
 
 def _part(limit: Limit, parts: int) -> Limit:

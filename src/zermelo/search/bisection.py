@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo.game import GameError
+from zermelo import rules
+from zermelo.game import Game, GameError
 from zermelo.search.exact import question
 from zermelo.search.table import ENDLESS
 from zermelo.search.worker import Found, Worker
@@ -89,12 +90,24 @@ class Proof:
         rest.sort(key=lambda found: -found.score)
         return [*self.lines, *rest][: self.count]
 
+    def corrected(self, found: list[Found]) -> list[Found]:
+        """Lines of a round, none above what is proven; and what the proof supports in place of a line below that."""
+        low, high = self.bounds
+        if self.line and found[0].score < low:
+            return [Found(low, self.line)]
+        return [line._replace(score=min(line.score, high)) for line in found]
+
     def _within(self, score: Score) -> Score:
         if self.low >= DECISIVE:
             return self.low
         if self.high <= -DECISIVE:
             return self.high
         return max(self.low, min(self.high, score))
+
+
+def provable(game: Game) -> bool:
+    """Whether a search should try to prove who wins beside its rounds: where the rules help with `bounds`."""
+    return game.has("bounds") and not game.loops and rules.has_distance(game)
 
 
 def prove(search: Search, worker: Worker) -> None:

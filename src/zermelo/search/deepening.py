@@ -28,6 +28,7 @@ def deepen(search: Search, worker: Worker) -> None:
         found = _round(search, worker, depth)
         if found:
             search.finish_round(depth, found)
+            search.prove_between(worker)
 
 
 def _round(search: Search, worker: Worker, depth: int) -> list[Found]:
@@ -70,8 +71,8 @@ def _try_moves(search: Search, worker: Worker, depth: int, alpha: Score, beta: S
             found.append(Found(score, (move, *worker.line(1))))
             found.sort(key=lambda line: -line.score)
             del found[count:]
-            if i > 0 and worker.number == 0 and found[0].line[0] == move and alpha < score < beta:
-                search.preview(found)
+            if i > 0 and worker.number == 0 and found[0].line[0] == move and max(alpha, -DECISIVE) < score < beta:
+                search.preview(found)  # a loss would only be one until the other moves are tried
         if count == 1 and found[0].score >= beta:
             break
     return found, []

@@ -37,19 +37,20 @@ def python_version() -> str:
     return "{}.{}".format(*sys.version_info)
 
 
-def check_identity(game: Game, header: dict[str, Any], path: Any) -> None:
-    """A sentence if a database was made for another game, or for other rules of this one.
+def check_identity(game: Game, header: dict[str, Any], path: Any, make: str = "solve", *, own: bool = False) -> None:
+    """A sentence if a file was made for another game, or for other rules of this one; then one should `make` it anew.
 
-    Bytecode tells two rules apart under one version of Python; under another one, behaviour must do.
+    Bytecode tells two rules apart under one version of Python; under another one, or where a file is Zermelo's own and
+    comes with the rules, behaviour must do.
     """
     if header.get("game") != repr(game):
         raise GameError(f"{path} was made for {header.get('game')}, not for {game!r}.")
-    if header.get("python") == python_version():
+    if header.get("python") == python_version() and not own:
         same = header.get("rules") == rules_fingerprint(game, JUDGEMENT)
     else:
         same = header.get("behaviour") == behaviour(game)
     if not same:
-        raise GameError(f"{path} was made for other rules of {game!r}; solve it anew.")
+        raise GameError(f"{path} was made for other rules of {game!r}; {make} it anew.")
 
 
 def behaviour(game: Game) -> str:

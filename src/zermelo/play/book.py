@@ -1,0 +1,196 @@
+"""Opening books: moves that keep the value, for positions of which a short search does not know it.
+
+A book answers the positions that come up while one side follows it, whatever the other does, for either side. Every
+move in it is proven to keep the win or the draw, and a lost position has the move of the search that proved it. A
+position that a search of `nodes` settles is not in it, nor what comes after.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zermelo import rules
+from zermelo.files import FileError, told, write_whole
+from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.games.registry import GAMES, load, name_of
+from zermelo.limits import Limit
+from zermelo.search import TABLE, Line, Report, analyze, search
+from zermelo.solve.identity import check_identity, identity
+from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
+
+FORMAT = "zermelo book 1"
+
+EASY = 2_000_000
+"""Nodes that a search has in the time of one move, even a short one on a slow machine."""
+
+PLIES = 12
+"""How far a book reaches at most, unless its maker says."""
+
+
+class Answer(NamedTuple):
+    """The move of a position, and what it comes to for the player to move: WIN, DRAW or LOSS."""
+
+    move: Move
+    outcome: int
+
+
+@dataclass
+class Book:
+    """The answers of a book by canonical state.
+
+    >>> from zermelo.games.registry import load
+    >>> game = load("tic_tac_toe")
+    >>> book = Book(game, {game.canonical(game.initial()): Answer(4, DRAW)})
+    >>> report = book.report(game.initial())
+    >>> report.move, str(report.value)
+    (4, 'draw')
+    """
+
+    game: Game
+    answers: dict[State, Answer] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def report(self, state: State) -> Report | None:
+        """The book's move in a state, as if a search without nodes had found it; None if the book has none."""
+        home = self.game.canonical(state)
+        answer = self.answers.get(home)
+        if answer is None:
+            return None
+        wanted = self.game.canonical(self.game.play(home, answer.move))
+        for move in rules.successors(self.game, state):
+            if self.game.canonical(self.game.play(state, move)) == wanted:
+                value = known(answer.outcome).seen_by(rules.mover(self.game, state))
+                return Report(self.game, state, (Line(value, (move,)),), depth=0, nodes=0, seconds=0.0)
+        return None
+
+    def save(self, path: str | Path) -> None:
+        """Write the book to a file: all of it, or nothing if that fails."""
+        game = self.game
+        rows = [[game.state_text(state), game.move_text(state, a.move), a.outcome] for state, a in self.answers.items()]
+        header = json.dumps({"format": FORMAT, "name": name_of(game, folder="")} | identity(game))[1:-1]
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        write_whole(Path(path), f'{{{header}, "positions": [\n{lines}\n]}}\n')
+
+
+def known(outcome: int) -> Value:
+    """A win, a draw or a loss, however far away."""
+    if outcome == DRAW:
+        return Value.draw()
+    return Value.at_least(DECISIVE) if outcome == WIN else Value.at_most(-DECISIVE)
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) -> Book:
+    """The book that a file holds; a sentence if that is none, or one of other rules. `own` files come with Zermelo."""
+    with told(str(path), "read"):
+        text = (Path(path) if isinstance(path, str) else path).read_bytes()
+    try:
+        found: dict[str, Any] = json.loads(text)
+        rows = [(str(state), str(move), outcome) for state, move, outcome in found["positions"]]
+        right = found["format"] == FORMAT and all(type(row[2]) is int and abs(row[2]) <= 1 for row in rows)
+    except (ValueError, KeyError, TypeError):
+        right = False
+    if not right:
+        raise FileError(f"{path} is no opening book of this version.")
+    check_identity(game, found, path, "make", own=own)
+    try:
+        return Book(game, dict(_answer(game, *row) for row in rows))
+    except GameError as error:
+        raise FileError(f"{path} is no opening book of {game!r}: {error}") from None
+
+
+def _answer(game: Game, state: str, move: str, outcome: int) -> tuple[State, Answer]:
+    position = rules.checked_state(game, "parse_state", game.parse_state(state))
+    played = game.parse_move(position, move)
+    if played not in rules.successors(game, position):
+        raise GameError(f"{move} is no move in {state}.")
+    return game.canonical(position), Answer(played, outcome)
+
+
+def own_book(game: Game) -> Book | None:
+    """The book that comes with a game of Zermelo's own; None where there is none."""
+    name = name_of(game, folder="")
+    return _own_book(name) if name in GAMES else None  # with other parameters it is another game
+
+
+@cache
+def _own_book(name: str) -> Book | None:
+    file = files("zermelo.games") / "books" / f"{name}.json"
+    return open_book(load(name), file, own=True) if file.is_file() else None
+
+
+# -- making ------------------------------------------------------------------------------------------------------------
+
+
+def make(
+    game: Game, plies: int = PLIES, nodes: int = EASY, book: Book | None = None, table: float = TABLE
+) -> Iterator[tuple[int, Book]]:
+    """Make a book, or go on with one: after each position that was added, its ply and the book so far.
+
+    Positions are taken ply by ply, so that a book which is not finished yet is one of fewer plies. The table
+    has so many megabytes.
+
+    >>> from zermelo.games.registry import load
+    >>> [(ply, len(book)) for ply, book in make(load("tic_tac_toe"), plies=2, nodes=50)]
+    [(0, 1), (1, 2), (1, 3), (1, 4)]
+    """
+    if game.loops or rules.has_chance(game) or not rules.has_distance(game):
+        raise GameError(f"{game!r} has no opening book: that needs wins and losses without chance, and no way back.")
+    book = Book(game) if book is None else book
+    first = rules.start(game)
+    levels: list[dict[State, None]] = [{} for _ in range(plies)]  # in the order in which they are found
+    for ours in (True, False):
+        _ask(game, first, ours, 0, levels)
+    for ply, level in enumerate(levels):
+        for state in level:
+            if state not in book.answers:
+                if (answer := _settled(game, state, nodes, table)) is None:
+                    continue
+                book.answers[state] = answer
+                yield ply, book
+            after = game.play(state, book.answers[state].move)
+            _ask(game, after, not rules.turns(game, state, after), ply + 1, levels)
+
+
+def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State, None]]) -> None:
+    """Note the next states in which the side that follows the book is to move, whatever the other plays until then."""
+    if ply >= len(levels) or game.result(state) != ONGOING:
+        return
+    if ours:
+        levels[ply][game.canonical(state)] = None
+        return
+    for move in rules.successors(game, state):
+        child = game.play(state, move)
+        _ask(game, child, rules.turns(game, state, child), ply + 1, levels)
+
+
+def _settled(game: Game, state: State, nodes: int, table: float) -> Answer | None:
+    """The answer to a state that so many nodes do not settle; None to one that they do."""
+    if _outcome(search(game, state, Limit(nodes=nodes))) is not None:
+        return None
+    with analyze(game, state, exact=True, table=table) as reports:
+        for report in reports:
+            if (outcome := _outcome(report)) is not None:
+                return Answer(report.move, outcome)
+    raise GameError(f"{game!r}: {game.state_text(state)} goes on for too long to be proven.")
+
+
+def _outcome(report: Report) -> int | None:
+    """Who wins, as far as that is proven, seen by the player to move."""
+    low, high = report.bounds
+    if report.value.exact:
+        return report.value.outcome
+    if low >= DECISIVE:
+        return WIN if report.value.outcome == WIN else None  # won, but not yet known by which move
+    return LOSS if high <= -DECISIVE else None
