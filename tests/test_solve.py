@@ -670,3 +670,11 @@ def test_progress_is_told():
     )
     assert {phase for phase, *_ in told} >= {"forward", "backward"}
     assert all(done <= total for _, _, done, total in told if total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["checkers", "cant_stop", "chess"])
+def test_a_game_with_loops_that_would_not_fit_is_not_begun(name):
+    """What random play shows of the opening again and again says nothing of how many states come later."""
+    with pytest.raises(GameError, match=r"at least about .* states, .* of memory"):
+        z.solve(z.load(name))

@@ -23,7 +23,7 @@ def book(text: str, file: Path, plies: int, nodes: int, table: float) -> None:
     except KeyboardInterrupt:
         say(f"Stopped; {file} has {_positions(found)}. The same command goes on." if found.answers else "Nothing yet.")
         raise
-    console().print(f"{file}: {_positions(found)}, to ply {plies}.")
+    console().print(f"{file}: {_positions(found)}.")
 
 
 def _fill(file: Path, found: Book, plies: int, nodes: int, table: float) -> None:

@@ -8,6 +8,7 @@ that fails.
 from __future__ import annotations
 
 import io
+import re
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -352,6 +353,15 @@ def main() -> None:
     leaving.leave(run(sys.argv[1:]))
 
 
+def shielded(args: list[str]) -> list[str]:
+    """The arguments, with positions that begin with a dash kept from being read as options.
+
+    >>> shielded(["analyze", "cant_stop", "- / - / X rolls", "--depth=3", "-o", "a-b"])
+    ['analyze', 'cant_stop', ' - / - / X rolls', '--depth=3', '-o', 'a-b']
+    """
+    return [f" {arg}" if re.match("-[^-].*[ :/-]", arg) else arg for arg in args]
+
+
 def run(args: list[str]) -> int:
     """Run a command line and return its exit code; every error becomes a sentence on the error stream."""
     from zermelo.app import at_work, errors, leaving, output
@@ -362,7 +372,7 @@ def run(args: list[str]) -> int:
 
     try:
         with at_work.Warden(LONG, tell).watching():
-            answer: Any = app(args or ["--help"], prog_name="zermelo", standalone_mode=False)
+            answer: Any = app(shielded(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == errors.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0

@@ -171,7 +171,8 @@ class Terminal:
         """The legal moves, or where there are more than `most` the first of them."""
         moves = self.session.notation
         more = f" ... ({len(moves)} in all; `moves` lists them)" if most is not None and len(moves) > most else ""
-        self.say(f"Moves: {' '.join(moves[:most])}{more}")
+        between = ", " if any(" " in move for move in moves) else " "  # a play of backgammon is several words
+        self.say(f"Moves: {between.join(moves[:most])}{more}")
 
     def hint(self) -> None:
         report = self.think()

@@ -51,6 +51,9 @@ PIECES = (
     Piece("O", 1, "♕", "white king"),
 )
 
+NUMBERS = tuple(f"{4 * row + 1}-{4 * row + 4}" for row in range(8))
+"""The squares of each row, as moves name them."""
+
 
 class State(NamedTuple):
     mine: int  # pieces of the player to move, who goes up
@@ -180,7 +183,7 @@ class Checkers(Game):
         for number, mark in checkers_text.pieces_on(state):
             cells[checkers_text.cell_of(number)] = mark
         rows = tuple("".join(cells[row * 8 :][:8]) for row in range(8))
-        return Grid(rows, tuple("abcdefgh"), tuple("87654321"), pieces=PIECES, checkered=True)
+        return Grid(rows, (), NUMBERS, pieces=PIECES, checkered=True)
 
     def squares(self, state, move):
         """Origin and goal, the squares between, and the pieces taken."""

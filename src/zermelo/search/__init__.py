@@ -266,9 +266,11 @@ def _searchable(game: Game, state: State, name: str = "search") -> State:
     if payoff != ONGOING:
         raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
     if game.is_chance(state):
+        outcome = game.move_text(state, rules.successors(game, state)[0])
         raise GameError(
-            f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose; search the states "
-            "after its outcomes, or ask textbook.expectiminimax or textbook.value_iteration for its value."
+            f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose; search a state "
+            f"after an outcome, such as {outcome}, or ask textbook.expectiminimax or textbook.value_iteration for its "
+            "value."
         )
     return state
 

@@ -28,6 +28,10 @@ COMPILING = "compiling "
 """How the names of threads begin that make machine code which a search no longer waits for."""
 
 
+_at_hand: set[tuple[type, type, str]] = set()
+"""The searches, and the games, whose machine code this process has."""
+
+
 class Hurried(Protocol):
     """A search whose clock runs though it may not have machine code yet."""
 
@@ -73,6 +77,9 @@ def compiled_meanwhile(search: Hurried) -> bool:
 
     Until then the search goes on, interpreted.
     """
+    kind = (type(search), type(search.game), repr(search.game))
+    if kind in _at_hand:  # a thread could be late, and a short search over before it
+        return search.ready()
     compilation = Compilation(search)
     search.news.wait(_least(AT_ONCE, search.seconds_left(FIRST)))
     if not compilation.ended:
@@ -82,6 +89,8 @@ def compiled_meanwhile(search: Hurried) -> bool:
         _search_on(search, compilation, None)
     if compilation.failure is not None:
         raise compilation.failure
+    if compilation.succeeded:
+        _at_hand.add(kind)
     return compilation.succeeded
 
 

@@ -118,9 +118,10 @@ def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) 
         roam(game, game.initial(), samples, plies, seen, memory)
         keys = list(seen.array.reshape(samples, plies).T)
     columns = [column[column != 0] for column in keys]
-    if pooled:
-        columns = [np.concatenate(columns)]
     found = [_chao(column) for column in columns if len(column)]
+    if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
+        found.append(_chao(np.concatenate(columns)))
+        return [1, max(count for count, _ in found)], all(enough for _, enough in found)
     return [1, *(count for count, _ in found)], all(enough for _, enough in found)
 
 
