@@ -48,7 +48,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("three_mens_morris", WIN, "solve"),
     ("six_mens_morris", DRAW, "solve"),
     ("chess_endgame(KQK)", WIN, "solve"),
-    ("pig(50)", "", "solve"),
+    ("pig(50)", "0.546151", "solve"),
 )  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def one(text: str, published: str, method: str) -> dict[str, Any]:
         report = z.search(game, exact=True)
         value, size = report.value, f"{report.nodes:,} nodes"
     seconds = time.process_time() - start
-    words = str(value)
+    words = f"{chance(value):.6f}" if "." in published else str(value)
     return {
         "game": text, "published": published, "ours": words, "agree": agrees(value, published), "method": method,
         "size": size, "seconds": seconds,
@@ -94,7 +94,14 @@ def one(text: str, published: str, method: str) -> dict[str, Any]:
 def agrees(value: z.Value, published: str) -> bool:
     if published in (WIN, DRAW, LOSS):
         return value.outcome == {WIN: z.WIN, DRAW: z.DRAW, LOSS: z.LOSS}[published]
-    return not published or value.score == int(published)
+    if "." in published:
+        return abs(chance(value) - float(published)) < 1e-6
+    return value.score == int(published)
+
+
+def chance(value: z.Value) -> float:
+    """How likely the first player wins, where the value is what he wins or loses on average."""
+    return (1 + value.score) / 2
 
 
 def show(rows: list[dict[str, Any]]) -> None:
@@ -111,7 +118,7 @@ def show_markdown(rows: list[dict[str, Any]]) -> None:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    agree = "differs" if not row["agree"] else "agrees" if row["published"] else ""
+    agree = "agrees" if row["agree"] else "differs"
     return (row["game"], row["published"], row["ours"], agree, row["method"], row["size"], f"{row['seconds']:.1f}")
 
 

@@ -17,6 +17,7 @@ from zermelo import GameError, Limit
 from zermelo.native import Kernel
 
 driver = importlib.import_module("zermelo.search.driver")
+meanwhile = importlib.import_module("zermelo.search.meanwhile")
 CONNECT_FOUR = z.load("connect_four")
 
 
@@ -275,6 +276,7 @@ def compiler(monkeypatch):
         gate.wait()
         return make(*arguments)
 
+    monkeypatch.setattr(meanwhile, "_at_hand", set())  # other tests have made it
     monkeypatch.setattr(driver, "ready", slow)
     monkeypatch.setattr(Kernel, "ready", lambda self, *arguments: gate.wait() and kernel(self, *arguments))
     yield gate

@@ -202,7 +202,9 @@ class DotsAndBoxes(Game):
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
-        return Grid(tuple(self.picture(state, NOWHERE)), pieces=PIECES)
+        columns = tuple(LETTERS[i // 2] if i % 2 == 0 else "" for i in range(2 * self.width + 1))
+        rows = tuple(str(i // 2 + 1) if i % 2 == 0 else "" for i in range(2 * self.height + 1))
+        return Grid(tuple(self.picture(state, NOWHERE)), columns, rows, pieces=PIECES)
 
     def picture(self, state, empty):
         """The rows of the picture, with this character for a box that nobody has."""
