@@ -838,8 +838,8 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
 def test_the_engine_stops_thinking_when_the_position_changes(page: Page):
     cancelled = []
     page.on("requestfailed", lambda request: cancelled.append(request.url))
-    page.goto("/?game=connect_four&level=s10")
-    square(page, 3).click()
+    page.goto("/?game=tic_tac_toe(width=6,height=6,in_a_row=5)&level=s10")  # a game without a book
+    square(page, 14).click()
     expect(page.locator("#status")).to_contain_text("thinking")
     page.click("#undo")
     expect(page.locator("#status")).to_contain_text("Your move")

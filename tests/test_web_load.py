@@ -48,7 +48,7 @@ async def answered(port, path):
 # -- clients who leave -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [LONG, "/api/move?game=connect_four&seconds=60", f"{LONG}&lines=7&depth=40"])
+@pytest.mark.parametrize("path", [LONG, "/api/move?game=connect_four&seconds=60&style=longest", f"{LONG}&lines=7&depth=40"])
 def test_a_dropped_connection_frees_its_search(server, path):
     connection = asked(server, path)
     server.wait_until(lambda: server.searches.running == 1)

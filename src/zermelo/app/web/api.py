@@ -191,7 +191,8 @@ async def _answer(server: Server, websocket: WebSocket, text: str) -> None:
         one = await server.begin(message)
         async for found in one:
             await websocket.send_text(json.dumps({"report": found}))
-        await websocket.send_text(json.dumps({"done": True}))
+        if not one.stopped:  # a server that shuts down ends searches that are not done
+            await websocket.send_text(json.dumps({"done": True}))
     except ValidationError as error:
         await websocket.send_text(json.dumps({"error": about(error.errors())}))
     except Refusal as error:
