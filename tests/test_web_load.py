@@ -20,6 +20,7 @@ from web_server import serving
 from zermelo.app import serve
 
 LONG = "/api/analyze?game=connect_four&seconds=600"
+THINKING = "/api/move?game=connect_four&seconds=60&style=longest"  # this style has no use for a book
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ async def answered(port, path):
 # -- clients who leave -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [LONG, "/api/move?game=connect_four&seconds=60&style=longest", f"{LONG}&lines=7&depth=40"])
+@pytest.mark.parametrize("path", [LONG, THINKING, f"{LONG}&lines=7&depth=40"])
 def test_a_dropped_connection_frees_its_search(server, path):
     connection = asked(server, path)
     server.wait_until(lambda: server.searches.running == 1)
