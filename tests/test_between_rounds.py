@@ -12,7 +12,11 @@ from zermelo import rules
 from zermelo.value import DECISIVE
 
 driver = importlib.import_module("zermelo.search.driver")
-GAMES = ["connect_four(5, 4)", "domineering(4, 4)", "chomp(5, 4)"]
+GAMES = [
+    "connect_four(5, 4)",
+    pytest.param("domineering(4, 4)", marks=pytest.mark.slow),
+    pytest.param("chomp(5, 4)", marks=pytest.mark.slow),
+]
 
 
 @pytest.fixture(autouse=True)

@@ -660,3 +660,9 @@ class NoCandidates(Takes):
 
     def stuck(self, left):
         return LOSS
+
+
+@pytest.mark.slow
+def test_connect_four_is_won_by_the_first_player_at_move_41():
+    """The published value of the empty board, by a search alone."""
+    assert str(z.search(z.load("connect_four"), exact=True, table=1024).value) == "win in 41"
