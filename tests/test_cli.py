@@ -149,30 +149,10 @@ def test_perft_of_a_game_of_chance(zermelo) -> None:
     assert zermelo("perft", "pig(20)", "2").out.startswith("6 leaves at depth 2")
 
 
-OWN = """
-from zermelo import LOSS, ONGOING, Game
-
-class Own(Game):
-    native = False
-    start: int = 5
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
-"""
-
-
 def test_no_record_tells_where_a_file_lies(zermelo, tmp_path, monkeypatch) -> None:
     (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "own.py").write_text(OWN)
+    own = "\n\nclass Own(Countdown):\n    native = False\n"
+    (tmp_path / "games" / "own.py").write_text((BAD / "countdown.py").read_text() + own)
     monkeypatch.chdir(tmp_path)
     game = "games/own.py:Own(start=4)"
     for command in (

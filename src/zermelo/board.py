@@ -252,6 +252,15 @@ class Together:
 Board = Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields | Together
 
 
+def parts_of(board: Board | None) -> tuple[Board | None, ...]:
+    """The boards that lie together, or the one board.
+
+    >>> parts_of(Together((Dice((6,)), Dice((1,)))))
+    (Dice(faces=(6,)), Dice(faces=(1,)))
+    """
+    return board.parts if isinstance(board, Together) else (board,)
+
+
 # -- what is drawn on a board ------------------------------------------------------------------------------------------
 
 

@@ -103,14 +103,9 @@ class FullScreen(Thinker):
         yield Footer()
 
     def on_mount(self) -> None:
-        self._prepare()
+        self.manner.prepare((*self.engines, self.adviser), self.sides)
         self.query_one(BoardView).focus()
         self.go_on()
-
-    def _prepare(self) -> None:
-        """Have machine code made for the engines, unless nobody asks them."""
-        for engine in (*self.engines, self.adviser) if "engine" in self.sides else ():
-            engine.prepare(self.manner.patience(self.sides))
 
     # -- the course of the game ----------------------------------------------------------------------------------------
 
@@ -260,7 +255,7 @@ class FullScreen(Thinker):
     def action_new(self) -> None:
         self.session = Session(self.session.game, self.session.start)
         self.engines = (self.manner.engine(self.session.game), self.manner.engine(self.session.game))
-        self._prepare()
+        self.manner.prepare(self.engines, self.sides)
         self.file = None
         self.go_on()
 

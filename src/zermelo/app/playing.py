@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -56,6 +57,11 @@ class Manner:
 
     def _engine(self, game: Game, limit: Limit | Clock, **manner: Any) -> Engine:
         return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **manner)
+
+    def prepare(self, engines: Iterable[Engine], sides: tuple[str, str]) -> None:
+        """Have machine code made for the engines, unless none of them plays."""
+        for engine in engines if "engine" in sides else ():
+            engine.prepare(self.patience(sides))
 
     def patience(self, sides: tuple[str, str]) -> float | None:
         """Seconds for which a move waits for machine code; None where nobody waits for the move, and games repeat."""

@@ -38,8 +38,7 @@ def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: boo
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
     game = session.game
     first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
-    for engine in (first, second) if "engine" in sides else ():
-        engine.prepare(manner.patience(sides))
+    manner.prepare((first, second), sides)
     table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
     try:
         table.run()

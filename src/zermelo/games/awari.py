@@ -27,6 +27,7 @@ from typing import NamedTuple
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
+from zermelo.games.parameters import check_whole
 from zermelo.tuples import replace
 
 SLAMS = ("nothing", "captures", "forbidden")
@@ -53,10 +54,7 @@ class Awari(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        for name, least, most in (("pits", 1, 20), ("seeds", 1, 100), ("patience", 0, 1000)):
-            size = getattr(self, name)
-            if isinstance(size, bool) or not isinstance(size, int) or not least <= size <= most:
-                raise GameError(f"{self!r}: {name} must be a whole number from {least} to {most}.")
+        check_whole(self, pits=(1, 20), seeds=(1, 100), patience=(0, 1000))
         if self.grand_slam not in SLAMS:
             raise GameError(f"{self!r}: grand_slam must be {', '.join(SLAMS[:-1])} or {SLAMS[-1]}.")
 

@@ -31,6 +31,7 @@ from zermelo.game import ONGOING, Game, GameError
 from zermelo.games import cant_stop_text
 from zermelo.games.cant_stop_columns import packed, started, step_in, steps
 from zermelo.games.cant_stop_text import IN_THE_AIR, RUNNERS
+from zermelo.games.parameters import check_whole
 from zermelo.value import LOSS
 
 STOP = 0
@@ -57,10 +58,7 @@ class CantStop(Game):
     loops = True
 
     def __post_init__(self) -> None:
-        for name, least, most in (("faces", 2, 6), ("shortest", 1, 9), ("to_win", 1, 11)):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-                raise GameError(f"{self!r}: {name} must be a whole number from {least} to {most}.")
+        check_whole(self, faces=(2, 6), shortest=(1, 9), to_win=(1, 11))
         if 2 * self.to_win - 1 > self.columns:
             raise GameError(f"{self!r}: to_win must be more than half of the {self.columns} columns at the most.")
 

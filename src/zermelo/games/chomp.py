@@ -18,6 +18,7 @@ from typing import NamedTuple
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
+from zermelo.games.parameters import check_whole
 from zermelo.tuples import replace
 from zermelo.value import WIN, loss_in, win_in
 
@@ -37,10 +38,7 @@ class Chomp(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        for name in ("width", "height"):
-            side = getattr(self, name)
-            if isinstance(side, bool) or not isinstance(side, int) or not 1 <= side <= 20:
-                raise GameError(f"{self!r}: {name} must be a whole number from 1 to 20.")
+        check_whole(self, width=(1, 20), height=(1, 20))
 
     def initial(self):
         return State((self.width,) * self.height)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from zermelo.board import Dice, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
+from zermelo.games.parameters import check_types, check_whole
 from zermelo.tuples import replace
 from zermelo.value import LOSS
 
@@ -48,10 +48,7 @@ class EinStein(Game):
     second: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, least, most in (("side", 2, 9), ("stones", 1, 9)):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-                raise GameError(f"{self!r}: {name} must be a whole number from {least} to {most}.")
+        check_whole(self, side=(2, 9), stones=(1, 9))
         check_types(self)
         for name in ("first", "second"):
             if tuple(sorted(getattr(self, name))) not in ((), tuple(range(1, self.stones + 1))):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
+from zermelo.games.parameters import check_types, check_whole
 from zermelo.tuples import replace
 
 
@@ -44,10 +44,7 @@ class Kalah(Game):
     margin = True
 
     def __post_init__(self) -> None:
-        for name, most in (("pits", 20), ("seeds", 100)):
-            size = getattr(self, name)
-            if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= most:
-                raise GameError(f"{self!r}: {name} must be a whole number from 1 to {most}.")
+        check_whole(self, pits=(1, 20), seeds=(1, 100))
         check_types(self)
 
     def initial(self):

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Dice, Grid, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.parameters import check_whole
 
 PASS = -1
 OPENING = -1
@@ -48,10 +49,7 @@ class Nannon(Game):
     payoff_bounds = (-2, 2)  # narrower without nannons, where this is still true
 
     def __post_init__(self) -> None:
-        for name, least, most in (("spots", 2, 30), ("checkers", 1, 15), ("faces", 2, 30)):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-                raise GameError(f"{self!r}: {name} must be a whole number from {least} to {most}.")
+        check_whole(self, spots=(2, 30), checkers=(1, 15), faces=(2, 30))
         if 2 * (self.checkers - 1) > self.spots:
             raise GameError(f"{self!r}: all checkers but one begin on the board, and there are too few spots for them.")
         if not isinstance(self.nannons, bool):

@@ -1,4 +1,4 @@
-"""Parameters: whether they are of the types that the annotations of a game name."""
+"""Parameters: whether they are of the types that the annotations of a game name, and in their range."""
 
 from __future__ import annotations
 
@@ -34,6 +34,21 @@ def check_types(game: Game) -> None:
         value, hint = getattr(game, field.name), hints.get(field.name, Any)
         if not fits(value, hint):
             raise GameError(f"{game!r}: {field.name} must be {_in_words(hint)}, not {brief(repr(value))}.")
+
+
+def check_whole(game: Game, **ranges: tuple[int, int]) -> None:
+    """Raise a GameError where one of these parameters is no whole number from the least to the greatest that it may be.
+
+    >>> from zermelo.games.registry import load
+    >>> check_whole(load("connect_four"), width=(1, 9), height=(1, 5))
+    Traceback (most recent call last):
+        ...
+    zermelo.game.GameError: ConnectFour(width=7, height=6): height must be a whole number from 1 to 5.
+    """
+    for name, (least, most) in ranges.items():
+        number = getattr(game, name)
+        if not fits(number, int) or not least <= number <= most:
+            raise GameError(f"{game!r}: {name} must be a whole number from {least} to {most}.")
 
 
 def hints_of(cls: type[Game]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Fields, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
+from zermelo.games.parameters import check_whole
 from zermelo.games.turns import TURNS, image, square_images
 from zermelo.tuples import replace
 from zermelo.value import DRAW, WIN, loss_in, win_in
@@ -46,10 +47,7 @@ class Quarto(Game):
     attributes: int = 4
 
     def __post_init__(self) -> None:
-        for name, least in (("side", 2), ("attributes", 1)):
-            size = getattr(self, name)
-            if isinstance(size, bool) or not isinstance(size, int) or not least <= size <= 4:
-                raise GameError(f"{self!r}: {name} must be a whole number from {least} to 4.")
+        check_whole(self, side=(2, 4), attributes=(1, 4))
 
     def initial(self):
         return State((0,) * self.attributes, 0, self.pieces, (1 << self.pieces) - 1)

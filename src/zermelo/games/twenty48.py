@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
+from zermelo.games.parameters import check_types, check_whole
 from zermelo.value import LOSS, WIN
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
@@ -38,10 +38,7 @@ class Sliding(Game):
     target: int = 32
 
     def __post_init__(self) -> None:
-        for name in ("width", "height"):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 15:
-                raise GameError(f"{self!r}: {name} must be a whole number from 1 to 15.")
+        check_whole(self, width=(1, 15), height=(1, 15))
         if not 2 <= self.cells <= 15:
             raise GameError(f"{self!r}: the board must have 2 to 15 cells, to fit in a word.")
         check_types(self)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -76,9 +76,13 @@ class Book:
         """Write the book to a file: all of it, or nothing if that fails."""
         game = self.game
         rows = [[game.state_text(state), game.move_text(state, a.move), a.outcome] for state, a in self.answers.items()]
-        header = json.dumps({"format": FORMAT, "name": name_of(game, folder="")} | identity(game))[1:-1]
         lines = ",\n".join(json.dumps(row) for row in rows)
-        write_whole(Path(path), f'{{{header}, "positions": [\n{lines}\n]}}\n')
+        write_whole(Path(path), f'{{{self._header}, "positions": [\n{lines}\n]}}\n')
+
+    @cached_property
+    def _header(self) -> str:
+        """What the file says of the game, which takes random play to find out: once for all the times it is saved."""
+        return json.dumps({"format": FORMAT, "name": name_of(self.game, folder="")} | identity(self.game))[1:-1]
 
 
 def known(outcome: int) -> Value:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zermelo.board import Board, Grid, Tables, Together
+from zermelo.board import Board, Grid, Tables, parts_of
 from zermelo.game import Game, Move, State
 from zermelo.show.steps import follow, left_of
 
@@ -104,7 +104,7 @@ class Clicks:
     def _meant(self, square: int) -> list[int]:
         """The square itself; where pieces fall, the one of its column on which one would land."""
         first = 0
-        for part in self.board.parts if isinstance(self.board, Together) else (self.board,):
+        for part in parts_of(self.board):
             if isinstance(part, Grid) and part.drop and first <= square < first + len(part):
                 width = len(part.cells[0])
                 return [at for at in range(first, first + len(part)) if (at - square) % width == 0]
@@ -115,7 +115,8 @@ class Clicks:
 def stepwise(board: Board | None) -> bool:
     """Whether moves on a board are made of steps in any order.
 
+    >>> from zermelo.board import Together
     >>> stepwise(Tables((2, -2))), stepwise(Together((Tables((2, -2)),))), stepwise(Grid(("..",)))
     (True, True, False)
     """
-    return any(isinstance(part, Tables) for part in (board.parts if isinstance(board, Together) else (board,)))
+    return any(isinstance(part, Tables) for part in parts_of(board))

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo import rules
 from zermelo.app.output import odds, plain
 from zermelo.app.web.served import Ready, check_width
-from zermelo.board import Board, Grid, Marks, Together
+from zermelo.board import Board, Grid, Marks, parts_of
 from zermelo.game import Game, GameError, Move, State
 from zermelo.games.position import position as position_of
 from zermelo.games.registry import TextError
@@ -209,8 +209,7 @@ def _board(game: Game, state: State) -> dict[str, Any]:
 
 def _grid(board: Board) -> Grid | None:
     """The grid that a board is, or the first one in it."""
-    parts: tuple[Board, ...] = board.parts if isinstance(board, Together) else (board,)
-    return next((part for part in parts if isinstance(part, Grid)), None)
+    return next((part for part in parts_of(board) if isinstance(part, Grid)), None)
 
 
 # -- values and reports ----------------------------------------------------------------------------------------------
