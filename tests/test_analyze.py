@@ -186,7 +186,9 @@ def test_exact_lines_have_the_values_of_their_moves(game):
             assert line.value.exact
 
 
-def test_an_exact_stream_closes_in_on_the_value():
+@pytest.mark.parametrize("look", [20_000, 30_000], ids="{:_} nodes of deepening".format)
+def test_an_exact_stream_closes_in_on_the_value(monkeypatch, look):
+    monkeypatch.setattr(driver, "LOOK", look)
     game = z.load("connect_four(5,4)")
     with z.analyze(game, exact=True) as reports:
         stream = list(reports)

@@ -74,7 +74,7 @@ class Search:
         self.depth = 0
         self.rounds: list[int] = []
         self.proof: Proof | None = None
-        self.provable = limit.depth is None and lines == 1 and provable(game)
+        self.provable = not exact and limit.depth is None and lines == 1 and provable(game)
         self.start = time.perf_counter() if start is None else start
         self._counted = self._former = 0
 
