@@ -14,9 +14,10 @@ from llvmlite import ir
 from numba import int64, types, uint64
 from numba.core.errors import TypingError
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from zermelo import bits, tuples
+from zermelo.native.parts import overload
 
 
 def form_of(function: Any) -> Callable[[Any], Any]:

@@ -26,8 +26,6 @@ from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import (
     NativeValue,
     models,
-    overload_attribute,
-    overload_method,
     register_model,
     typeof_impl,
     unbox,
@@ -40,6 +38,7 @@ from zermelo.native.fingerprint import COMPUTED, author_members, fingerprint
 from zermelo.native.forms import cast_state, check_move
 from zermelo.native.functions import bare, compilable, jitted, options
 from zermelo.native.layout import Layout, layout_of
+from zermelo.native.parts import overload_attribute, overload_method
 
 # A dict in a rule begins without types; Numba warns where it later finds them, in code that Zermelo generated.
 warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")
@@ -120,7 +119,7 @@ def _register_rules(cls: type[GameType], game: Game) -> None:
         if rule == "initial":
             overload_method(cls, rule)(_initial(game))
         elif isinstance(member, python.FunctionType):
-            overload_method(cls, rule, jit_options=options(member))(_method(rule, member))
+            overload_method(cls, rule, **options(member))(_method(rule, member))
         elif isinstance(member, staticmethod):
             overload_method(cls, rule)(_static(member.__func__))
         elif isinstance(member, COMPUTED):

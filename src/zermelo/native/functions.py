@@ -13,9 +13,9 @@ from typing import Any
 from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.extending import overload
 
 from zermelo.native.fingerprint import function_fingerprint, named_values
+from zermelo.native.parts import PART, overload
 
 SHORT = 1000
 """Bytes of bytecode below which a function is worth inlining: Connect Four ran 1.2 times as fast."""
@@ -34,7 +34,7 @@ def jitted(function: Any) -> Any:
             copy, link = _copy(function)
             # Compiled code alone calls it: a wrapper for Python would only cost time, and one that returns a generator
             # (`return self.free(state)`) would end the process, since the inner generator has none to lean on.
-            _jitted[name] = njit(nogil=True, no_cpython_wrapper=True, **options(function))(copy)
+            _jitted[name] = njit(nogil=True, **PART, **options(function))(copy)
             _forget_literals(_jitted[name])
             link()  # after remembering: functions may call each other in a circle
         return _jitted[name]

@@ -14,12 +14,12 @@ from numba.extending import (
     NativeValue,
     intrinsic,
     models,
-    overload_method,
     register_model,
     typeof_impl,
     unbox,
 )
 
+from zermelo.native.parts import overload_method
 from zermelo.words import Words
 
 

@@ -13,7 +13,7 @@ from zermelo.solve.random_games import random_games
 FIRST_WORD, WORD = 62, 64
 """Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
 
-PLAYOUTS, PLIES = 400, 400
+PLAYOUTS, PLIES = 64, 400
 """Random games, and how far each is played, to learn how large the numbers of a state become."""
 
 
