@@ -22,6 +22,9 @@ import zermelo as z
 
 WIN, LOSS, DRAW = "first player wins", "second player wins", "draw"
 
+TABLE = 1024
+"""Megabytes of the table of a search, which the longest ones need."""
+
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("tic_tac_toe", DRAW, "solve"),
     ("connect_four(4,4)", DRAW, "solve"),
@@ -36,15 +39,34 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("domineering(4,4)", WIN, "search"),
     ("domineering(5,5)", LOSS, "search"),
     ("domineering(6,6)", WIN, "search"),
+    ("domineering(7,7)", WIN, "search"),
     ("dots_and_boxes(2,3)", "-2", "search"),
     ("dots_and_boxes(2,4)", "+2", "search"),
     ("dots_and_boxes(3,3)", "-3", "search"),
     ("hex(3)", WIN, "search"),
     ("hex(4)", WIN, "search"),
+    ("y(4)", WIN, "solve"),
+    ("y(5)", WIN, "solve"),
+    ("y(6)", WIN, "search"),
+    ("hexapawn", LOSS, "solve"),
+    ("sim", LOSS, "solve"),
     ("chomp(10,8)", WIN, "solve"),
     ("kayles((30,))", WIN, "solve"),
     ("l_game", DRAW, "solve"),
     ("hare_and_hounds", WIN, "solve"),
+    ("fox_and_geese", LOSS, "solve"),
+    ("fox_and_geese(8,False)", WIN, "solve"),
+    ("three_musketeers", LOSS, "decide"),
+    ("mu_torere", DRAW, "solve"),
+    ("teeko", DRAW, "solve"),
+    ("teeko(True)", WIN, "solve"),
+    ("fanorona(3,3)", WIN, "solve"),
+    ("fanorona(3,5)", WIN, "solve"),
+    ("fanorona(5,3)", WIN, "solve"),
+    ("fanorona(3,9)", WIN, "prove"),
+    ("fanorona(9,3)", WIN, "prove"),
+    ("fanorona(5,5)", DRAW, "prove"),
+    ("fanorona(7,5)", WIN, "prove"),
     ("three_mens_morris", WIN, "solve"),
     ("six_mens_morris", DRAW, "solve"),
     ("chess_endgame(KQK)", WIN, "solve"),
@@ -74,14 +96,20 @@ def apart(*row: str) -> dict[str, Any]:
 
 
 def one(text: str, published: str, method: str) -> dict[str, Any]:
-    """Prove the value of a game by a solution of all its states, or by a search."""
+    """Prove the value of a game by a solution of all its states, by a search, or by a proof-number search."""
     game = z.load(text)
     start = time.process_time()
     if method == "solve":
         solution = z.solve(game)
         value, size = solution.value(), f"{len(solution):,} states"
+    elif method == "prove":
+        value, nodes = proven(game)
+        size = f"{nodes:,} nodes"
+    elif method == "decide":
+        report = decided(game)
+        value, size = report.value, f"{report.nodes:,} nodes"
     else:
-        report = z.search(game, exact=True)
+        report = z.search(game, exact=True, table=TABLE)
         value, size = report.value, f"{report.nodes:,} nodes"
     seconds = time.process_time() - start
     words = f"{chance(value):.6f}" if "." in published else str(value)
@@ -89,6 +117,22 @@ def one(text: str, published: str, method: str) -> dict[str, Any]:
         "game": text, "published": published, "ours": words, "agree": agrees(value, published), "method": method,
         "size": size, "seconds": seconds,
     }  # fmt: skip
+
+
+def proven(game: z.Game) -> tuple[z.Value, int]:
+    """The value by two questions, whether the game is won and whether it is at least a draw; and nodes looked at."""
+    won = z.prove(game)
+    if won.value.outcome == z.WIN:
+        return won.value, won.nodes
+    held = z.prove(game, at_least=z.DRAW)
+    drawn = (str(won.value), str(held.value)) == ("<= 0", ">= 0")
+    return z.Value.draw() if drawn else held.value, won.nodes + held.nodes
+
+
+def decided(game: z.Game) -> z.Report:
+    """An exact search until it is proven who wins; how soon may take far longer."""
+    with z.analyze(game, limit=z.Limit(nodes=10**10), exact=True, table=TABLE) as reports:
+        return next(report for report in reports if report.value.outcome is not None)
 
 
 def agrees(value: z.Value, published: str) -> bool:

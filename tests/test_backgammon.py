@@ -254,17 +254,31 @@ def test_payoffs_of_a_win_a_gammon_and_a_backgammon():
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "why"),
     [
-        "", "-b----E-C---eE---c-e----B", "-b----E-C---eE---c-e----B-:0:0:1:70", "A-----E-C---eE---c-e----B-:0:0:1:00",
-        "-O----E-------------------:0:0:1:00", "--------------------------:0:0:1:00",
-        "-a------------------------:0:0:1:31", "-A------------------------:0:0:-1:31",
-        "-b----E-C---eE---c-e----B-:0:0:2:00",
+        ("", "does not describe a state"),
+        ("-b----E-C---eE---c-e----B", "does not describe a state"),
+        ("-b----E-C---eE---c-e----B:0:0:1:00", "its checkers must be 26 signs"),
+        ("-b----E-C---eE---c-e----B-:x:0:1:00", "its cube must be a number, not 'x'"),
+        ("-b----E-C---eE---c-e----B-:0:2:1:00", "whose the cube is must be 1, 0 or -1, not '2'"),
+        ("-b----E-C---eE---c-e----B-:0:0:2:00", "who is to move must be 1 or -1, not '2'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:7", "its dice must be two digits, or opening, not '7'"),
+        ("-b----E-C---eE---c-e----B-:0:0:1:70", "70 is no roll"),
+        ("A-----E-C---eE---c-e----B-:0:0:1:00", "a bar holds checkers of the wrong player"),
+        ("-O----E-------------------:0:0:1:00", "a player has more than 15 checkers"),
+        ("--------------------------:0:0:1:00", "the player to move has borne off all checkers already"),
+        ("-a------------------------:0:0:1:31", "the player to move has borne off all checkers already"),
+        ("XGID=-A------------------------:0:0:-1:31", "the player to move has borne off all checkers already"),
     ],
-)  # fmt: skip
-def test_states_that_cannot_be_read(text):
-    with pytest.raises(GameError, match="does not describe a state"):
+)
+def test_states_that_cannot_be_read(text, why):
+    """A wrong XGID is refused in a sentence that says what is wrong, wherever a position is read."""
+    with pytest.raises(GameError, match=why) as refusal:
         Backgammon().parse_state(text)
+    assert str(refusal.value).startswith(f"{Backgammon()!r}: {text!r} ")
+    if text.count(":") > 3:
+        with pytest.raises(GameError, match=why):
+            z.position(Backgammon(), text)
 
 
 @pytest.mark.parametrize("setup", ["", "25", "24(16)", "off(3)", "13 12", "x", 5])

@@ -14,6 +14,7 @@ import pytest
 import naive
 import test_cli
 from test_cli import BAD, process
+from zermelo.app import analysis
 from zermelo.games.registry import load, position
 
 zermelo = test_cli.zermelo
@@ -179,6 +180,11 @@ def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves() -> None:
         assert said == "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
         assert (analysis.returncode, err) == (0, "")
         assert "Best: " in out
+
+
+def test_whose_the_values_are() -> None:
+    chess = load("chess")
+    assert analysis._title(chess, position(chess, "e4"))[1] == "Values are for Black, who is to move."
 
 
 def test_a_live_table_in_a_terminal() -> None:

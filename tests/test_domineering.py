@@ -161,6 +161,12 @@ def test_who_wins_on_squares(side):
 
 
 @pytest.mark.slow
+def test_who_wins_on_seven_by_seven():
+    """Whoever moves first (Uiterwijk, 11 x 11 Domineering is solved, 2016, who gives all squares up to that)."""
+    assert str(z.search(Domineering(7, 7), exact=True, table=1024).value) == "win in 23"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("height", "width"), [(4, 5), (4, 6), (5, 6)])
 def test_who_wins_on_larger_boards(height, width):
     wins = begins_and_wins(Domineering, height, width), begins_and_wins(Domineering, width, height)

@@ -1,15 +1,18 @@
 """Dots and Boxes: published values, a referee that knows dots by their coordinates, and open_spiel as another."""
 
 import random
+import re
 
+import numpy as np
 import pytest
 
 import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
+from zermelo.bits import popcount
 from zermelo.games.dots_and_boxes import DotsAndBoxes, State
 from zermelo.rules import successors
-from zermelo.textbook import alphabeta, backward_induction
+from zermelo.textbook import alphabeta
 
 GAMES = [DotsAndBoxes(), DotsAndBoxes(2, 4), DotsAndBoxes(5, 1), DotsAndBoxes(1, 1), DotsAndBoxes(5, 5)]
 
@@ -143,46 +146,118 @@ def test_texts_and_pictures(game):
             assert drawn == [square]
 
 
-def test_a_line_that_only_closes_is_the_one_candidate():
+def test_drawn_lines_reach_from_dot_to_dot():
+    game = DotsAndBoxes(2, 2)
+    state = z.position(game, "a1b1 a1a2 b1b2 c2c3 a2b2")
+    picture = z.picture(game, state, last=(1,)).svg()
+    dots = set(re.findall(r'<circle class="zb-point" cx="([\d.]+)" cy="([\d.]+)"', picture))
+    lines = re.findall(r'<path class="zb-drawn" d="M([\d.]+) ([\d.]+)([hv])([\d.]+)"/>', picture)
+    assert (len(dots), len(lines), picture.count('<path class="zb-free"')) == (9, 5, 7)
+    for x, y, way, length in lines:
+        end = (float(x) + float(length), y) if way == "h" else (x, float(y) + float(length))
+        assert {(float(x), float(y)), tuple(map(float, end))} <= {tuple(map(float, dot)) for dot in dots}
+    assert picture.count('class="zb-lastline"') == picture.count('class="zb-inside"') == 1
+
+
+def candidates(game, text):
+    state = z.position(game, text)
+    return {game.move_text(state, move) for move in game.candidates(state)}
+
+
+def test_boxes_are_closed_at_once_or_the_last_of_them_left():
     game = DotsAndBoxes(2, 1)
-    corner = z.position(game, "a1b1 a1a2 a2b2")
-    assert list(game.candidates(corner)) == list(game.moves(corner))  # b1b2 would open the second box
-    both = z.position(game, "a1b1 a1a2 a2b2 b1c1 b2c2 c1c2")
-    assert [game.move_text(both, move) for move in game.candidates(both)] == ["b1b2"]
-    border = z.position(game, "a1b1 b1b2 a2b2")
-    assert [game.move_text(border, move) for move in game.candidates(border)] == ["a1a2"]
+    assert candidates(game, "a1b1 a1a2 a2b2 b1c1 b2c2 c1c2") == {"b1b2"}  # both
+    assert candidates(game, "a1b1 b1b2 a2b2") == {"a1a2"}  # at the border
+    assert candidates(game, "a1b1 a1a2 a2b2") == {"b1b2"}  # next to a box with three free lines
+    assert candidates(game, "a1b1 a1a2 a2b2 b1c1 b2c2") == {"b1b2", "c1c2"}  # two at the end of a chain
+    row = DotsAndBoxes(3, 1)
+    assert candidates(row, "a1b1 a1a2 a2b2 b1c1 b2c2 c1d1 c2d2") == {"b1b2"}  # but not three
+    assert candidates(row, "a1b1 a2b2 b1c1 b2c2 c1d1 c2d2") == {"b1b2"}  # of a chain of three any line
 
 
-class All(Slow):
-    """Without what the rules prove."""
-
-    def candidates(self, state):
-        return self.moves(state)
-
-    def bounds(self, state):
-        return self.payoff_bounds
-
-    def canonical(self, state):
-        return state
-
-    def symmetries(self, state):
-        return (state,)
+def test_four_boxes_of_a_loop_may_be_left():
+    loop = DotsAndBoxes(2, 2)
+    border = "a1b1 b1c1 a3b3 b3c3 a1a2 a2a3 c1c2 c2c3"
+    assert len(candidates(loop, border)) == 1
+    assert candidates(loop, f"{border} a2b2") in ({"b1b2", "b2c2"}, {"b2b3", "b2c2"})
 
 
-def test_candidates_bounds_and_images_keep_every_value():
-    sound, plain = Slow(2, 2), All(2, 2)
-    table = backward_induction(plain)
-    for state in list(table)[::17]:
-        if sound.result(state) == ONGOING:
-            value = table[state].score
-            low, high = sound.bounds(state)
-            assert low <= value <= high
-            best = max(
-                table[child].score * (1 if child.player == state.player else -1)
-                for child in (sound.play(state, move) for move in sound.candidates(state))
-            )
-            assert best == value, state
-            assert {table[image].score for image in sound.symmetries(state) if image in table} == {value}
+def test_one_line_of_two_at_a_corner():
+    game = DotsAndBoxes(2, 2)
+    assert candidates(game, "") == {"a1b1", "b1c1", "a3b3", "b3c3", "a2b2", "b2c2", "b1b2", "b2b3"}
+    for one, other in (("a1b1", "a1a2"), ("b1c1", "c1c2"), ("a3b3", "a2a3"), ("b3c3", "c2c3")):
+        assert game.canonical(z.position(game, one)) == game.canonical(z.position(game, other))
+
+
+def rests(game):
+    """By how many boxes the mover wins what is left of the game, for every set of lines, by the referee's boxes."""
+    table = Table(game.width, game.height)
+    numbers = {game.move_text(None, line): line for line in range(game.line_count)}
+    sets = np.arange(1 << game.line_count)
+    closed = np.zeros(len(sets), np.int8)
+    for box in table.boxes:
+        sides = sum(1 << numbers[table.name(side)] for side in table.sides(box))
+        closed += sets & sides == sides
+    count = sum(sets >> line & 1 for line in range(game.line_count))
+    values = np.full(len(sets), -100, np.int8)
+    values[-1] = 0
+    for drawn in range(game.line_count - 1, -1, -1):
+        layer = sets[count == drawn]
+        for line in range(game.line_count):
+            before = layer[layer >> line & 1 == 0]
+            after = before | 1 << line
+            gain = closed[after] - closed[before]
+            values[before] = np.maximum(values[before], np.where(gain > 0, gain + values[after], -values[after]))
+    return values
+
+
+def compare_values(game, sample):
+    """Candidates, bounds and images against the values of this many sets of lines."""
+    values, dice = rests(game), random.Random(8)
+    for _ in range(sample):
+        lines = dice.getrandbits(game.line_count) | dice.choice((0, dice.getrandbits(game.line_count)))
+        if lines == game.all_lines:
+            continue
+        state, value = State(lines, game.closed(lines), 0, 0), values[lines]
+        lead = popcount(state.mine)
+        low, high = game.bounds(state)
+        assert low - lead <= value <= high - lead
+        children = [game.play(state, move) for move in game.candidates(state)]
+        kept = [popcount(child.mine) - lead + values[child.lines] for child in children if child.player == 0]
+        lost = [-values[child.lines] for child in children if child.player == 1]
+        assert max(kept + lost) == value, game.state_text(state)
+        assert {values[image.lines] for image in (*game.symmetries(state), game.canonical(state))} == {value}
+        assert game.canonical(game.canonical(state)) == game.canonical(state)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "sample"),
+    [(2, 2, 3000), (3, 2, 3000), (5, 1, 1000), pytest.param(3, 3, 30_000, marks=pytest.mark.slow)],
+)
+def test_candidates_bounds_and_images_keep_every_value(width, height, sample):
+    compare_values(Slow(width, height), sample)
+
+
+class Greedy(Slow):
+    """Broken: boxes are never left."""
+
+    def captures(self, lines, opened):
+        found = super().captures(lines, opened)
+        return found & self.around(opened)
+
+
+class Hasty(Slow):
+    """Broken: where no box can be closed, the first line is as good as any."""
+
+    def openings(self, lines):
+        found = super().openings(lines)
+        return found & -found
+
+
+@pytest.mark.parametrize("broken", [Greedy, Hasty])
+def test_candidates_that_lose_a_value_are_seen(broken):
+    with pytest.raises(AssertionError):
+        compare_values(broken(3, 2), 3000)
 
 
 def test_images_are_eight_on_a_square_and_four_on_an_oblong():

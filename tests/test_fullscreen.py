@@ -14,6 +14,7 @@ from zermelo.app.playing import Manner
 from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
 from zermelo.play import Engine, Session
 from zermelo.play.record import resume
+from zermelo.show import theme
 from zermelo.show.clicks import Clicks
 from zermelo.show.mosaic import Look, Mosaic
 
@@ -462,6 +463,29 @@ def test_every_square_can_be_hit(board, size, dark):
     missing = {8 - 1} if board is BOARDS[0] else set()
     assert there == set(range(len(board))) - missing
     assert len(mosaic.text.plain.split("\n")) == mosaic.height
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("name", ["othello", "dobutsu_shogi", "chess", "checkers"])
+def test_white_and_black_of_a_mosaic(name, dark):
+    """Both are seen on the squares, which are the same in every such game; no blue, no orange."""
+    game = z.load(name)
+    mosaic = Mosaic(game.board(game.initial()), size=(90, 60), dark=dark)
+    colours = theme.DARK if dark else theme.LIGHT
+    inks = {style.color.name for row in mosaic.styles for style in row if style.color}
+    assert {colours["white"], colours["black"]} <= inks
+    assert not {colours["first"], colours["second"]} & inks
+    grounds = {
+        style.bgcolor.name for row, squares in zip(mosaic.styles, mosaic.squares, strict=True)
+        for style, square in zip(row, squares, strict=True) if square is not None
+    }  # fmt: skip
+    assert grounds <= {colours[name] for name in ("bright", "dark", "white", "black")}
+
+
+def test_a_king_of_checkers_wears_a_crown_in_a_mosaic():
+    game = z.load("checkers")
+    mosaic = Mosaic(game.board(z.position(game, "B:WK30:B1,K5")), size=(90, 60))
+    assert mosaic.text.plain.count("♛") == 2
 
 
 def test_stacks_of_a_mosaic():

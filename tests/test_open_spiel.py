@@ -29,6 +29,7 @@ from zermelo.games.othello import Othello
 from zermelo.games.pig import Pig
 from zermelo.games.registry import name_of
 from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.games.y import Y
 
 # -- a game of open_spiel as a Game ------------------------------------------------------------------------------------
 
@@ -414,6 +415,7 @@ PAIRS = {
     "kalah": (Kalah(), "mancala", ours_by_text, theirs_by(pit)),
     "morris": (NineMensMorris(), "nine_mens_morris", morris_ours, morris_theirs),
     "hex": (Hex(5), "hex(board_size=5)", ours_by_text, theirs_by(the_text)),
+    "y": (Y(6), "y(board_size=6)", ours_by_text, theirs_by(the_text)),
     "breakthrough": (Breakthrough(), "breakthrough", ours_from_below, theirs_by(without_star)),
     "dots_and_boxes": (
         DotsAndBoxes(3, 3),

@@ -460,6 +460,56 @@ def test_flip_turns_the_board_and_clicks_follow(page: Page):
     assert moves(page) == ["a3"]
 
 
+def test_flip_turns_all_parts_of_a_board(page: Page):
+    """The hands of dobutsu shogi change places; the table of morris stays as it reads."""
+    page.goto("/?game=dobutsu_shogi&side=both&flip=1")
+    theirs, board, mine = (square(page, number).bounding_box() for number in (0, 6, 18))
+    assert mine["y"] < board["y"] < theirs["y"]
+    found = []
+    for flip in ("", "&flip=1"):
+        page.goto(f"/?game=nine_mens_morris&side=both{flip}")
+        expect(page.locator(".zb-field")).to_have_count(2)
+        words = [page.get_by_text(f"{name} player's hand") for name in ("first", "second")]
+        found.append([each.bounding_box() for each in (*words, *page.locator(".zb-field").all())])
+    plain, turned = found
+    assert turned[0]["y"] < plain[0]["y"]
+    for way in ("x", "y"):
+        away = [[round(box[way] - boxes[0][way]) for box in boxes] for boxes in found]
+        assert away[0] == away[1]
+
+
+def test_labels_of_a_flipped_board_stay_off_its_squares(page: Page):
+    page.goto("/?game=checkers&side=both&flip=1")
+    expect(page.locator(".picture")).to_have_class(re.compile("turned"))
+    label, edge = page.get_by_text("29-32", exact=True).bounding_box(), square(page, 56).bounding_box()
+    assert label["x"] >= edge["x"] + edge["width"]
+
+
+def test_white_and_black_are_said_and_seen(page: Page):
+    page.goto("/?game=chess&side=both&moves=f3+e5+g4")
+    expect(page.locator("#status")).to_have_text("Black to move.")
+    assert page.locator("#side option").all_inner_texts()[:2] == ["White", "Black"]
+    painted = "(element) => getComputedStyle(element).backgroundColor"
+    assert page.locator("#status .stone").evaluate(painted) == "rgb(42, 45, 51)"
+    filled = "(element) => getComputedStyle(element).fill"
+    assert page.locator(".zb-man0").first.evaluate(filled) == "rgb(255, 254, 251)"
+    for side, words in (("both", "Black wins."), ("first", "Zermelo wins."), ("second", "You win.")):
+        page.goto(f"/?game=chess&side={side}&moves=f3+e5+g4+Qh4%23")
+        expect(page.locator("#status")).to_have_text(words)
+    page.goto("/?game=othello&moves=d3&mode=explore")
+    expect(page.locator("#status")).to_have_text("White to move.")
+    assert page.locator(".zb-stone0").first.evaluate(filled) == "rgb(42, 45, 51)"
+
+
+def test_the_board_of_quarto_has_half_of_the_width(page: Page):
+    page.goto("/?game=quarto&side=both")
+    board, picture = square(page, 0), page.locator(".picture svg")
+    assert 4 * board.bounding_box()["width"] > 0.45 * picture.bounding_box()["width"]
+    square(page, 16 + 0xD).click()
+    expect(page.locator(".played li")).to_have_count(2)
+    assert moves(page) == ["D"]
+
+
 # -- analyze and explore -----------------------------------------------------------------------------------------------
 
 

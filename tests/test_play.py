@@ -19,7 +19,7 @@ import pytest
 import naive
 import zermelo as z
 from zermelo.app.cli import run
-from zermelo.app.playing import Manner
+from zermelo.app.playing import Manner, names_of
 from zermelo.files import write_whole
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
@@ -101,6 +101,15 @@ def test_resigning_and_taking_it_back() -> None:
         session.resign()
     assert session.undo().outcome is None
     assert len(session.history) == 1
+
+
+def test_players_are_called_by_the_sides_of_the_board() -> None:
+    session = played("chess", "f3 e5 g4 Qh4#")
+    assert session.names == ("White", "Black")
+    assert session.record()["result"] == "Black wins."
+    assert names_of(session, ("human", "human")) == ("White", "Black")
+    assert names_of(session, ("engine", "human")) == ("Zermelo", "You")
+    assert played("connect_four", "4").names == ("First player", "Second player")
 
 
 def test_losing_on_time() -> None:

@@ -208,7 +208,7 @@ def test_texts_and_pictures(game):
         assert game.parse_state(game.state_text(state)) == state
         board = game.board(state)
         assert isinstance(board, Together)
-        cells = "".join(board.parts[0].cells) + board.parts[1].cells[0]
+        cells = "".join(row for part in board.parts[:-1] for row in part.cells)
         for move in successors(game, state):
             (square,) = game.squares(state, move)
             assert (cells[square] == ".") == (state.hand != game.pieces)
@@ -219,7 +219,9 @@ def test_in_writing():
     state = z.position(game, "5 a1 F b2 0")
     assert game.state_text(state) == "5.../.F../..../.... 0"
     assert game.mover(state) == 1
-    assert game.board(state).parts[1].cells == (".1234.6789ABCDE.",)
+    given = game.board(state).parts[1:-1]
+    assert [row.cells for row in given] == [(".1234.67",), ("89ABCDE.",)]
+    assert "".join(name for row in given for name in row.columns) == "0123456789ABCDEF"
     assert game.board(state).parts[0].pieces[5].label == "dark short square solid"
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import zermelo as z
 from zermelo.games import spec
+from zermelo.games.position import NoState
 from zermelo.games.registry import TextError, catalog, load, name_of, position
 
 BAD = Path(__file__).parent / "bad_games"
@@ -288,9 +289,33 @@ def test_states_that_are_not_read(text: str) -> None:
         position(Pairs(), text)
 
 
+class Worded(Pairs):
+    """A game with words of its own for a text that is no state, or a wrong one."""
+
+    def parse_state(self, text):
+        if text == "wrong":
+            raise z.GameError("Worded: this does not describe what can be.")
+        raise NoState("Worded: no.")
+
+
+def test_a_text_that_is_no_state_is_known_by_its_error_and_not_by_its_words() -> None:
+    with pytest.raises(TextError, match=r"^Worded: this does not describe what can be\.$"):
+        position(Worded(), "wrong")
+    with pytest.raises(TextError, match=r"cannot be read as moves, because .*, and describes no state; one looks like"):
+        position(Worded(), "other")
+
+
+@pytest.mark.parametrize("name", ["nim", "chess", "checkers", "hex", "connect_four", "quarto", "backgammon", "pig"])
+def test_of_a_text_that_is_no_state_both_readings_are_told(name: str) -> None:
+    game = load(name)
+    with pytest.raises(TextError, match=r"cannot be read as moves, because .*, and describes no state; one looks like"):
+        position(game, "?!")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
+        ("backgammon", "-b----E-C---eE---c-e----B-:0:0:1:70", "70 is no roll"),
         ("chess", "k6R/8/8/8/8/8/8/K7 w - - 0 1", "the player to move could take the king"),
         ("awari", "4 4 4 4 4 4 [1] 4 4 4 4 4 4 [0] first 0", "has not 48 seeds"),
         ("hex(3)", "XX./.../... X", "the players take turns"),

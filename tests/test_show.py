@@ -99,6 +99,16 @@ def test_colours_and_the_last_move() -> None:
     assert "bold dodger_blue1" not in styles
 
 
+@pytest.mark.parametrize("name", ["chess", "othello"])
+def test_white_and_black_in_any_terminal(name: str) -> None:
+    """Ink on a ground that is neither, whatever colours the terminal has."""
+    game = load(name)
+    styles = {str(span.style) for span in picture(game, game.initial()).spans}
+    assert {"bold #ffffff on #757575", "bold #000000 on #757575"} <= styles
+    assert not any("dodger_blue1" in style or "dark_orange" in style for style in styles)
+    assert "● ○" in drawing(Grid(("XO",), sides=("Black", "White")), unicode=True)
+
+
 # -- other boards ----------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +241,9 @@ def test_a_board_that_does_not_fit_together_names_the_game() -> None:
         (lambda: Tables((1, 2), names=("a",)), "names: 1 labels for 2 places"),
         (lambda: Piles((1, 2), ("a",)), "names: 1 labels for 2 places"),
         (lambda: Fields(("a",), ()), "names: 1 labels for 0 places"),
+        (lambda: Grid(("..",), sides=("White",)), "Grid: sides are the names of the two players"),
+        (lambda: Points(".", ((0, 0),), sides=("a", "a")), "Points: sides are the names of the two players"),
+        (lambda: Hexes((".",), sides=("a", "")), "Hexes: sides are the names of the two players"),
         (lambda: Piece("ab"), "'ab' is no mark"),
         (lambda: Piece("."), "'.' is no mark"),
         (lambda: Piece("x", 2), "side is 0 or 1"),

@@ -229,7 +229,101 @@ def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, s
         for side in ("first", "second"):
             seen = max(contrast(colours[sign], colours[ground]) for sign in (side, f"{side}-edge"))
             assert seen >= 3, (side, ground)
-    assert contrast(colours["white"], colours["black"]) >= 10
+
+
+@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+def test_white_and_black_are_seen_on_every_square_and_differ_in_lightness_alone(colours: dict[str, str]) -> None:
+    assert contrast(colours["white"], colours["black"]) >= 10  # to whatever eye
+    for side in ("white", "black"):
+        assert contrast(colours[f"on-{side}"], colours[side]) >= 4.5
+        for ground in ("bright", "dark", "last"):
+            seen = max(contrast(colours[sign], colours[ground]) for sign in (side, f"{side}-edge"))
+            assert seen >= 3, (side, ground)
+    for side in ("white", "black"):
+        assert contrast(colours[side], colours["dark"]) >= 2.2  # the ground of cells, by the stone itself
+
+
+def resolved(style: str, sides: str, name: str) -> str:
+    """The colour that a variable stands for in a picture with these sides."""
+    rule = re.search(rf"\.zermelo-board{re.escape(sides)}\{{([^}}]*--zb-{name}:[^}}]*)\}}", style)
+    assert rule is not None
+    return re.search(rf"--zb-{name}:var\(--zb-([\w-]+)\)", rule[1])[1]
+
+
+@pytest.mark.parametrize(
+    ("sides", "said", "stones", "men", "ground"),
+    [
+        (None, "", ("first", "second"), ("white", "black"), "cell"),
+        (("Fox", "Geese"), "", ("first", "second"), ("white", "black"), "cell"),
+        (("White", "Black"), '[data-sides="white black"]', ("white", "black"), ("white", "black"), "dark"),
+        (("Black", "White"), '[data-sides="black white"]', ("black", "white"), ("black", "white"), "dark"),
+    ],
+)
+def test_sides_have_the_colours_of_their_names(sides, said, stones, men, ground) -> None:
+    drawn = board_svg(Together((Dice((1,)), Grid(("AO",), pieces=(Piece("A", 0, "●"), "O"), sides=sides))))
+    assert re.findall(r'data-sides="[^"]*"', drawn.split(">")[0]) == ([said[1:-1]] if said else [])
+    style = theme.style()
+    assert tuple(resolved(style, said, f"side{side}") for side in (0, 1)) == stones
+    assert tuple(resolved(style, said, f"man{side}") for side in (0, 1)) == men
+    assert resolved(style, said, "ground") == ground
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        ("chess", "white black"), ("chess_endgame", "white black"), ("breakthrough", "white black"),
+        ("checkers", "black white"), ("othello", "black white"), ("dobutsu_shogi", "black white"),
+    ],
+)  # fmt: skip
+def test_games_of_white_and_black(name: str, sides: str) -> None:
+    """Every piece is told as white or black, and belongs to the player of that name."""
+    game = load(name)
+    drawn = svg(game, game.initial())
+    assert f'data-sides="{sides}"' in drawn
+    for said, square in zip(titles(drawn), squares(drawn).values(), strict=True):
+        colour = re.search(": (white|black) ", said)
+        kinds = " ".join(part.get("class", "") for part in square.iter())
+        side = re.search(r"zb-(?:stone|man)([01])", kinds)
+        assert (colour is None) == (side is None), said
+        assert colour is None or sides.split()[int(side[1])] == colour[1], said
+
+
+def test_x_and_o_of_white_and_black_are_stones_and_discs_have_nothing_on_them() -> None:
+    for board in (
+        Grid(("XO",), sides=("Black", "White")),
+        Grid(("ab",), pieces=(Piece("a", 0, "●"), Piece("b", 1, "○"))),
+    ):
+        drawn = board_svg(board)
+        assert [f'class="zb-stone{side}"' in drawn for side in (0, 1)] == [True, True]
+        assert "</text>" not in drawn
+        assert 'class="zb-cross"' not in drawn
+    assert titles(board_svg(Grid(("XO",), sides=("Black", "White"))))[0] == "column 1, row 1: black stone"
+
+
+def test_a_king_of_checkers_is_a_crowned_stone() -> None:
+    game = load("checkers")
+    drawn = squares(svg(game, position(game, "B:WK30:B1,K5")))
+    kinds = [[part.get("class") for part in drawn[square]] for square in (1, 8, 58)]
+    assert kinds == [[None, "zb-dark", "zb-stone0"], [None, "zb-dark", "zb-stone0", "zb-on0"],
+                     [None, "zb-dark", "zb-stone1", "zb-on1"]]  # fmt: skip
+
+
+def test_signs_of_nobody_stay_within_their_cells() -> None:
+    signs = ("●", "●●", "64", "1024", "16384")
+    drawn = [board_svg(Grid(("a",), pieces=(Piece("a", None, sign),))) for sign in signs]
+    sizes = [float(re.search(r'zb-sign"[^>]*font-size:([\d.]+)px', each)[1]) for each in drawn]
+    assert sizes[0] == 30
+    assert [size * width <= 50 for size, width in zip(sizes[1:], (2, 1.24, 2.48, 3.1), strict=True)] == [True] * 4
+
+
+def test_words_of_a_table_know_its_middle() -> None:
+    """So that a board that is turned round turns the table as a whole."""
+    drawn = ElementTree.fromstring(board_svg(Together((Grid(("...",)), Fields(("a", "b"), ("1", "2"))))))
+    words = [each for each in drawn.iter(f"{SPACE}text") if each.get("data-x")]
+    assert [word.text for word in words] == ["a", "1", "b", "2"]
+    assert len({(word.get("data-x"), word.get("data-y")) for word in words}) == 1
+    assert float(words[0].get("data-x")) == float(drawn.get("viewBox").split()[2]) / 2
+    assert float(words[0].get("y")) < float(words[0].get("data-y")) < float(words[2].get("y"))
 
 
 def test_the_style_has_both_themes_and_can_be_overridden() -> None:
@@ -237,8 +331,8 @@ def test_the_style_has_both_themes_and_can_be_overridden() -> None:
     assert set(theme.LIGHT) == set(theme.DARK)
     assert "prefers-color-scheme:dark" in style
     assert '[data-theme="dark"] .zermelo-board' in style
-    used = set(re.findall(r"var\(--zb-([\w-]+)\)", theme.RULES))
-    assert used == set(theme.LIGHT)
+    used = set(re.findall(r"var\(--zb-([\w-]+)\)", style))
+    assert set(theme.LIGHT) <= used <= set(re.findall(r"--zb-([\w-]+):", style))
 
 
 def test_an_arrow_stays_between_its_ends() -> None:

@@ -143,7 +143,9 @@ def test_position(client):
     assert (told["player"], told["chance"], told["outcome"], told["last"]) == (1, False, None, [18])
     assert told["legal"][2] == {"text": "3", "squares": [7], "probability": None, "label": "3"}
     assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
-    assert told["board"] == {"kind": "Grid", "drop": True, "columns": 5, "steps": False}
+    assert told["board"] == {
+        "kind": "Grid", "drop": True, "columns": 5, "steps": False, "sides": None, "turns": True
+    }  # fmt: skip
     assert told["svg"].startswith("<svg")
     assert "data-square" in told["svg"]
     assert "X X" in told["text"]
@@ -172,6 +174,19 @@ def test_an_end_is_announced(client):
     told = answer(client, "position", game="tic_tac_toe", moves="a1 b1 a2 b2 a3")
     assert told["outcome"] == {"winner": 0, "words": "First player wins."}
     assert told["legal"] == []
+
+
+def test_white_and_black_are_told_by_name(client):
+    told = answer(client, "position", game="chess", moves="f3 e5 g4 Qh4#")
+    assert told["outcome"] == {"winner": 1, "words": "Black wins."}
+    assert told["board"]["sides"] == ["White", "Black"]
+    assert answer(client, "position", game="nim")["board"]["sides"] is None
+
+
+def test_which_boards_can_be_turned_round(client):
+    games = ("tic_tac_toe", "dobutsu_shogi", "nine_mens_morris", "einstein", "backgammon", "nannon", "nim", "pig")
+    turned = [answer(client, "position", game=name)["board"]["turns"] for name in games]
+    assert turned == [True] * 5 + [False] * 3
 
 
 def test_dice_are_for_the_page_to_roll(client):

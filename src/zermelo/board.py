@@ -22,9 +22,9 @@ class Piece:
     """What a character in the cells of a board stands for.
 
     `side` is the player it belongs to, None if neither. `glyph` is what is drawn: chessmen as such, any other sign on a
-    stone of that side, or by itself if it is nobody's. X and O without one are a cross and a ring in the cells of a
-    grid, and plain stones elsewhere; of another piece without one its character is drawn. `label` names it to people
-    who hear the picture.
+    stone of that side, or by itself if it is nobody's; ● and ○ are the stone itself, ◉ and ◎ one that is crowned. X
+    and O without a glyph are a cross and a ring in the cells of a grid, and plain stones elsewhere; of another piece
+    without one its character is drawn. `label` names it to people who hear the picture.
 
     >>> Piece("K", 0, "♚", "white king").label
     'white king'
@@ -47,6 +47,12 @@ Pieces = tuple[str | Piece, ...]
 
 STONES: Pieces = ("X", "O")
 
+Sides = tuple[str, str] | None
+"""What the first and the second player are called, where they have names."""
+
+COLOURS = ("White", "Black")
+"""Sides with these names have these colours, and X and O are stones of theirs; others are blue and orange."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -54,7 +60,8 @@ class Grid:
 
     Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges where the game's
     notation names them; `drop` says that pieces fall down a column, so that a move is a column rather than a cell;
-    `checkered` colours the squares by turns, the one at the bottom left dark.
+    `checkered` colours the squares by turns, the one at the bottom left dark; `sides` name the players, such as
+    ("White", "Black").
 
     >>> print(Grid(("X..", ".O.", "..."), columns=("a", "b", "c")).cells[1])
     .O.
@@ -66,9 +73,11 @@ class Grid:
     drop: bool = False
     pieces: Pieces = STONES
     checkered: bool = False
+    sides: Sides = None
 
     def __post_init__(self) -> None:
         width = _width("Grid", self.cells)
+        _names("Grid", self.sides)
         _labels("columns", self.columns, width)
         _labels("rows", self.rows, len(self.cells))
 
@@ -81,7 +90,7 @@ class Points:
     """Intersections joined by lines, as in morris: a character for each point, and where the points lie.
 
     `places` are (x, y) in any unit, y downwards; `lines` join points by their numbers; `names` label the points where
-    the game's notation does. Squares are the points in their order.
+    the game's notation does; `sides` name the players. Squares are the points in their order.
 
     >>> len(Points("X.O", ((0, 0), (1, 0), (2, 0)), ((0, 1), (1, 2))))
     3
@@ -92,8 +101,10 @@ class Points:
     lines: tuple[tuple[int, int], ...] = ()
     names: tuple[str, ...] = ()
     pieces: Pieces = STONES
+    sides: Sides = None
 
     def __post_init__(self) -> None:
+        _names("Points", self.sides)
         if not self.cells or len(self.cells) != len(self.places):
             raise ValueError(f"Points: {len(self.cells)} cells for {len(self.places)} places.")
         if len(set(self.places)) != len(self.places):
@@ -112,7 +123,7 @@ class Hexes:
 
     Squares are numbered row by row. A cell that is no part of the board is a space, so that other outlines can be cut
     from the rhombus. With `edges` the top and the bottom edge are drawn as the first player's, the left and the right
-    one as the second's.
+    one as the second's; `sides` name the players.
 
     >>> len(Hexes(("X..", ".O.", "...")))
     9
@@ -123,9 +134,11 @@ class Hexes:
     rows: tuple[str, ...] = ()
     pieces: Pieces = STONES
     edges: bool = False
+    sides: Sides = None
 
     def __post_init__(self) -> None:
         width = _width("Hexes", self.cells)
+        _names("Hexes", self.sides)
         _labels("columns", self.columns, width)
         _labels("rows", self.rows, len(self.cells))
 
@@ -261,6 +274,28 @@ def parts_of(board: Board | None) -> tuple[Board | None, ...]:
     return board.parts if isinstance(board, Together) else (board,)
 
 
+def sides_of(board: Board | None) -> Sides:
+    """What the players are called, where a board or a part of it says so.
+
+    >>> sides_of(Together((Dice((6,)), Grid(("X",), sides=("Black", "White"))))), sides_of(Grid(("X",)))
+    (('Black', 'White'), None)
+    """
+    named = (part.sides for part in parts_of(board) if isinstance(part, Grid | Points | Hexes))
+    return next((sides for sides in named if sides), None)
+
+
+def turns(board: Board | None) -> bool:
+    """Whether a board can be turned round, for whoever wants to see it from the other side.
+
+    >>> turns(Together((Grid(("..",)), Dice((6,))))), turns(Dice((6,))), turns(Together((Grid(("..",)), Piles((3,)))))
+    (True, False, False)
+    """
+    two_sided, parts = (Grid, Points, Hexes, Pits, Tables), parts_of(board)
+    return any(isinstance(part, two_sided) for part in parts) and all(
+        isinstance(part, (*two_sided, Dice, Fields)) for part in parts
+    )
+
+
 # -- what is drawn on a board ------------------------------------------------------------------------------------------
 
 
@@ -315,6 +350,11 @@ def _width(kind: str, cells: tuple[str, ...]) -> int:
         lengths = ", ".join(map(str, sorted(widths))) or "no"
         raise ValueError(f"{kind}: the rows have different lengths, or none ({lengths} cells).")
     return widths.pop()
+
+
+def _names(kind: str, sides: Sides) -> None:
+    if sides is not None and (len(sides) != 2 or not all(sides) or sides[0] == sides[1]):
+        raise ValueError(f"{kind}: sides are the names of the two players, not {sides!r}.")
 
 
 def _labels(name: str, labels: tuple[str, ...], count: int) -> None:

@@ -16,7 +16,7 @@ from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, position
 from zermelo.limits import Limit
-from zermelo.play.session import PLAYERS
+from zermelo.play.session import called
 from zermelo.search import Report, monte_carlo, prove
 from zermelo.search import analyze as reports_on
 from zermelo.search.report import Line
@@ -109,7 +109,7 @@ def _writer(game: Game, state: State, as_json: bool, exact: bool) -> AbstractCon
 def _title(game: Game, state: State) -> list[str]:
     """The game, the position and whose eyes the values are."""
     mover = rules.mover(game, state)
-    whose = "the player to move" if mover is None else f"the {PLAYERS[mover].lower()}, who is to move"
+    whose = "the player to move" if mover is None else f"{called(game, state, mover)}, who is to move"
     return [f"{game!r}, {game.state_text(state)}", f"Values are for {whose}."]
 
 

@@ -86,12 +86,12 @@ def file_for(session: Session) -> Path:
 
 
 def names_of(session: Session, sides: tuple[str, str]) -> tuple[str, str]:
-    """What the players are called: by their kind where these differ, else by their pieces."""
+    """What the players are called: by their kind where these differ, else by their sides or pieces."""
     if sides[0] != sides[1]:
         return ("You", "Zermelo") if sides[0] == "human" else ("Zermelo", "You")
     board = session.game.board(session.state)
-    if not isinstance(board, Grid) or any(isinstance(piece, Piece) for piece in board.pieces):
-        return PLAYERS
+    if not isinstance(board, Grid) or board.sides or any(isinstance(piece, Piece) for piece in board.pieces):
+        return session.names
     return f"{PLAYERS[0]} ({board.pieces[0]})", f"{PLAYERS[1]} ({board.pieces[1]})"
 
 

@@ -12,7 +12,7 @@ from zermelo.app.commands import naming_the_game, opened
 from zermelo.app.output import console, named, odds, print_json
 from zermelo.game import ONGOING, Game, State
 from zermelo.games.registry import position
-from zermelo.play.session import PLAYERS
+from zermelo.play.session import called
 from zermelo.search.threads import in_background
 from zermelo.solve.solution import Solution
 from zermelo.value import Value
@@ -47,9 +47,9 @@ def _probed(solution: Solution, state: State) -> dict[str, Any]:
 def _answers(solution: Solution, state: State) -> Iterator[str]:
     game = solution.game
     mover = rules.mover(game, state)
-    whose = "the player to move" if mover is None else f"the {PLAYERS[mover].lower()}, who is to move"
+    whose = "the player to move" if mover is None else f"{called(game, state, mover)}, who is to move"
     if mover is not None and (game.is_chance(state) or game.result(state) != ONGOING):
-        whose = f"the {PLAYERS[mover].lower()}"
+        whose = called(game, state, mover)
     yield f"{game!r}, {game.state_text(state)}"
     yield f"Value for {whose}: {value_text(solution, solution.value(state))}"
     values = {game.move_text(state, move): value for move, value in solution.moves(state).items()}

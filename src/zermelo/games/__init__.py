@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from zermelo.games.domineering import Domineering
     from zermelo.games.dots_and_boxes import DotsAndBoxes
     from zermelo.games.einstein import EinStein
+    from zermelo.games.fanorona import Fanorona
+    from zermelo.games.fox_and_geese import FoxAndGeese
     from zermelo.games.game_tree import GameTree
     from zermelo.games.gomoku import Gomoku
     from zermelo.games.hare_and_hounds import HareAndHounds
     from zermelo.games.hex import Hex
+    from zermelo.games.hexapawn import Hexapawn
     from zermelo.games.kalah import Kalah
     from zermelo.games.kayles import DawsonsKayles, Kayles
     from zermelo.games.l_game import LGame
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
         ThreeMensMorris,
         TwelveMensMorris,
     )
+    from zermelo.games.mu_torere import MuTorere
     from zermelo.games.nannon import Nannon
     from zermelo.games.nim import Nim
     from zermelo.games.othello import Othello
@@ -41,8 +45,12 @@ if TYPE_CHECKING:
     from zermelo.games.pop_out import PopOut
     from zermelo.games.quarto import Quarto
     from zermelo.games.random_tree import RandomTree
+    from zermelo.games.sim import Sim
+    from zermelo.games.teeko import Teeko
+    from zermelo.games.three_musketeers import ThreeMusketeers
     from zermelo.games.tic_tac_toe import TicTacToe
     from zermelo.games.twenty48 import Drop48, Twenty48
+    from zermelo.games.y import Y
 
 __all__ = [
     "Awari",
@@ -61,15 +69,19 @@ __all__ = [
     "DotsAndBoxes",
     "Drop48",
     "EinStein",
+    "Fanorona",
+    "FoxAndGeese",
     "GameTree",
     "Gomoku",
     "HareAndHounds",
     "Hex",
+    "Hexapawn",
     "Hypergammon",
     "Kalah",
     "Kayles",
     "LGame",
     "LaskerMorris",
+    "MuTorere",
     "Nannon",
     "Nim",
     "NineMensMorris",
@@ -78,11 +90,15 @@ __all__ = [
     "PopOut",
     "Quarto",
     "RandomTree",
+    "Sim",
     "SixMensMorris",
+    "Teeko",
     "ThreeMensMorris",
+    "ThreeMusketeers",
     "TicTacToe",
     "TwelveMensMorris",
     "Twenty48",
+    "Y",
 ]
 
 

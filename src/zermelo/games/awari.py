@@ -28,6 +28,7 @@ from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
 from zermelo.games.parameters import check_whole
+from zermelo.games.position import NoState
 from zermelo.tuples import replace
 
 SLAMS = ("nothing", "captures", "forbidden")
@@ -196,7 +197,7 @@ class Awari(Game):
         first, second = (tuple(map(int, side.split())) for side in (sides[1], sides[3])) if sides else ((), ())
         if not sides or len(first) != self.pits or len(second) != self.pits or int(sides[6]) > self.patience:
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         stores, quiet = (int(sides[2]), int(sides[4])), int(sides[6])
         if sum(first) + sum(second) + sum(stores) != self.all_seeds:
             raise GameError(f"{self!r}: {text!r} has not {self.all_seeds} seeds, as this game has.")

@@ -25,6 +25,7 @@ from typing import NamedTuple
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games import backgammon_notation as notation
 from zermelo.games.backgammon_checkers import BAR, count, doublets, highest, moved, pairs, placed, singles, towards
+from zermelo.games.position import NoState
 
 OPENING = 1
 """Dice that each player throws one of, to see who begins: no doublet. No roll is written so."""
@@ -233,15 +234,16 @@ class Backgammon(Game):
         return notation.position_text(*self.sides(state), state.player, dice)
 
     def parse_state(self, text):
-        try:
-            first, second, player, dice = notation.read_position(text, self.checkers)
-            sides = (*notation.words(first), *notation.words(second))
-            return State(*(sides if player == 0 else sides[2:] + sides[:2]), dice, player)
-        except ValueError as error:
+        parts = notation.position_parts(text)
+        if len(parts) < len(notation.XGID):
             example = self.state_text(self.initial())
-            raise GameError(
-                f"{self!r}: {text!r} does not describe a state ({error}); one looks like {example!r}."
-            ) from None
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+        try:
+            first, second, player, dice = notation.read_position(parts, self.checkers)
+        except ValueError as error:
+            raise GameError(f"{self!r}: {text!r} is no position, since {error}.") from None
+        sides = (*notation.words(first), *notation.words(second))
+        return State(*(sides if player == 0 else sides[2:] + sides[:2]), dice, player)
 
 
 class Hypergammon(Backgammon):

@@ -12,7 +12,14 @@ from zermelo.games.backgammon_checkers import BAR, HALF, count
 
 PLACE = r"(?:bar|off|\d{1,2})"
 MOVE = re.compile(rf"({PLACE}\*?(?:/{PLACE}\*?)+)(?:\((\d)\))?", re.IGNORECASE)
-XGID = re.compile(r"(?:XGID=)?([-A-Oa-o]{26}):\d+:-?[01]:(-?1):(\d\d|opening)(?::.*)?")
+XGID = (
+    ("[-A-Oa-o]{26}", "its checkers must be 26 signs, each of them - or a letter from A to O"),
+    (r"\d+", "its cube must be a number"),
+    ("-?[01]", "whose the cube is must be 1, 0 or -1"),
+    ("-?1", "who is to move must be 1 or -1"),
+    (r"\d\d|opening", "its dice must be two digits, or opening"),
+)
+"""The parts of a position, and what is to be said of another one."""
 
 
 # -- setups ------------------------------------------------------------------------------------------------------------
@@ -137,12 +144,17 @@ def _letter(checkers: int, one: str) -> str:
     return chr(ord(one) + checkers - 1) if checkers else "-"
 
 
-def read_position(text: str, checkers: int):
+def position_parts(text: str) -> list[str]:
+    """What an XGID says, part by part; another text has fewer than five."""
+    return text.strip().removeprefix("XGID=").split(":")
+
+
+def read_position(parts: list[str], checkers: int):
     """The checkers of both players, who is to move, and the dice; a ValueError says what is wrong."""
-    found = XGID.fullmatch(text.strip())
-    if found is None:
-        raise ValueError("it is no XGID")
-    letters, sides = found[1], ([0] * (BAR + 1), [0] * (BAR + 1))
+    for part, (pattern, what) in zip(parts, XGID, strict=False):
+        if not re.fullmatch(pattern, part):
+            raise ValueError(f"{what}, not {part!r}")
+    letters, sides = parts[0], ([0] * (BAR + 1), [0] * (BAR + 1))
     for place, letter in enumerate(letters):
         if letter.isupper():
             sides[0][place] = ord(letter) - ord("A") + 1
@@ -154,10 +166,10 @@ def read_position(text: str, checkers: int):
         side[0] = checkers - sum(side)
         if side[0] < 0:
             raise ValueError(f"a player has more than {checkers} checkers")
-    player = 0 if found[2] == "1" else 1
+    player = 0 if parts[3] == "1" else 1
     if sides[player][0] == checkers:
         raise ValueError("the player to move has borne off all checkers already")
-    return tuple(sides[0]), tuple(sides[1]), player, _dice(found[3])
+    return tuple(sides[0]), tuple(sides[1]), player, _dice(parts[4])
 
 
 def _dice(text: str) -> int:

@@ -20,14 +20,14 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo.bits import bit, has_bit, ones, popcount, reverse, shift_left, shift_right, unsigned
-from zermelo.board import Grid, Piece
+from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.value import LOSS, loss_in, win_in
 
 STRAIGHT, LEFT, RIGHT = 0, 1, 2
 
-PIECES = (Piece("X", 0, "●", "man of the first player"), Piece("O", 1, "○", "man of the second player"))
+PIECES = (Piece("X", 0, "○", "white man"), Piece("O", 1, "●", "black man"))
 
 
 class State(NamedTuple):
@@ -43,6 +43,7 @@ class Breakthrough(Game):
     height: int = 8
 
     alternates = True
+    ranks = 2  # rows of men with which either player begins
 
     def __post_init__(self) -> None:
         for size in (self.width, self.height):
@@ -52,8 +53,8 @@ class Breakthrough(Game):
             raise GameError(f"{self!r}: the width must be 2 to 16, the height at least 4, and the cells at most 64.")
 
     def initial(self):
-        men = (1 << 2 * self.width) - 1
-        return State(men, men << self.width * (self.height - 2), 0)
+        men = (1 << self.ranks * self.width) - 1
+        return State(men, men << self.width * (self.height - self.ranks), 0)
 
     def mover(self, state):
         return state.player
@@ -167,7 +168,7 @@ class Breakthrough(Game):
     def stage(self, state):
         """Men go forward, and those that are taken stay away."""
         theirs = self.turned(state.theirs)
-        gained = self.height * (4 * self.width - popcount(state.mine) - popcount(theirs))
+        gained = self.height * (2 * self.ranks * self.width - popcount(state.mine) - popcount(theirs))
         for row in range(1, self.height):
             gained += row * popcount(shift_right(state.mine, row * self.width) & self.row)
             gained += row * popcount(shift_right(theirs, row * self.width) & self.row)
@@ -179,7 +180,7 @@ class Breakthrough(Game):
     def board(self, state):
         rows = rows_of(*self.sides(state), self.width, self.height)
         labels = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES)
+        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES, sides=COLOURS)
 
     def sides(self, state):
         """The men of the first player and of the second, by the cells of the Grid."""
@@ -210,8 +211,8 @@ class Breakthrough(Game):
         *sides, player = read_cells(self, text, self.width, self.height)
         first, second = (sum(1 << self.square(cell, player) for cell in ones(men)) for men in sides)
         state = State(second, first, 1) if player else State(first, second, 0)
-        if max(popcount(first), popcount(second)) > 2 * self.width:
-            raise GameError(f"{self!r}: {text!r} has more than {2 * self.width} men of a player.")
+        if max(popcount(first), popcount(second)) > self.ranks * self.width:
+            raise GameError(f"{self!r}: {text!r} has more than {self.ranks * self.width} men of a player.")
         if shift_right(state.mine, self.width * (self.height - 1)) or not state.theirs:
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
         return state

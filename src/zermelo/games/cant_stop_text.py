@@ -10,9 +10,9 @@ who has climbed nothing is a dash: the game begins as `- / - / X rolls`.
 
 import re
 
-from zermelo.game import GameError
 from zermelo.games.cant_stop_columns import unpacked
 from zermelo.games.cells import PLAYERS
+from zermelo.games.position import NoState
 
 RUNNERS = 3
 IN_THE_AIR = -1
@@ -45,7 +45,7 @@ def read_state(game, text: str):
     parts = [_read_climbed(game, found[group]) for group in (1, 2, 4)] if found else [None]
     if found is None or None in parts:
         example = game.state_text(game.initial())
-        raise GameError(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
     first, second, turn = parts
     player, dice = PLAYERS.index(found[3].upper()), found[5].lower()
     number = int(dice) if dice.isdecimal() else {word: number for number, word in WORDS.items()}[dice]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from zermelo.bits import has_bit
 from zermelo.board import EMPTY
-from zermelo.game import Game, GameError
+from zermelo.game import Game
+from zermelo.games.position import NoState
 
 PLAYERS = "XO"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -26,14 +27,18 @@ def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]
     return tuple("".join(marks[row * width :][:width]) for row in range(height))
 
 
-def read_cells(game: Game, text: str, width: int, height: int) -> tuple[int, int, int]:
-    """The cells of the first player, those of the second, and who is to move; GameError where the text says it not."""
+def read_cells(game: Game, text: str, width: int, height: int, *, triangle: bool = False) -> tuple[int, int, int]:
+    """The cells of the first player, those of the second, and who is to move; GameError where the text says it not.
+
+    The rows of a triangle get shorter by a cell each; its cells are numbered as if all were as long as the first.
+    """
     board, _, player = text.strip().upper().rpartition(" ")
     rows = board.strip().split("/")
-    right = len(rows) == height and all(len(row) == width and not set(row) - set("XO.") for row in rows)
+    lengths = [width - row if triangle else width for row in range(height)]
+    right = list(map(len, rows)) == lengths and not set("".join(rows)) - set("XO.")
     if not right or player not in ("X", "O"):
         example = game.state_text(game.initial())
-        raise GameError(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
-    marks = "".join(rows)
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
+    marks = "".join(row.ljust(width, EMPTY) for row in rows)
     first, second = (sum(1 << cell for cell, mark in enumerate(marks) if mark == each) for each in PLAYERS)
     return first, second, PLAYERS.index(player)

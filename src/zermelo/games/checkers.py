@@ -46,9 +46,9 @@ TAKES = 32
 
 PIECES = (
     Piece("x", 0, "●", "black man"),
-    Piece("X", 0, "♛", "black king"),
+    Piece("X", 0, "◉", "black king"),
     Piece("o", 1, "○", "white man"),
-    Piece("O", 1, "♕", "white king"),
+    Piece("O", 1, "◎", "white king"),
 )
 
 NUMBERS = tuple(f"{4 * row + 1}-{4 * row + 4}" for row in range(8))
@@ -183,7 +183,7 @@ class Checkers(Game):
         for number, mark in checkers_text.pieces_on(state):
             cells[checkers_text.cell_of(number)] = mark
         rows = tuple("".join(cells[row * 8 :][:8]) for row in range(8))
-        return Grid(rows, (), NUMBERS, pieces=PIECES, checkered=True)
+        return Grid(rows, (), NUMBERS, pieces=PIECES, checkered=True, sides=("Black", "White"))
 
     def squares(self, state, move):
         """Origin and goal, the squares between, and the pieces taken."""

@@ -9,6 +9,7 @@ import re
 
 from zermelo.bits import ones
 from zermelo.game import ONGOING, GameError
+from zermelo.games.position import NoState
 from zermelo.rules import successors
 
 START = "B:W21-32:B1-12"
@@ -52,7 +53,7 @@ def parse_fen(game, text):
     colour, *parts = re.sub(r"\s", "", text).upper().rstrip(".").split(":")
     sides = {part[:1]: _pieces(part[1:]) for part in parts}
     if colour not in ("B", "W") or len(parts) != 2 or set(sides) != {"B", "W"} or None in sides.values():
-        raise GameError(f"{game!r}: {text!r} does not describe a state; one looks like {START!r}.")
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {START!r}.")
     _check_pieces(game, text, sides)
     player = COLOURS.index(colour)
     mine, theirs = (_word(sides[each], player) for each in (colour, COLOURS[1 - player]))

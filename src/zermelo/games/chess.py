@@ -11,7 +11,7 @@ Everything is seen by the player to move (`chess_board` says how). A move is its
 """
 
 from zermelo.bits import WORD, add, bit, byte_swap, lsb, multiply, ones, shift_left, shift_right, unsigned
-from zermelo.board import Grid
+from zermelo.board import COLOURS, Grid
 from zermelo.game import ONGOING, Game
 from zermelo.games import chess_text
 from zermelo.games.chess_board import (
@@ -251,7 +251,7 @@ class Chess(Game):
 
     def board(self, state):
         cells = rows_of(chess_text.men_on(state))
-        return Grid(cells, tuple("abcdefgh"), tuple("87654321"), pieces=PIECES, checkered=True)
+        return Grid(cells, tuple("abcdefgh"), tuple("87654321"), pieces=PIECES, checkered=True, sides=COLOURS)
 
     def squares(self, state, move):
         return chess_text.squares(state, move)

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from zermelo.bits import ones
-from zermelo.board import Grid
+from zermelo.board import COLOURS, Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games import chess_notation
 from zermelo.games.chess_position import (
@@ -243,7 +243,8 @@ class ChessEndgame(Game):
 
     def board(self, state):
         cells = chess_notation.rows_of(chess_notation.men_on(state))
-        return Grid(cells, tuple("abcdefgh"), tuple("87654321"), pieces=chess_notation.PIECES, checkered=True)
+        edges = tuple("abcdefgh"), tuple("87654321")
+        return Grid(cells, *edges, pieces=chess_notation.PIECES, checkered=True, sides=COLOURS)
 
     def squares(self, state, move):
         return chess_notation.squares(state, move)

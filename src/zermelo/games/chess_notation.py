@@ -4,6 +4,7 @@ from zermelo.board import Piece
 from zermelo.game import ONGOING, GameError
 from zermelo.games.chess_position import State, can_pass, in_check
 from zermelo.games.chess_squares import SIDE, THEIRS
+from zermelo.games.position import NoState
 
 LETTERS = "QRBNP"
 HOME = {"Q": (3, 2), "R": (0, 7), "B": (2, 5), "N": (1, 6), "P": (12, 11)}
@@ -123,7 +124,7 @@ def parse_fen(game, text):
             state = state._replace(passant=1)
     except (ValueError, IndexError):
         example = fen(game.initial())
-        raise GameError(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
+        raise NoState(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
     if game.stage(state) < 0:
         raise GameError(f"{game!r}: {text!r} is no position of this ending or of one that can follow.")
     if game.index(state) < 0:

@@ -21,6 +21,7 @@ from zermelo.games.chess_board import (
 )
 from zermelo.games.chess_notation import men_in, rows_of, square_name
 from zermelo.games.chess_squares import PAWN
+from zermelo.games.position import NoState
 
 LETTERS = " QRBNPK"
 """The letter of each kind of man."""
@@ -72,7 +73,7 @@ def parse_fen(game, text):
         state = _placed(men)
     except (ValueError, IndexError):
         example = fen(game.initial())
-        raise GameError(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
+        raise NoState(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
     if reason := _impossible(men):
         raise GameError(f"{game!r}: {text!r} is no position of chess, since {reason}.")
     state = state._replace(rights=_rights(game, text, dict(men), castling), clock=clock)

@@ -16,9 +16,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from zermelo.board import Grid, Piece
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.cells import LETTERS
 from zermelo.games.parameters import check_whole
+from zermelo.games.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import WIN, loss_in, win_in
 
@@ -143,7 +144,7 @@ class Chomp(Game):
         steps = [self.width, *rows]
         if len(rows) != len(words) or len(rows) != self.height or steps != sorted(steps, reverse=True):
             example = self.state_text(self.initial())
-            raise GameError(
+            raise NoState(
                 f"{self!r}: {text!r} does not describe a state, which is the length of each row, none longer than the "
                 f"one above, such as {example!r}."
             )

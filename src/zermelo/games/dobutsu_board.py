@@ -18,9 +18,10 @@ STRAIGHT, DIAGONAL = (UP, DOWN, LEFT, RIGHT), (UP_LEFT, UP_RIGHT, DOWN_LEFT, DOW
 STEPS = ((), (UP,), DIAGONAL, STRAIGHT, (*STRAIGHT, *DIAGONAL), (*STRAIGHT, UP_LEFT, UP_RIGHT))
 """Where each piece moves, as (rows down, columns to the right)."""
 
+SIDES = ("Black", "White")
 ANIMALS = ("", "chick", "elephant", "giraffe", "lion", "hen")
 PIECES = tuple(
-    Piece(letter if player == 0 else letter.lower(), player, letter, f"{'first' if player == 0 else 'second'} {animal}")
+    Piece(letter if player == 0 else letter.lower(), player, letter, f"{SIDES[player].lower()} {animal}")
     for player in (0, 1)
     for letter, animal in zip(LETTERS[1:], ANIMALS[1:], strict=True)
 )

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from zermelo.bits import ones
 from zermelo.board import EMPTY, Grid, Together
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.dobutsu_board import (
     CELLS,
     CHICK,
@@ -33,6 +33,7 @@ from zermelo.games.dobutsu_board import (
     LETTERS,
     LION,
     PIECES,
+    SIDES,
     STEPS,
     THEIRS,
     WIDTH,
@@ -46,6 +47,7 @@ from zermelo.games.dobutsu_board import (
     square_name,
     turned,
 )
+from zermelo.games.position import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 HELD = 6
@@ -196,8 +198,8 @@ class DobutsuShogi(Game):
         first, second = self.sides(state.hand, state.their_hand, state.player)
         cells = self.cells(state)
         rows = tuple(cells[row : row + WIDTH] for row in range(0, CELLS, WIDTH))
-        board = Grid(rows, ("a", "b", "c"), ("1", "2", "3", "4"), pieces=PIECES)
-        hands = [Grid((text,), pieces=PIECES) for text in (hand_text(second).lower(), hand_text(first))]
+        board = Grid(rows, ("a", "b", "c"), ("1", "2", "3", "4"), pieces=PIECES, sides=SIDES)
+        hands = [Grid((text,), pieces=PIECES, sides=SIDES) for text in (hand_text(second).lower(), hand_text(first))]
         return Together((hands[0], board, hands[1]))
 
     def cells(self, state):
@@ -253,6 +255,6 @@ class DobutsuShogi(Game):
             if pairs and lions and self.state_text(state) == f"{rows} {player} {hands}":
                 return state
         example = self.state_text(self.initial())
-        raise GameError(
+        raise NoState(
             f"{self!r}: {text!r} does not describe a state, with at most two of each animal, such as {example!r}."
         )

@@ -17,6 +17,7 @@ from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
+from zermelo.games.position import NoState
 from zermelo.value import LOSS, loss_in, win_in
 
 COVERED = "#"
@@ -173,7 +174,7 @@ class Domineering(Game):
         rows = text.strip().split("/")
         if len(rows) != self.height or any(len(row) != self.width or set(row) - {COVERED, EMPTY} for row in rows):
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         covered = sum(1 << cell for cell, mark in enumerate("".join(rows)) if mark == COVERED)
         if popcount(covered) % 2:
             raise GameError(f"{self!r}: {text!r} cannot arise, since every domino covers two cells.")

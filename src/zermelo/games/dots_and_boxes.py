@@ -10,8 +10,7 @@ board of two by two boxes:
     7   8   9
     +10 +11 +
 
-So the lines around box b are b, b + width, b + width + 1 and b + 2 * width + 1, and all boxes are looked at together,
-by shifting the word. A move is the number of a line.
+A move is the number of a line.
 """
 
 from functools import cached_property
@@ -19,8 +18,10 @@ from typing import NamedTuple
 
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, NOWHERE, Grid, Piece
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, GameError
 from zermelo.games.cells import LETTERS, PLAYERS
+from zermelo.games.lines_and_boxes import Lines
+from zermelo.games.position import NoState
 
 PIECES = (
     Piece("X", 0, label="box of the first player"),
@@ -38,11 +39,8 @@ class State(NamedTuple):
     player: int  # 0 or 1: who is to move
 
 
-class DotsAndBoxes(Game):
+class DotsAndBoxes(Lines):
     """Draw a line between two dots; who closes a box owns it and draws again, and the most boxes win."""
-
-    width: int = 3
-    height: int = 3
 
     margin = True
 
@@ -73,27 +71,8 @@ class DotsAndBoxes(Game):
     def result(self, state):
         return popcount(state.mine) - popcount(state.theirs) if state.lines == self.all_lines else ONGOING
 
-    def closed(self, lines):
-        """The boxes with all four lines."""
-        pairs = lines & lines >> 2 * self.width + 1
-        return pairs & lines >> self.width & lines >> self.width + 1 & self.boxes
-
     def stage(self, state):
         return popcount(state.lines)
-
-    # -- constants of the board --------------------------------------------------------------------------------
-
-    @cached_property
-    def line_count(self):
-        return self.height * (2 * self.width + 1) + self.width
-
-    @cached_property
-    def all_lines(self):
-        return (1 << self.line_count) - 1
-
-    @cached_property
-    def boxes(self):
-        return sum((1 << self.width) - 1 << row * (2 * self.width + 1) for row in range(self.height))
 
     @cached_property
     def payoff_bounds(self):
@@ -101,41 +80,26 @@ class DotsAndBoxes(Game):
 
     # -- judgement and what the rules prove --------------------------------------------------------------------
 
-    def open_boxes(self, lines):
-        """The boxes with three lines, which the next one closes."""
-        top, bottom = lines, lines >> 2 * self.width + 1
-        left, right = lines >> self.width, lines >> self.width + 1
-        return (top & bottom & (left ^ right) | (top ^ bottom) & left & right) & self.boxes
-
-    def around(self, boxes):
-        """The lines around some boxes."""
-        sides = boxes | boxes << 2 * self.width + 1
-        return sides | boxes << self.width | boxes << self.width + 1
-
     def evaluate(self, state):
         """The boxes one has more than the other, with those that can be closed now."""
         lead = popcount(state.mine) - popcount(state.theirs)
         return lead + popcount(self.open_boxes(state.lines))
 
     def bounds(self, state):
+        """Boxes that can be closed now are the mover's, if nothing else is; nobody gets more than all that are left."""
         lead = popcount(state.mine) - popcount(state.theirs)
         left = self.width * self.height - popcount(state.mine | state.theirs)
-        return lead - left, lead + left
+        return lead - left + 2 * popcount(self.open_boxes(state.lines)), lead + left
 
     def candidates(self, state):
-        """A line that closes what it touches, one box or two, is drawn at once; where there is none, all lines.
+        """Lines of which one is best, from the theorems of Berlekamp, The Dots and Boxes Game (2000).
 
-        Whoever draws such a line gets its boxes and draws again, and no other box is touched: the rest of the game is
-        the same before and after it. Who draws another line first leaves it to the other player, who may take it then.
+        Where boxes can be closed, all are closed at once but for the last of them, which may be left to the other
+        player, who has to draw after closing them. Where none can, a line that opens none is as good as its twin at a
+        corner, and of the lines that open a chain or a loop one stands for all. See `captures` and `openings`.
         """
-        closing = self.closing(state.lines)
-        for line in ones(closing & -closing if closing else self.all_lines & ~state.lines):
-            yield line
-
-    def closing(self, lines):
-        """The lines that close every box they touch."""
-        opened = self.open_boxes(lines)
-        return self.around(opened) & ~self.around(self.boxes & ~opened) & ~lines
+        opened = self.open_boxes(state.lines)
+        return ones(self.captures(state.lines, opened) if opened else self.openings(state.lines))
 
     def order(self, state, line):
         """Closing boxes first, then lines that open none; of these the ones in the middle."""
@@ -154,10 +118,14 @@ class DotsAndBoxes(Game):
             yield self.shared(self.image(state.lines, turn), popcount(state.mine), state.player)
 
     def canonical(self, state):
-        """The image with the least word of lines; whose box is which does not matter, only how many each player has."""
-        least = state.lines
-        for turn in range(len(self.images)):
-            least = min(least, self.image(state.lines, turn))
+        """The image with the least word of lines, those at corners lying if only one of two is drawn.
+
+        Whose box is which does not matter, only how many each player has.
+        """
+        laid, stood = self.laid(state.lines), self.stood(state.lines)
+        least = laid
+        for turn in range(1, len(self.images)):
+            least = min(least, self.image(stood if turn & 4 else laid, turn))
         return self.shared(least, popcount(state.mine), state.player)
 
     def shared(self, lines, count, player):
@@ -250,7 +218,7 @@ class DotsAndBoxes(Game):
         state = State(lines, second, first, 1) if player == "O" else State(lines, first, second, 0)
         if self.state_text(state) != f"{picture} {player}":
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         if first | second != self.closed(lines):
             raise GameError(f"{self!r}: {text!r} cannot arise, since a box has an owner if and only if it is closed.")
         return state

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from zermelo.board import Dice, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types, check_whole
+from zermelo.games.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS
 
@@ -242,7 +243,7 @@ class EinStein(Game):
         known = player in ("first", "second") and die in [str(number) for number in range(self.stones + 1)]
         if not (fits and once and known):
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         first = tuple(cells.find(mark) for mark in marks[: self.stones])
         second = tuple(self.last - cells.find(mark) if mark in cells else GONE for mark in marks[self.stones :])
         sides = (first, second) if player == "first" else (second, first)

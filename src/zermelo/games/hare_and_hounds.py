@@ -23,6 +23,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Piece, Points
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.position import NoState
 from zermelo.value import LOSS, WIN
 
 HOUNDS, HARE = 0, 1
@@ -175,7 +176,7 @@ class HareAndHounds(Game):
             if len(cells) == len(NAMES) and self.state_text(state) == text.strip() and state.stalls <= self.stalling:
                 return state
         example = self.state_text(self.initial())
-        raise GameError(
+        raise NoState(
             f"{self!r}: {text!r} does not describe a state, with three hounds H, a hare r and at most {self.stalling} "
             f"moves up and down in a row, such as {example!r}."
         )

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types, check_whole
+from zermelo.games.position import NoState
 from zermelo.tuples import replace
 
 
@@ -161,7 +162,7 @@ class Kalah(Game):
         first, second = (tuple(map(int, side.split())) for side in (sides[1], sides[3])) if sides else ((), ())
         if not sides or len(first) != self.pits or len(second) != self.pits:
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         stores = int(sides[2]), int(sides[4])
         if sum(first) + sum(second) + sum(stores) != self.all_seeds:
             raise GameError(f"{self!r}: {text!r} has not {self.all_seeds} seeds, as this game has.")

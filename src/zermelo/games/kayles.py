@@ -19,6 +19,7 @@ from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types
+from zermelo.games.position import NoState
 from zermelo.value import LOSS, WIN
 
 PIECES = (Piece("i", None, "♟", "pin"),)
@@ -150,7 +151,7 @@ class Kayles(Game):
         marks = text.strip().lower()
         if len(marks) != self.places or set(marks) - {"i", EMPTY}:
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         return State(sum(1 << place for place, mark in enumerate(marks) if mark == "i"))
 
 

@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.cells import LETTERS, PLAYERS
+from zermelo.games.position import NoState
 from zermelo.games.turns import TURNS, image, square_images
 from zermelo.value import LOSS
 
@@ -179,7 +180,7 @@ class LGame(Game):
         pieces = first in self.places and second in self.places and popcount(neutrals) == 2
         if not pieces or len(marks) != SIDE * SIDE or self.state_text(state) != f"{board} {player}":
             example = self.state_text(self.initial())
-            raise GameError(
+            raise NoState(
                 f"{self!r}: {text!r} does not describe a state, with an L of four X, an L of four O and two *, such as "
                 f"{example!r}."
             )

@@ -16,6 +16,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
 from zermelo.games.parameters import check_types
+from zermelo.games.position import NoState
 from zermelo.games.rings import ONE_PLAYER, SIDE, Rings, points_of
 from zermelo.value import DRAW, LOSS
 
@@ -188,7 +189,7 @@ class Mills(Rings):
         found = re.fullmatch(r"([XO./]+) (\d+) (\d+) ([XO])", " ".join(text.split()).upper())
         example = self.state_text(self.initial())
         if not found or [*map(len, found[1].split("/"))] != [*map(len, example.split()[0].split("/"))]:
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         marks = zip(sorted(range(len(self.places)), key=self.square), found[1].replace("/", ""), strict=True)
         stones = {".": 0, "X": 0, "O": 0}
         for point, mark in marks:

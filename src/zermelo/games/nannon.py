@@ -21,6 +21,7 @@ from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Dice, Grid, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_whole
+from zermelo.games.position import NoState
 
 PASS = -1
 OPENING = -1
@@ -192,7 +193,7 @@ class Nannon(Game):
         found = re.fullmatch(r"([XO.]+) (\d+) (\d+) ([XO]) (opening|\d+)", " ".join(text.split()))
         if found is None or len(found[1]) != self.spots:
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         spots = [
             sum(1 << spot for spot, cell in enumerate(cells, 1) if cell == mark)
             for cells, mark in ((found[1], "X"), (found[1][::-1], "O"))

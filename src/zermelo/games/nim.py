@@ -13,6 +13,7 @@ from typing import NamedTuple
 from zermelo.board import Piles
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types
+from zermelo.games.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS, WIN
 
@@ -98,7 +99,7 @@ class Nim(Game):
         within = all(pile <= most for pile, most in zip(piles, self.start, strict=False))
         if len(piles) != len(words) or len(piles) != len(self.start) or not within:
             example = self.state_text(self.initial())
-            raise GameError(f"{self!r}: {text!r} does not describe a state of this game, which starts from {example}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state of this game, which starts from {example}.")
         return State(piles)
 
 

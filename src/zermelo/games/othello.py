@@ -227,7 +227,8 @@ class Othello(Game):
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
         rows = rows_of(first, second, self.side, self.side)
-        return Grid(rows, tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), pieces=PIECES)
+        labels = tuple(str(row + 1) for row in range(self.side))
+        return Grid(rows, tuple(LETTERS[: self.side]), labels, pieces=PIECES, sides=("Black", "White"))
 
     def squares(self, state, cell):
         """The cell alone, so that one click places a disc; those that are turned over need none."""

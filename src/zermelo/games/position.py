@@ -12,8 +12,9 @@ from zermelo.rules import after, checked_game, checked_state, start, successors
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""
 
-NO_STATE = "does not describe"
-"""What games say of a text that does not look like a state at all."""
+
+class NoState(GameError):
+    """What games say of a text that does not look like a state at all; of another, they say what is wrong with it."""
 
 
 class _Unreadable(Exception):
@@ -39,8 +40,8 @@ def position(game: Game, text: str = "") -> State:
         try:
             state = game.parse_state(text)
         except (ValueError, LookupError, TypeError) as error:
-            if isinstance(error, GameError) and NO_STATE not in str(error):  # a state, and the game says what is wrong
-                raise TextError(str(error)) from error
+            if isinstance(error, GameError) and not isinstance(error, NoState) and game.has("parse_state"):
+                raise TextError(str(error)) from error  # a state, and the game says what is wrong
             raise TextError(
                 f"{game!r}: {text!r} cannot be read as moves, because {why_not_moves}, and describes no state; "
                 f"one looks like {game.state_text(game.initial())!r}."

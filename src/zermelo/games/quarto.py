@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Fields, Grid, Piece, Together
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.cells import LETTERS
 from zermelo.games.parameters import check_whole
+from zermelo.games.position import NoState
 from zermelo.games.turns import TURNS, image, square_images
 from zermelo.tuples import replace
 from zermelo.value import DRAW, WIN, loss_in, win_in
@@ -207,13 +208,14 @@ class Quarto(Game):
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
-        """The cells, then the pieces left; a piece is given by a click among these."""
+        """The cells, then the pieces left in rows of eight; a piece is given by a click among these."""
         labels = tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side))
         left = "".join(MARKS[piece] if state.left >> piece & 1 else EMPTY for piece in range(self.pieces))
         cells = Grid(self.rows(state), *labels, pieces=self.marks)
-        given = Grid((left,), tuple(MARKS[: self.pieces]), pieces=self.marks)
+        rows = [slice(start, start + 8) for start in range(0, self.pieces, 8)]
+        given = [Grid((left[row],), tuple(MARKS[: self.pieces][row]), pieces=self.marks) for row in rows]
         hand = "to be given" if state.hand == self.pieces else f"{MARKS[state.hand]}, {self.marks[state.hand].label}"
-        return Together((cells, given, Fields(("piece",), (hand,))))
+        return Together((cells, *given, Fields(("piece",), (hand,))))
 
     @cached_property
     def marks(self):
@@ -260,4 +262,4 @@ class Quarto(Game):
             if "/".join(self.rows(state)) == board:
                 return state
         example = self.state_text(self.initial())
-        raise GameError(f"{self!r}: {text!r} does not describe a state, with no piece twice, such as {example!r}.")
+        raise NoState(f"{self!r}: {text!r} does not describe a state, with no piece twice, such as {example!r}.")

@@ -6,6 +6,7 @@ X.O/.X./...       three rows of three
 from __future__ import annotations
 
 from zermelo.game import Game, GameError
+from zermelo.games.position import NoState
 
 Cells = list[tuple[int, int]]
 """Cells as (column, row), counted from the bottom left."""
@@ -16,7 +17,7 @@ def read_rows(game: Game, text: str, width: int, height: int) -> tuple[Cells, Ce
     rows = text.strip().upper().split("/")
     if len(rows) != height or any(len(row) != width or set(row) - set("XO.") for row in rows):
         example = game.state_text(game.initial())
-        raise GameError(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
     cells = [(column, height - 1 - i, row[column]) for i, row in enumerate(rows) for column in range(width)]
     first = [(column, row) for column, row, stone in cells if stone == "X"]
     second = [(column, row) for column, row, stone in cells if stone == "O"]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types, check_whole
+from zermelo.games.position import NoState
 from zermelo.value import LOSS, WIN
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
@@ -190,7 +191,7 @@ class Sliding(Game):
         fits = [len(row) for row in rows] == [self.width] * self.height and coming.strip() in ("0", "1", "2")
         if not fits or any(tile not in numbers for row in rows for tile in row):
             example = self.state_text(State(0x21, 0))
-            raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
+            raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         tiles = [numbers[tile] for row in rows for tile in row]
         if tiles.count(0) < int(coming):
             raise GameError(f"{self!r}: {text!r} cannot arise, since there is no room for the tiles to come.")

@@ -8,13 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo import rules
+from zermelo.board import sides_of
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.position import legal_move
 from zermelo.games.registry import name_of
 from zermelo.play.repetition import REPETITIONS, repeated
 
 PLAYERS = ("First player", "Second player")
-"""How often a state occurs before the game is drawn, where play can go round for ever."""
+"""What the players are called where the board gives them no names."""
+
+
+def called(game: Game, state: State, player: int) -> str:
+    """A player within a sentence.
+
+    >>> from zermelo.games.registry import load
+    >>> [called(game, game.initial(), 1) for game in (load("chess"), load("nim"))]
+    ['Black', 'the second player']
+    """
+    sides = sides_of(game.board(state))
+    return f"the {PLAYERS[player].lower()}" if sides is None else sides[player]
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,11 @@ class Session:
         """Who is to move, 0 or 1; at a chance state, whose state it is."""
         mover = rules.mover(self.game, self.state)
         return len(self.history) % 2 if mover is None else mover
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the players are called: the sides of the board where it names them."""
+        return sides_of(self.game.board(self.state)) or PLAYERS
 
     @property
     def is_chance(self) -> bool:
@@ -197,5 +214,5 @@ class Session:
             "moves": [turn.text for turn in self.history],
             "state": self.game.state_text(self.state),
             "winner": self.outcome.winner if self.outcome else None,
-            "result": self.outcome.words() if self.outcome else "unfinished",
+            "result": self.outcome.words(self.names) if self.outcome else "unfinished",
         }

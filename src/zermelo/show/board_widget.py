@@ -12,7 +12,6 @@ from zermelo.board import Marks
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play import Engine, Session
-from zermelo.play.session import PLAYERS
 from zermelo.show.clicks import Clicks, stepwise
 from zermelo.show.marks import value_marks
 from zermelo.show.steps import steps_of
@@ -129,7 +128,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     def _status(self) -> str:
         session = self.session
-        names = PLAYERS
+        names = session.names
         if len(self.people) == 1:
             names = ("You", "Zermelo") if self.people == [0] else ("Zermelo", "You")
         if session.outcome is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from zermelo.board import NOWHERE, Grid, Hexes, piece_at
+from zermelo.board import NOWHERE, Grid, Hexes, Piece, piece_at
 from zermelo.show.places import CELL, EDGE, LABEL, Label, Place, Plate, Scene, Stroke, margin_for
 from zermelo.show.shapes import hexagon
+from zermelo.show.strokes import strokes
+from zermelo.show.theme import SIDES, tints
 
 
 def grid_scene(board: Grid) -> Scene:
     height, width = len(board.cells), len(board.cells[0])
-    left, top = EDGE + margin_for(board.rows), EDGE
+    left, top, drawn = EDGE + margin_for(board.rows), EDGE, strokes(board)
     places = tuple(
         Place(
             row * width + column,
@@ -21,7 +24,8 @@ def grid_scene(board: Grid) -> Scene:
             CELL,
             _cell_shape(board, row, column),
             square_name(board, row, column),
-            piece_at(board.pieces, board.cells[row][column]),
+            _piece(board, board.cells[row][column]),
+            stroke=drawn.get((row, column), ""),
         )
         for row in range(height)
         for column in range(width)
@@ -31,6 +35,15 @@ def grid_scene(board: Grid) -> Scene:
     plates = (Plate(left, top, width * CELL, height * CELL),) if board.drop else ()
     below = LABEL if board.columns else 0
     return Scene(left + width * CELL + EDGE, top + height * CELL + below + EDGE, plates, (), labels, places)
+
+
+def _piece(board: Grid, mark: str) -> Piece | None:
+    """What stands in a cell: where the sides are white and black, X and O are stones of theirs."""
+    piece = piece_at(board.pieces, mark)
+    if piece is None or piece.glyph or piece.mark not in "XO" or piece.side is None:
+        return piece
+    tint = tints(board.sides)[piece.side]
+    return piece if tint in SIDES else replace(piece, glyph="●", label=piece.label or f"{tint} stone")
 
 
 def _cell_shape(board: Grid, row: int, column: int) -> str:

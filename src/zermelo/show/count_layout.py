@@ -75,13 +75,15 @@ def fields_scene(board: Fields) -> Scene:
     margin = EDGE + 8.8 * max(map(len, board.names), default=0) + 22
     width = margin + 9.6 * max(map(len, values), default=0) + EDGE
     row = 30.0
+    height = 2 * EDGE + row * len(values)
     labels, strokes = [], []
     for number, (name, value) in enumerate(zip(board.names, values, strict=True)):
         y = EDGE + (number + 0.5) * row
-        labels += [Label(EDGE, y, name, "label", "start"), Label(margin, y, value, "field", "start")]
+        for x, text, kind in ((EDGE, name, "label"), (margin, value, "field")):
+            labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y)))
         if number:
             strokes.append(line_between((EDGE, y - row / 2), (width - EDGE, y - row / 2), "rule"))
-    return Scene(width, 2 * EDGE + row * len(values), (), tuple(strokes), tuple(labels))
+    return Scene(width, height, (), tuple(strokes), tuple(labels))
 
 
 def shortened(value: str, most: int = LONGEST_VALUE) -> str:

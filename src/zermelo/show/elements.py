@@ -22,9 +22,21 @@ def circle(x: float, y: float, radius: float, kind: str) -> str:
     return f'<circle class="{kind}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>'
 
 
-def text(x: float, y: float, text: str, kind: str, *, size: float | None = None, anchor: str = "middle") -> str:
+def text(
+    x: float,
+    y: float,
+    text: str,
+    kind: str,
+    *,
+    size: float | None = None,
+    anchor: str = "middle",
+    middle: tuple[float, float] | None = None,
+) -> str:
+    """Words at a place; `middle` is what they are turned about with the board, where that is not the place itself."""
     font = "" if size is None else f' style="font-size:{n(size)}px"'
-    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}" dy=".35em" text-anchor="{anchor}"{font}>{escape(text)}</text>'
+    about = "" if middle is None else f' data-x="{n(middle[0])}" data-y="{n(middle[1])}"'
+    place = f'x="{n(x)}" y="{n(y)}" dy=".35em" text-anchor="{anchor}"'
+    return f'<text class="{kind}" {place}{font}{about}>{escape(text)}</text>'
 
 
 def escape(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from zermelo.board import Board, Marks, Tag
+from zermelo.board import Board, Marks, Tag, sides_of
 from zermelo.show import shapes, theme
 from zermelo.show.canvas import Box, Canvas
 from zermelo.show.scene import CELL, LONGEST_PILE, Die, Label, Place, Scene, Stroke, scene
@@ -80,13 +80,18 @@ class Mosaic(Canvas):
     ) -> None:
         self.look = look or Look()
         self.colours: Mapping[str, str] = theme.DARK if dark else theme.LIGHT
-        self.shades = SHADES["dark" if dark else "light"]
+        self.tints = theme.tints(sides_of(board))
+        coloured = self.tints != theme.SIDES  # white and black are seen on the squares of chess, in either theme
+        self.shades = self._pair("bright", "dark") if coloured else SHADES["dark" if dark else "light"]
         laid = scene(board)
         self.across, self.down = next((each for each in SIZES if _fits(laid, each, size)), SIZES[-1])
         self.fields = _fields(laid)
         values = max((len(value.text) for _, value in self.fields), default=0)
         super().__init__(max(self._x(laid.width) + 1, 2 + self._margin() + values), self._y(laid.height) + 1)
         self._draw(laid)
+
+    def _pair(self, one: str, other: str) -> tuple[str, str]:
+        return self.colours[one], self.colours[other]
 
     # -- from the plane to the grid ------------------------------------------------------------------------------------
 
@@ -183,7 +188,7 @@ class Mosaic(Canvas):
         tall = len(checker)
         levels = rows[:: place.grows]
         seen = min(count, (len(rows) - 1) // tall)  # the tip is left free for marks
-        ink = self.colours[("first", "second")[side]]
+        ink = self.colours[self.tints[side]]
         for level in range(seen):
             part = levels[tall * level : tall * (level + 1)]
             here = columns, range(min(part), max(part) + 1)
@@ -219,17 +224,21 @@ class Mosaic(Canvas):
         assert piece is not None
         sign = piece.glyph or piece.mark
         tall = max(size for size in STONES if size <= max(len(box[1]), 1))
-        ink = self.colours[("first", "second")[piece.side]] if piece.side is not None else self.colours["ink"]
+        ink = self.colours[self.tints[piece.side]] if piece.side is not None else self.colours["ink"]
+        coloured = self.tints != theme.SIDES
         if sign in shapes.MEN:
-            self.centred(box, (FILLED.get(sign, sign),), self.colours[("white", "black")[piece.side or 0]], bold=True)
-        elif not piece.glyph and piece.mark in "XO":
-            plain = place.shape in ("cell", "bright", "dark")
-            self.centred(box, SIGNS[tall][piece.mark] if plain else STONES[tall][piece.side or 0], ink)
+            man = ink if coloured else self.colours[("white", "black")[piece.side or 0]]
+            self.centred(box, (FILLED.get(sign, sign),), man, bold=True)
+        elif not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
+            self.centred(box, SIGNS[tall][piece.mark], ink)
+        elif piece.side is not None and (sign in shapes.DISCS or (not piece.glyph and piece.mark in "XO")):
+            self.centred(box, STONES[tall][0 if coloured else piece.side], ink)
         elif piece.side is None or tall == 1:
             self.centred(box, (sign,), ink, bold=True)
         else:
+            upon = "♛" if sign in shapes.CROWNED else sign
             self.centred(box, STONES[tall][0], ink)
-            self.centred(box, (sign,), self.colours[("on-first", "on-second")[piece.side]], bold=True, ground=ink)
+            self.centred(box, (upon,), self.colours[f"on-{self.tints[piece.side]}"], bold=True, ground=ink)
 
     def _counted(self, place: Place, box: Box) -> None:
         """Seeds or matches, one by one where there is room."""

@@ -38,6 +38,8 @@ class Place:
     """Whose the square is, where it is somebody's."""
     grows: int = 0
     """Which way checkers stack on it: 1 downwards from its upper end, -1 upwards from its lower one."""
+    stroke: str = ""
+    """The glyph of a dot, of a line between dots or of a box between lines, where the square is the place of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Label:
     text: str
     kind: str = "label"
     anchor: str = "middle"
+    middle: tuple[float, float] | None = None
+    """Where the middle of its table lies, seen from (x, y): a board that is turned round turns the table as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,12 @@ MEN = {
 }  # fmt: skip
 """The outline of each chessman, filled by its side whichever glyph names it."""
 
+DISCS = "●○"
+"""Glyphs that are a stone themselves."""
+
+CROWNED, CROWN = "◉◎", "M-21 16H21L25 -12L12 0L0 -18L-12 0L-25 -12Z"
+"""Glyphs of a stone that has been crowned, as in checkers, and what is drawn upon it."""
+
 DETAILS = {
     KING: "M-19 30H19M-18 15H18", QUEEN: "M-19 30H19M-18 15H18", ROOK: "M-19 30H19M-16 -10H16",
     BISHOP: "M-9 30H9M-10 10H10M2 -20L8 -12", KNIGHT: "M-17 30H21M-10 -15L-9 -14", PAWN: "M-7 -4H7",

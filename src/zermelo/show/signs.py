@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from zermelo.board import NOWHERE, Marks, Piece
+from zermelo.board import NOWHERE, Marks, Piece, Sides
+from zermelo.show.theme import SIDES, tints
 
 PLAYERS = ("bold dodger_blue1", "bold dark_orange")
 """The colours of the first and of the second player: those of the other pictures."""
+
+INKS = dict(zip(SIDES, PLAYERS, strict=True)) | {"white": "bold #ffffff on #757575", "black": "bold #000000 on #757575"}
+"""White and black are seen in any terminal on a ground that is neither."""
 
 TONES = {"win": "bold green", "draw": "bold", "loss": "bold red", "estimate": "cyan"}
 LABELS = "dim"
@@ -25,13 +29,14 @@ class Signs:
     marks: Marks
     unicode: bool
     round_stones: bool = False
+    sides: Sides = None
 
     def at(self, square: int, piece: Piece | None, mark: str = ".") -> Text:
         """A piece, or the value of an empty square, or the sign of one."""
         if mark == NOWHERE:
             return Text(" ")
         if piece is not None:
-            style = "" if piece.side is None else PLAYERS[piece.side]
+            style = "" if piece.side is None else INKS[tints(self.sides)[piece.side]]
             return Text(self._sign(piece), f"{style} {LAST if square in self.marks.last else ''}".strip())
         return self.mark(square) or self.empty(square)
 

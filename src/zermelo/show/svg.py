@@ -3,14 +3,15 @@
 Every square is a group of class `square`: its number in `data-square`, its centre in `data-x` and `data-y`, its extent
 in `data-width` and `data-height` and the lesser of these in `data-size`, its name in `data-name`, and a title that says
 what stands there. A stack of checkers says how many there are in `data-stack`, and in `data-top` and `data-next` how
-far down the uppermost lies, and one more would. Every die is a group of class `die`, with `data-face`.
+far down the uppermost lies, and one more would. Every die is a group of class `die`, with `data-face`. Where the sides
+are white and black, `data-sides` of the whole says which is which.
 """
 
 from __future__ import annotations
 
-from zermelo.board import Board, Marks, Piece, Tag
+from zermelo.board import Board, Marks, Piece, Tag, sides_of
 from zermelo.game import Game, State
-from zermelo.show import shapes, stacks, theme
+from zermelo.show import shapes, stacks, strokes, theme
 from zermelo.show.elements import box, circle, escape, n, text
 from zermelo.show.scene import CELL, LONGEST_PILE, Die, Label, Place, Plate, Scene, Stroke, board_of, scene
 
@@ -50,14 +51,15 @@ def board_svg(
         *(_die(number, die) for number, die in enumerate(laid.dice)),
         *_arrows(laid, marks),
     ]
-    return f"{_opening(laid, interactive, size)}{''.join(inside)}</svg>"
+    return f"{_opening(laid, theme.tints(sides_of(board)), interactive, size)}{''.join(inside)}</svg>"
 
 
-def _opening(laid: Scene, interactive: bool, size: float) -> str:
+def _opening(laid: Scene, tints: tuple[str, str], interactive: bool, size: float) -> str:
     width, height = (round(side * size / CELL) for side in (laid.width, laid.height))
+    sides = "" if tints == theme.SIDES else f' data-sides="{" ".join(tints)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-board" role="{"group" if interactive else "img"}" '
-        f'viewBox="0 0 {n(laid.width)} {n(laid.height)}" width="{width}" height="{height}">'
+        f'viewBox="0 0 {n(laid.width)} {n(laid.height)}" width="{width}" height="{height}"{sides}>'
     )
 
 
@@ -81,7 +83,8 @@ def _stroke(stroke: Stroke) -> str:
 
 
 def _label(label: Label) -> str:
-    return text(label.x, label.y, label.text, f"zb-{label.kind}", anchor=label.anchor)
+    middle = None if label.middle is None else (label.x + label.middle[0], label.y + label.middle[1])
+    return text(label.x, label.y, label.text, f"zb-{label.kind}", anchor=label.anchor, middle=middle)
 
 
 def _die(number: int, die: Die) -> str:
@@ -157,6 +160,8 @@ def _ground(place: Place, last: bool) -> str:
     """The square itself; that of the last move is coloured."""
     if stacks.is_stack(place):
         return stacks.ground(place, last)
+    if place.stroke:
+        return strokes.ground(place, last)
     owner = "" if place.side is None else f" zb-of{place.side}"
     kind = f"zb-{place.shape}{owner}" + (" zb-last" if last else "")
     if place.shape == "hole":
@@ -194,6 +199,8 @@ def _upon(place: Place) -> str:
     """The piece, the checkers, the seeds or the matches."""
     if stacks.is_stack(place):
         return stacks.checkers(place)
+    if strokes.is_drawn(place):
+        return strokes.upon(place)
     if place.shape in ("pit", "store"):
         radius = place.width / 2 - 4
         stretch = place.height / place.width
@@ -224,10 +231,14 @@ def _piece(place: Place, piece: Piece) -> str:
     if not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
         return _cross_or_ring(place, piece.mark)
     if side is None:
-        return text(place.x, place.y, sign, "zb-sign", size=30)
+        width = sum(0.62 if letter.isalnum() else 1.0 for letter in sign)  # in units of its height
+        return text(place.x, place.y, sign, "zb-sign", size=min(30.0, 0.8 * CELL / width))
     stone = circle(place.x, place.y, 0.38 * CELL, f"zb-stone{side}")
-    if not piece.glyph and piece.mark in "XO":
+    if sign in shapes.DISCS or (not piece.glyph and piece.mark in "XO"):
         return stone + (circle(place.x, place.y, 0.22 * CELL, "zb-ring1") if side == 1 else "")
+    if sign in shapes.CROWNED:
+        at = f'transform="translate({n(place.x)} {n(place.y)}) scale({n(CELL / 100)})"'
+        return f'{stone}<path class="zb-on{side}" {at} d="{shapes.CROWN}"/>'
     return stone + text(place.x, place.y, sign, f"zb-on{side}", size=26)
 
 

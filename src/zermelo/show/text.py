@@ -13,6 +13,7 @@ from zermelo.show.scene import LONGEST_PILE, board_of
 from zermelo.show.signs import LABELS, LAST, Signs, dice
 from zermelo.show.text_points import drawn_points
 from zermelo.show.text_tables import drawn_tables
+from zermelo.show.theme import SIDES, tints
 
 
 def text(game: Game, state: State, *, squares: Collection[int] = (), unicode: bool = False) -> str:
@@ -51,11 +52,12 @@ def drawn(board: Board, marks: Marks, *, unicode: bool) -> Text:
     """A board with its marks for a terminal."""
     match board:
         case Grid():
-            return _grid(board, Signs(marks, unicode, round_stones=board.drop))
+            stones = board.drop or tints(board.sides) != SIDES
+            return _grid(board, Signs(marks, unicode, round_stones=stones, sides=board.sides))
         case Points():
-            return drawn_points(board, Signs(marks, unicode, round_stones=True))
+            return drawn_points(board, Signs(marks, unicode, round_stones=True, sides=board.sides))
         case Hexes():
-            return _hexes(board, Signs(marks, unicode, round_stones=True))
+            return _hexes(board, Signs(marks, unicode, round_stones=True, sides=board.sides))
         case Pits():
             return _pits(board, Signs(marks, unicode))
         case Tables():
@@ -112,7 +114,8 @@ def _hexes(board: Hexes, signs: Signs) -> Text:
         lines.append(Text(f"{' ' * margin} {labels}", LABELS))
     for number, (row, label) in enumerate(zip(rows, board.rows or [""] * len(rows), strict=True)):
         line = Text(" " * (number * (cell + 1) // 2)).append(f"{label:>{margin}} ", LABELS)
-        lines.append(line.append_text(Text(" ").join(_padded(sign, cell) for sign in row)))
+        line.append_text(Text(" ").join(_padded(sign, cell) for sign in row)).rstrip()  # of cells that are not there
+        lines.append(line)
     return _joined(lines)
 
 

@@ -1,10 +1,13 @@
 """Colours of the pictures, light and dark, as a style sheet that travels inside each SVG.
 
 The two sides differ in lightness and in pattern as well as in hue (blue and orange stay apart for every kind of colour
-vision), and text has a contrast of at least 4.5 to what it stands on.
+vision), or they are white and black, on squares that are neither. Text has a contrast of at least 4.5 to what it stands
+on.
 """
 
 from __future__ import annotations
+
+from zermelo.board import COLOURS, Sides
 
 LIGHT = {
     "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "line": "#7d8590", "cell": "#f7f5f0", "plate": "#c8ced8",
@@ -13,7 +16,7 @@ LIGHT = {
     "on-second": "#2b1700", "seed": "#5d4a33", "last": "#ffe59a", "last-edge": "#a67c00", "target": "#0b7a68",
     "arrow": "#6a3fa0", "win": "#00646e", "draw": "#57606a", "loss": "#a83512", "estimate": "#3d444d",
     "on-tone": "#ffffff", "white": "#fffefb", "black": "#2a2d33", "white-edge": "#2a2d33", "black-edge": "#0e0f11",
-    "white-detail": "#2a2d33", "black-detail": "#f2efe8", "frame": "#caab7d", "felt": "#f7f3ea", "spike": "#d9c8a5",
+    "on-white": "#2a2d33", "on-black": "#f2efe8", "frame": "#caab7d", "felt": "#f7f3ea", "spike": "#d9c8a5",
     "spike-by": "#9fb0a2",
 }  # fmt: skip
 
@@ -24,9 +27,12 @@ DARK = {
     "on-second": "#2b1700", "seed": "#d8c3a0", "last": "#54481c", "last-edge": "#e3bb45", "target": "#43cdb3",
     "arrow": "#c6a6f7", "win": "#00727c", "draw": "#5e6875", "loss": "#b13f1b", "estimate": "#454e5a",
     "on-tone": "#ffffff", "white": "#ffffff", "black": "#14161a", "white-edge": "#14161a", "black-edge": "#c9d0d9",
-    "white-detail": "#14161a", "black-detail": "#e8eaed", "frame": "#4a3d2e", "felt": "#1b2024", "spike": "#5a4e3c",
+    "on-white": "#14161a", "on-black": "#e8eaed", "frame": "#4a3d2e", "felt": "#1b2024", "spike": "#5a4e3c",
     "spike-by": "#3d4a44",
 }  # fmt: skip
+
+SIDES = ("first", "second")
+"""The colours of the players, where they are called neither White nor Black."""
 
 RULES = """
 .zermelo-board text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--zb-ink)}
@@ -37,9 +43,9 @@ RULES = """
 .zermelo-board .zb-count{font-size:16px;font-weight:600}
 .zermelo-board .zb-line{stroke:var(--zb-line);stroke-width:2;stroke-linecap:round}
 .zermelo-board .zb-rule{stroke:var(--zb-line);stroke-width:1;opacity:.5}
-.zermelo-board .zb-edge0{stroke:var(--zb-first);stroke-width:6;stroke-linecap:round;fill:none}
-.zermelo-board .zb-edge1{stroke:var(--zb-second);stroke-width:6;stroke-linecap:round;fill:none}
-.zermelo-board .zb-cell,.zermelo-board .zb-hex{fill:var(--zb-cell);stroke:var(--zb-line);stroke-width:1.2}
+.zermelo-board .zb-edge0{stroke:var(--zb-side0);stroke-width:6;stroke-linecap:round;fill:none}
+.zermelo-board .zb-edge1{stroke:var(--zb-side1);stroke-width:6;stroke-linecap:round;fill:none}
+.zermelo-board .zb-cell,.zermelo-board .zb-hex{fill:var(--zb-ground);stroke:var(--zb-line);stroke-width:1.2}
 .zermelo-board .zb-bright{fill:var(--zb-bright)}
 .zermelo-board .zb-dark{fill:var(--zb-dark)}
 .zermelo-board .zb-plate{fill:var(--zb-plate)}
@@ -53,23 +59,28 @@ RULES = """
 .zermelo-board .zb-of0{stroke:var(--zb-first);stroke-width:2.5}
 .zermelo-board .zb-of1{stroke:var(--zb-second);stroke-width:2.5;stroke-dasharray:5 3}
 .zermelo-board .zb-point{fill:var(--zb-ink)}
+.zermelo-board .zb-drawn{fill:none;stroke:var(--zb-ink);stroke-width:7;stroke-linecap:round}
+.zermelo-board .zb-inside{fill:var(--zb-cell)}
+.zermelo-board .zb-free{fill:none;stroke:var(--zb-line);stroke-width:2;stroke-dasharray:2 6;opacity:.6}
+.zermelo-board .zb-lastline{fill:none;stroke:var(--zb-last-edge);stroke-width:15;stroke-linecap:round}
 .zermelo-board .zb-hit{fill:transparent}
 .zermelo-board .zb-seed{fill:var(--zb-seed)}
 .zermelo-board .zb-bar{fill:var(--zb-seed)}
 .zermelo-board .zb-match{stroke:var(--zb-seed);stroke-width:4;stroke-linecap:round}
 .zermelo-board .zb-die{fill:var(--zb-cell);stroke:var(--zb-ink);stroke-width:2}
 .zermelo-board .zb-pip{fill:var(--zb-ink)}
-.zermelo-board .zb-stone0{fill:var(--zb-first);stroke:var(--zb-first-edge);stroke-width:2}
-.zermelo-board .zb-stone1{fill:var(--zb-second);stroke:var(--zb-second-edge);stroke-width:2}
+.zermelo-board .zb-stone0{fill:var(--zb-side0);stroke:var(--zb-side0-edge);stroke-width:2}
+.zermelo-board .zb-stone1{fill:var(--zb-side1);stroke:var(--zb-side1-edge);stroke-width:2}
 .zermelo-board .zb-ring1{fill:none;stroke:var(--zb-second-edge);stroke-width:2.5}
-.zermelo-board .zb-on0{fill:var(--zb-on-first);font-weight:700}
-.zermelo-board .zb-on1{fill:var(--zb-on-second);font-weight:700}
+.zermelo-board[data-sides] .zb-ring1{display:none}
+.zermelo-board .zb-on0{fill:var(--zb-on-side0);font-weight:700}
+.zermelo-board .zb-on1{fill:var(--zb-on-side1);font-weight:700}
 .zermelo-board .zb-cross{fill:none;stroke:var(--zb-first);stroke-width:8;stroke-linecap:round}
 .zermelo-board .zb-ring{fill:none;stroke:var(--zb-second-ink);stroke-width:7}
-.zermelo-board .zb-man0{fill:var(--zb-white);stroke:var(--zb-white-edge);stroke-width:3;stroke-linejoin:round}
-.zermelo-board .zb-man1{fill:var(--zb-black);stroke:var(--zb-black-edge);stroke-width:3;stroke-linejoin:round}
-.zermelo-board .zb-detail0{fill:none;stroke:var(--zb-white-detail);stroke-width:3;stroke-linecap:round}
-.zermelo-board .zb-detail1{fill:none;stroke:var(--zb-black-detail);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-man0{fill:var(--zb-man0);stroke:var(--zb-man0-edge);stroke-width:3;stroke-linejoin:round}
+.zermelo-board .zb-man1{fill:var(--zb-man1);stroke:var(--zb-man1-edge);stroke-width:3;stroke-linejoin:round}
+.zermelo-board .zb-detail0{fill:none;stroke:var(--zb-on-man0);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-detail1{fill:none;stroke:var(--zb-on-man1);stroke-width:3;stroke-linecap:round}
 .zermelo-board .zb-last{fill:var(--zb-last);stroke:var(--zb-last-edge);stroke-width:3}
 .zermelo-board .zb-lastring{fill:none;stroke:var(--zb-last-edge);stroke-width:4}
 .zermelo-board .zb-target{fill:var(--zb-target)}
@@ -85,7 +96,37 @@ RULES = """
 
 def style() -> str:
     """The style sheet of boards."""
-    return sheet("zermelo-board", "zb", LIGHT, DARK, RULES)
+    return sheet("zermelo-board", "zb", LIGHT, DARK, f"\n{_sides()}{RULES}")
+
+
+def tints(sides: Sides) -> tuple[str, str]:
+    """The colours of the first and of the second player by their names.
+
+    >>> tints(("Black", "White")), tints(("Fox", "Geese")), tints(None)
+    (('black', 'white'), ('first', 'second'), ('first', 'second'))
+    """
+    if sides is None or set(sides) != set(COLOURS):
+        return SIDES
+    return sides[0].lower(), sides[1].lower()
+
+
+def _sides() -> str:
+    """Whose colours are which: chessmen are white and black, and so is everything where the sides are."""
+    white, black = (name.lower() for name in COLOURS)
+    usual = _coloured("side", SIDES) + _coloured("man", (white, black))
+    rules = [f".zermelo-board{{{usual}--zb-ground:var(--zb-cell)}}"]
+    for pair in ((white, black), (black, white)):
+        named = _coloured("side", pair) + _coloured("man", pair)
+        rules.append(f'.zermelo-board[data-sides="{" ".join(pair)}"]{{{named}--zb-ground:var(--zb-dark)}}')
+    return "\n".join(rules)
+
+
+def _coloured(kind: str, pair: tuple[str, str]) -> str:
+    return "".join(
+        f"--zb-{kind}{side}:var(--zb-{colour});--zb-{kind}{side}-edge:var(--zb-{colour}-edge);"
+        f"--zb-on-{kind}{side}:var(--zb-on-{colour});"
+        for side, colour in enumerate(pair)
+    )
 
 
 def sheet(kind: str, prefix: str, light: dict[str, str], dark: dict[str, str], rules: str) -> str:

@@ -136,6 +136,8 @@ class Board(BaseModel):
     drop: bool
     columns: int | None
     steps: bool
+    sides: list[str] | None = Field(description="What the players are called, where they have names.")
+    turns: bool = Field(description="Whether the board has two sides, so that it may be turned round.")
 
 
 class PositionRecord(BaseModel):

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo import rules
 from zermelo.app.output import odds, plain
 from zermelo.app.web.served import Ready, check_width
-from zermelo.board import Board, Grid, Marks, parts_of
+from zermelo.board import Board, Grid, Marks, parts_of, sides_of, turns
 from zermelo.game import Game, GameError, Move, State
 from zermelo.games.position import position as position_of
 from zermelo.games.registry import TextError
@@ -127,7 +127,7 @@ def position(ready: Ready, session: Session) -> dict[str, Any]:
         "state": game.state_text(state),
         "player": session.player,
         "chance": session.is_chance,
-        "outcome": outcome and {"winner": outcome.winner, "words": outcome.words()},
+        "outcome": outcome and {"winner": outcome.winner, "words": outcome.words(session.names)},
         "legal": _legal(session),
         "history": history,
         "last": last,
@@ -140,7 +140,8 @@ def position(ready: Ready, session: Session) -> dict[str, Any]:
     })  # fmt: skip
 
 
-SPELLED = {"and": "and", "cant": "Can't", "dawsons": "Dawson's", "einstein": "EinStein", "mens": "Men's"}
+SPELLED = {"and": "and", "cant": "Can't", "dawsons": "Dawson's", "einstein": "EinStein", "mens": "Men's",
+           "twenty48": "2048"}  # fmt: skip
 """Words of names as people write them, where that is more than a capital."""
 
 
@@ -204,6 +205,8 @@ def _board(game: Game, state: State) -> dict[str, Any]:
         "drop": grid is not None and grid.drop,
         "columns": None if grid is None else len(grid.cells[0]),
         "steps": stepwise(board),
+        "sides": sides_of(board),
+        "turns": turns(board),
     }
 
 

@@ -24,6 +24,7 @@ from typing import Any
 
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.position import NoState
 
 
 def _pyspiel() -> Any:
@@ -189,7 +190,7 @@ class OpenSpiel(Game):
                 raise ValueError
             return _replayed(str(self.spiel), history, self.by_text)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            raise GameError(
+            raise NoState(
                 f"{self!r}: {text!r} does not describe a state; one is the list of the actions so far, such as "
                 f"{self.state_text(self.play(self.initial(), self.initial().spiel.legal_actions()[0]))}."
             ) from None

@@ -4,6 +4,7 @@ import { asked } from "./address.js";
 import { Live, lines as stream } from "./api.js";
 import { h, options, put } from "./dom.js";
 import { graph } from "./graph.js";
+import { called, name } from "./sides.js";
 import { count, share, tag, words } from "./values.js";
 
 const LINES = [["all", "every move"], ["3", "the best three"], ["1", "the best move"]];
@@ -113,7 +114,7 @@ export function analyze(page) {
   function verdict() {
     const { proven, value } = report;
     const proof = proven ? "proven" : value.outcome ? "its distance not proven yet" : "not proven yet";
-    return h("p", { class: "verdict" }, ...worth(value, page.position.player), ", ",
+    return h("p", { class: "verdict" }, ...worth(value, page.position), ", ",
       h("span", { id: "proof", class: proven ? "proven" : "" }, proof));
   }
 
@@ -139,7 +140,7 @@ export function analyze(page) {
     const shares = [...Array(moves.length + 1).keys()].map((ply) => known.get(key(ply))?.share ?? null);
     const button = h("button", { id: "whole", type: "button", onclick: () => (work ? work.abort() : whole()) },
       work ? "Stop" : "Evaluate the whole game");
-    const curve = graph(shares, at, (ply) => page.go({ at: ply }));
+    const curve = graph(shares, at, page.position.board, (ply) => page.go({ at: ply }));
     return h("div", { class: "overview" }, h("h2", {}, "Over the game"), curve, button);
   }
 
@@ -191,12 +192,11 @@ export function walk(page, pv) {
 }
 
 /** A value and whose it is, in words. */
-export function worth(value, player) {
+export function worth(value, { board, player }) {
   const kind = value.tone === "estimate" && !value.exact ? "Estimate " : "";
-  return [kind, h("strong", { id: "value" }, words(value)), ` for the ${["first", "second"][player]} player`];
+  return [kind, h("strong", { id: "value" }, words(value)), ` for ${called(board, player)}`];
 }
 
-export function turn(position) {
-  if (position.chance) return "Chance is to move: choose an outcome.";
-  return `${["First", "Second"][position.player]} player to move.`;
+export function turn({ chance, board, player }) {
+  return chance ? "Chance is to move: choose an outcome." : `${name(board, player)} to move.`;
 }

@@ -2,13 +2,14 @@
 
 import { MODES, asked, format, parse } from "./address.js";
 import { get } from "./api.js";
-import { Board, TURNED } from "./board.js";
+import { Board } from "./board.js";
 import { face } from "./dice.js";
 import { $, h, put } from "./dom.js";
 import { chooser } from "./games.js";
 import { hearKeys } from "./keys.js";
 import { legal, played, priced } from "./moves.js";
 import { download, quoted, read } from "./record.js";
+import { called } from "./sides.js";
 import { follow } from "./theme.js";
 
 const KEPT = 300; // positions remembered, so that stepping through a game is quick
@@ -53,6 +54,7 @@ const page = {
   /** Show the board with its lists: `enabled` where the reader may move, `values` by the texts of moves. */
   table({ enabled, values = {}, list }) {
     page.board.show(state.position, { enabled, flip: state.address.flip });
+    $("table").dataset.sides = page.board.svg.dataset.sides ?? "";
     legal($("legal"), state.position, { enabled, play: (text) => page.play(text) });
     page.paint(values);
     page.list(list);
@@ -81,9 +83,10 @@ const page = {
   /** The bar beside the board: how far the first player is ahead, from -1 to 1; undefined takes it away. */
   bar(share) {
     $("bar").hidden = share === undefined;
+    if (share === undefined) return;
     $("bar").style.setProperty("--share", `${50 + 50 * (share ?? 0)}%`);
     const words = share == null ? "is not judged yet" : share > 0 ? "is ahead" : share < 0 ? "is behind" : "is level";
-    $("bar").setAttribute("aria-label", `Evaluation: the first player ${words}`);
+    $("bar").setAttribute("aria-label", `Evaluation: ${called(state.position.board, 0)} ${words}`);
   },
 
   waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
@@ -240,7 +243,7 @@ function buttons() {
   $("redo").disabled = step(1) === null;
   $("hint").hidden = state.address.mode !== "play";
   for (const id of ["new", "save"]) $(id).disabled = false;
-  $("flip").disabled = !TURNED.includes(state.position.board.kind);
+  $("flip").disabled = !state.position.board.turns;
   $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
   $("flip").setAttribute("aria-pressed", state.address.flip);
 }

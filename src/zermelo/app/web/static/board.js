@@ -13,7 +13,7 @@ import { stepsOf } from "./steps.js";
 import { better, tag } from "./values.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-export const TURNED = ["Grid", "Points", "Hexes", "Pits", "Tables"]; // boards that have two sides
+const OPPOSITE = { start: "end", middle: "middle", end: "start" };
 const MOST = 560; // pixels
 
 export class Board {
@@ -54,7 +54,7 @@ export class Board {
     this.svg = this.picture.querySelector("svg");
     this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     this.svg.append(this.overlay);
-    const largest = TURNED.includes(position.board.kind) ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
+    const largest = position.board.turns ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
     this.root.style.maxWidth = `${Math.min(MOST, largest * this.svg.getAttribute("width"))}px`;
     this.#flip(flip);
     this.#name();
@@ -78,15 +78,17 @@ export class Board {
 
   /** Turn the board round, or mirror one on which pieces fall; what stands on it stays upright. */
   #flip(flip) {
-    const { kind, drop } = this.position.board;
-    this.turn = flip && TURNED.includes(kind) ? (drop ? "mirrored" : "turned") : "";
+    const { turns, drop } = this.position.board;
+    this.turn = flip && turns ? (drop ? "mirrored" : "turned") : "";
     this.picture.className = `picture ${this.turn}`;
     if (!this.turn) return;
     for (const square of this.svg.querySelectorAll(".square:not([data-stack]), .die")) {
       square.setAttribute("transform", upright(this.turn, square.dataset.x, square.dataset.y));
     }
     for (const label of this.svg.querySelectorAll(":scope > text, [data-stack] text")) {
-      label.setAttribute("transform", upright(this.turn, label.getAttribute("x"), label.getAttribute("y")));
+      const { x, y } = label.dataset; // the middle of a table, which is turned as a whole
+      label.setAttribute("transform", upright(this.turn, x ?? label.getAttribute("x"), y ?? label.getAttribute("y")));
+      if (!x) label.setAttribute("text-anchor", OPPOSITE[label.getAttribute("text-anchor")]);
     }
   }
 

@@ -63,7 +63,7 @@ export function explore(page) {
       return h("tr", { class: best }, ...[button, tag(value), words(value), best].map((cell) => h("td", {}, cell)));
     };
     return [
-      h("p", { class: "verdict" }, ...worth(found.value, position.player), ", with best play by both"),
+      h("p", { class: "verdict" }, ...worth(found.value, position), ", with best play by both"),
       h("h2", {}, "Perfect line"),
       walk(page, found.line),
       h("h2", {}, "Every move"),

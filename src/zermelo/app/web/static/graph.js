@@ -1,6 +1,7 @@
 /** The evaluation over the game as a curve, seen by the first player. */
 
 import { s } from "./dom.js";
+import { called, short } from "./sides.js";
 
 const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
 const GUTTER = 46; // on the right, for the word at the line, which no dot may cover
@@ -8,9 +9,10 @@ const GUTTER = 46; // on the right, for the word at the line, which no dot may c
 /**
  * @param {(number|null)[]} shares  for each ply, from -1 (lost for the first player) to 1 (won); null where unknown
  * @param {number} at  the ply shown
+ * @param {{sides: string[]|null}} board  which may name the players
  * @param {(ply: number) => void} go
  */
-export function graph(shares, at, go) {
+export function graph(shares, at, board, go) {
   const step = (WIDTH - PAD - GUTTER) / Math.max(shares.length - 1, 1);
   const point = (ply) => [PAD + ply * step, HEIGHT / 2 - shares[ply] * (HEIGHT / 2 - PAD)];
   const known = [...shares.keys()].filter((ply) => shares[ply] !== null);
@@ -19,9 +21,10 @@ export function graph(shares, at, go) {
     const [cx, cy] = point(ply);
     return s("circle", { class: ply === at ? "here" : "", cx, cy, r: ply === at ? 6 : 3.5 });
   });
-  const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares) },
+  const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares, board) },
     s("line", { class: "zero", x1: 0, x2: WIDTH - GUTTER + PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    label("First is better", 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"), label("Second is better", HEIGHT - 6),
+    label(`${short(board, 0)} is better`, 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"),
+    label(`${short(board, 1)} is better`, HEIGHT - 6),
     s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
     s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
   svg.addEventListener("pointerdown", (event) => {
@@ -42,8 +45,8 @@ function area(line, known, point) {
   return `${line}L${point(known.at(-1))[0]} ${HEIGHT / 2}L${point(known[0])[0]} ${HEIGHT / 2}Z`;
 }
 
-function said(shares) {
+function said(shares, board) {
   const known = shares.filter((share) => share !== null).length;
   const what = `Evaluation over ${shares.length - 1} moves, ${known} of ${shares.length} positions known`;
-  return `${what}; up is better for the first player`;
+  return `${what}; up is better for ${called(board, 0)}`;
 }

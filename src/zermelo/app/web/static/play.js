@@ -4,9 +4,9 @@ import { asked } from "./address.js";
 import { get } from "./api.js";
 import { draw, roll } from "./dice.js";
 import { h, options, put, sleep } from "./dom.js";
+import { name, short } from "./sides.js";
 import { count, words as said } from "./values.js";
 
-const SIDES = [["first", "First"], ["second", "Second"], ["both", "Both sides"], ["watch", "None: watch"]];
 const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
   ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];
 
@@ -34,13 +34,15 @@ export function play(page) {
 
   function settings() {
     const { side, level } = page.address;
+    const { board } = page.position;
+    const sides = [["first", short(board, 0)], ["second", short(board, 1)], ["both", "Both sides"], ["watch", "None: watch"]];
     const known = LEVELS.some(([value]) => value === level) ? LEVELS : [...LEVELS, [level, words(level)]];
     const set = (name) => (event) => page.go({ [name]: event.target.value }, { replace: true });
     const choice = (name, pairs, chosen) => h("select", { id: name, onchange: set(name) }, ...options(pairs, chosen));
     const pause = h("button", { type: "button", onclick: turn }, paused ? "Go on" : "Pause");
     put(page.panel,
       h("div", { class: "row" },
-        h("label", {}, "You play", choice("side", SIDES, side)),
+        h("label", {}, "You play", choice("side", sides, side)),
         h("label", {}, "Zermelo thinks", choice("level", known, level)),
         side === "watch" ? pause : null),
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
@@ -120,12 +122,12 @@ export function play(page) {
     const rolled = position.history.at(-1);
     const before = rolled?.chance ? `Rolled ${rolled.text}. ` : "";
     if (page.address.side !== "both") return `${before}Your move.`;
-    return `${before}${["First", "Second"][position.player]} player to move.`;
+    return `${before}${name(position.board, position.player)} to move.`;
   }
 
   function result({ winner, words }) {
     if (winner === null || !["first", "second"].includes(page.address.side)) return words;
-    return words.replace(/^(First|Second) player wins/, mine(winner) ? "You win" : "Zermelo wins");
+    return words.replace(`${name(page.position.board, winner)} wins`, mine(winner) ? "You win" : "Zermelo wins");
   }
 
   return { show, hint, step, halt: () => work.abort() };

@@ -80,5 +80,6 @@ function portrait(square, svg) {
   copy.removeAttribute("transform");
   for (const ground of copy.querySelectorAll(GROUNDS)) ground.remove();
   const box = `${x - size / 2} ${y - size / 2} ${size} ${size}`;
-  return s("svg", { class: "zermelo-board", viewBox: box }, svg.querySelector("style").cloneNode(true), copy);
+  const { sides } = svg.dataset;
+  return s("svg", { class: "zermelo-board", "data-sides": sides, viewBox: box }, svg.querySelector("style").cloneNode(true), copy);
 }
