@@ -41,13 +41,14 @@ lint: .venv/test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# A player needs the package and its web page; the tests need their tools as well.
+# A player needs the package and its web page; the tests need their tools as well. Python compiles what it imports, and
+# that is far less than all that is installed.
 .venv/play: .venv/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[web]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[web]'
 	@touch $@
 
 .venv/test: .venv/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@touch $@ .venv/play
 
 # The page is tested in a real browser: Debian's, where the machine has none.

@@ -263,7 +263,7 @@ def test_stages_without_numbers(game):
             assert game.canonical(child) == game.canonical(dict(enumerate(game.symmetries(child)))[5])
 
 
-@pytest.mark.parametrize("game", [LaskerMorris(), TwelveMensMorris()], ids=repr)
+@pytest.mark.parametrize("game", [LaskerMorris(), pytest.param(TwelveMensMorris(), marks=pytest.mark.slow)], ids=repr)
 def test_contract_of_games_without_numbers(game):
     assert z.check(game, states=200, games=5)
 

@@ -739,6 +739,16 @@ def test_odd_ways_to_write_rules(game):
     buffer = np.zeros(8, np.int64)
     count = store(game, game.initial(), buffer)
     assert buffer[:count].tolist() == [int(move) for move in game.moves(game.initial())]
+
+
+ODD = [
+    Wrapped(),
+    *(pytest.param(game, marks=pytest.mark.slow) for game in (Names(), StaticDefault(), Defaults(), ArrayMoves())),
+]
+
+
+@pytest.mark.parametrize("game", ODD, ids=repr)
+def test_odd_ways_to_write_rules_are_searched(game):
     z.search(game, limit=z.Limit(depth=2))
     assert game.native_error is None
 

@@ -276,7 +276,10 @@ def test_every_line_has_the_value_of_its_move(game):
         )
 
 
-@pytest.mark.parametrize("text", ["tic_tac_toe", "connect_four(4,4)", "nim(piles=(1,2,2),misere=True)", "nim"])
+@pytest.mark.parametrize(
+    "text",
+    ["tic_tac_toe", "connect_four(4,4)", "nim(piles=(1,2,2),misere=True)", pytest.param("nim", marks=pytest.mark.slow)],
+)
 def test_real_games_agree_with_the_referee_everywhere(text):
     """Symmetries, bounds, candidates and keys, on positions from random play."""
     game, rng, states = z.load(text), random.Random(7), set()

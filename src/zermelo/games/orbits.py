@@ -13,8 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import comb
 
-from zermelo.bits import msb, popcount
 from zermelo.games.rings import ONE_PLAYER, SIDE, Rings
+from zermelo.games.subsets import rank_of, subset_at
 
 
 class Orbits(Rings):
@@ -26,13 +26,7 @@ class Orbits(Rings):
         """The number of a word among those with as many points in the larger and in the smaller set."""
         word = self.least(word)
         stones, others = word >> SIDE, word & ONE_PLAYER
-        free = self.points & ~stones
-        rank, count = 0, 0
-        while others:
-            stone = others & -others
-            count += 1
-            rank += self.choose[popcount(free & stone - 1), count]
-            others ^= stone
+        rank = rank_of(others, self.points & ~stones, self.choose)
         upper = self.uppers[stones >> 8]
         number = self.starts[more, upper] + self.ranks[upper, stones & 0xFF]
         return int(number * self.choose[self.point_count - more, less] + rank)
@@ -41,17 +35,7 @@ class Orbits(Rings):
         """The word with this number."""
         ranks = int(self.choose[self.point_count - more, less])
         stones = int(self.representatives[self.firsts[more] + index // ranks])
-        free, rank, others = self.points & ~stones, index % ranks, 0
-        place = self.point_count - more
-        while less > 0:
-            place -= 1
-            point = 1 << msb(free)
-            free ^= point
-            ranked = int(self.choose[place, less])
-            if rank >= ranked:
-                others |= point
-                rank -= ranked
-                less -= 1
+        others = subset_at(index % ranks, less, self.points & ~stones, self.choose)
         return stones << SIDE | others
 
     def subspace_size(self, mine, theirs):

@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from zermelo.bits import msb, ones, popcount
+from zermelo.bits import ones, popcount
 from zermelo.game import Game
+from zermelo.games.subsets import rank_of, subset_at
 from zermelo.games.turns import TURNS, image, square_images
 
 
@@ -26,7 +27,7 @@ class SquareOrbits(Game):
 
     def least(self, first, second):
         """The image of both sets in which the first is least, and then the second."""
-        turns = self.turns[popcount(first), self.rank(first, 0)]
+        turns = self.turns[popcount(first), rank_of(first, self.cells, self.choose)]
         least_first, least_second = 0, self.cells
         for turn in ones(turns):
             least_first = image(self.images, first, turn)
@@ -38,42 +39,18 @@ class SquareOrbits(Game):
         count = popcount(first)
         representative, others = self.least(first, second)
         left = self.choose[self.side * self.side - count, popcount(second)]
-        return int(self.numbers[count, self.rank(first, 0)] * left + self.rank(others, representative))
+        number = self.numbers[count, rank_of(first, self.cells, self.choose)]
+        return int(number * left + rank_of(others, self.cells & ~representative, self.choose))
 
     def sets_at(self, number, count, others):
         """The two sets with this number, of so many cells each."""
         left = int(self.choose[self.side * self.side - count, others])
         first = int(self.representatives[self.firsts[count] + number // left])
-        return first, self.ranked(number % left, others, first)
+        return first, subset_at(number % left, others, self.cells & ~first, self.choose)
 
     def numbers_of(self, count, others):
         """How many numbers there are for two sets of so many cells each."""
         return int((self.firsts[count + 1] - self.firsts[count]) * self.choose[self.side * self.side - count, others])
-
-    def rank(self, cells, taken):
-        """The place of a set, by size as a word, among all of as many cells that are not taken."""
-        rank, count = 0, 0
-        while cells:
-            cell = cells & -cells
-            count += 1
-            rank += self.choose[popcount(~taken & cell - 1), count]
-            cells ^= cell
-        return int(rank)
-
-    def ranked(self, rank, count, taken):
-        """The set with this rank."""
-        free, cells = self.cells & ~taken, 0
-        place = popcount(free)
-        while count > 0:
-            place -= 1
-            cell = 1 << msb(free)
-            free ^= cell
-            below = int(self.choose[place, count])
-            if rank >= below:
-                cells |= cell
-                rank -= below
-                count -= 1
-        return cells
 
     # -- tables ------------------------------------------------------------------------------------------------
 
