@@ -3,7 +3,7 @@
     python bench/values.py
     python bench/values.py --only kalah --markdown
 
-Seconds are those of the processor, machine code included, which the first run of a game has to make.
+Seconds are those of the clock without the making of machine code, which is the first thing that a game needs.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import zermelo as z
+from zermelo.native.timing import timed
 
 WIN, LOSS, DRAW = "first player wins", "second player wins", "draw"
 
@@ -98,20 +99,10 @@ def apart(*row: str) -> dict[str, Any]:
 def one(text: str, published: str, method: str) -> dict[str, Any]:
     """Prove the value of a game by a solution of all its states, by a search, or by a proof-number search."""
     game = z.load(text)
-    start = time.process_time()
-    if method == "solve":
-        solution = z.solve(game)
-        value, size = solution.value(), f"{len(solution):,} states"
-    elif method == "prove":
-        value, nodes = proven(game)
-        size = f"{nodes:,} nodes"
-    elif method == "decide":
-        report = decided(game)
-        value, size = report.value, f"{report.nodes:,} nodes"
-    else:
-        report = z.search(game, exact=True, table=TABLE)
-        value, size = report.value, f"{report.nodes:,} nodes"
-    seconds = time.process_time() - start
+    start = time.perf_counter()
+    with timed() as making:
+        value, size = METHODS[method](game)
+    seconds = time.perf_counter() - start - making.seconds
     words = f"{chance(value):.6f}" if "." in published else str(value)
     return {
         "game": text, "published": published, "ours": words, "agree": agrees(value, published), "method": method,
@@ -119,20 +110,38 @@ def one(text: str, published: str, method: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def proven(game: z.Game) -> tuple[z.Value, int]:
-    """The value by two questions, whether the game is won and whether it is at least a draw; and nodes looked at."""
+def solved(game: z.Game) -> tuple[z.Value, str]:
+    """The value of the first state in a solution of all states."""
+    solution = z.solve(game)
+    return solution.value(), f"{len(solution):,} states"
+
+
+def searched(game: z.Game) -> tuple[z.Value, str]:
+    """The value by an exact search."""
+    report = z.search(game, exact=True, table=TABLE)
+    return report.value, f"{report.nodes:,} nodes"
+
+
+def proven(game: z.Game) -> tuple[z.Value, str]:
+    """The value by two questions to proof-number search: whether the game is won, and whether it is at least a draw."""
     won = z.prove(game)
     if won.value.outcome == z.WIN:
-        return won.value, won.nodes
+        return won.value, f"{won.nodes:,} nodes"
     held = z.prove(game, at_least=z.DRAW)
-    drawn = (str(won.value), str(held.value)) == ("<= 0", ">= 0")
-    return z.Value.draw() if drawn else held.value, won.nodes + held.nodes
+    draw = won.value.score == held.value.score == 0 and (won.value.bound, held.value.bound) == ("upper", "lower")
+    return z.Value.draw() if draw else held.value, f"{won.nodes + held.nodes:,} nodes"
 
 
-def decided(game: z.Game) -> z.Report:
+def decided(game: z.Game) -> tuple[z.Value, str]:
     """An exact search until it is proven who wins; how soon may take far longer."""
-    with z.analyze(game, limit=z.Limit(nodes=10**10), exact=True, table=TABLE) as reports:
-        return next(report for report in reports if report.value.outcome is not None)
+    with z.analyze(game, exact=True, table=TABLE) as reports:
+        for report in reports:
+            if report.value.outcome is not None:
+                break
+    return report.value, f"{report.nodes:,} nodes"
+
+
+METHODS = {"solve": solved, "search": searched, "prove": proven, "decide": decided}
 
 
 def agrees(value: z.Value, published: str) -> bool:

@@ -260,7 +260,7 @@ def test_payoffs_of_a_win_a_gammon_and_a_backgammon():
         ("-b----E-C---eE---c-e----B", "does not describe a state"),
         ("-b----E-C---eE---c-e----B:0:0:1:00", "its checkers must be 26 signs"),
         ("-b----E-C---eE---c-e----B-:x:0:1:00", "its cube must be a number, not 'x'"),
-        ("-b----E-C---eE---c-e----B-:0:2:1:00", "whose the cube is must be 1, 0 or -1, not '2'"),
+        ("-b----E-C---eE---c-e----B-:0:2:1:00", "the owner of the cube must be 1, 0 or -1, not '2'"),
         ("-b----E-C---eE---c-e----B-:0:0:2:00", "who is to move must be 1 or -1, not '2'"),
         ("-b----E-C---eE---c-e----B-:0:0:1:7", "its dice must be two digits, or opening, not '7'"),
         ("-b----E-C---eE---c-e----B-:0:0:1:70", "70 is no roll"),

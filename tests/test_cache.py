@@ -150,6 +150,28 @@ def test_functions_that_call_each_other_in_a_circle_are_compiled_anew(script, tm
     assert second["misses"] == 1
 
 
+def test_rules_that_print_and_raise_do_so_compiled_and_from_the_cache(script, tmp_path):
+    """Both lean on objects of Python, which compiled code has to be given."""
+    talking = (
+        "        print('take', take)\n        if state.left == 7:\n            raise ValueError('seven left', take)\n"
+    )
+    text = script.read_text().replace(
+        "    def play(self, state, take):\n", f"    def play(self, state, take):\n{talking}"
+    )
+    asked = "try:\n    z.perft(game, 5)\nexcept ValueError as error:\n    print(*error.args)\n"
+    script.write_text(
+        text.replace("answer = [z.perft(game, 5)]\n", f"assert not game.native_error\n{asked}answer = []\n")
+    )
+    command, env = [sys.executable, "-u", script], {**os.environ, "ZERMELO_CACHE": str(tmp_path / "cache")}
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, timeout=100) for _ in range(2))
+    *lines, found = first.stdout.splitlines()
+    assert lines[:2] == ["take 1", "take 1"]
+    assert lines[-1] == "seven left 1"
+    assert second.stdout.splitlines()[:-1] == lines
+    assert json.loads(found)["misses"] == 1
+    assert json.loads(second.stdout.splitlines()[-1])["misses"] == 0
+
+
 def test_a_changed_docstring_board_or_blank_line_is_not(script, tmp_path):
     run(script, tmp_path / "cache")
     board = "\n\n    def board(self, state):\n        return None\n\n    def initial(self)"

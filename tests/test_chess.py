@@ -459,6 +459,13 @@ def test_short_mates_are_found_interpreted(fen, plies, text):
     assert (found.value.plies, GAME.move_text(at(fen), found.move)) == (plies, text)
 
 
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_mate_in_one_is_proven_at_any_depth(depth):
+    """Nothing is sooner, though moves are reduced and skipped here."""
+    found = z.search(Slow(), at(MATES[0][0]), Limit(depth=depth)).value
+    assert (str(found), found.exact) == ("win in 1", True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("fen", "plies", "text"), MATES)
 def test_mates_are_found(fen, plies, text):

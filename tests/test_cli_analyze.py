@@ -126,6 +126,38 @@ def test_mistakes_are_sentences(zermelo, args, code, words) -> None:
     assert answer.err.count("\n") == 1
 
 
+UNDRAWN = """
+from zermelo import LOSS, ONGOING, Game
+
+class Undrawn(Game):
+    native = False
+
+    def initial(self):
+        return 5, 0
+
+    def mover(self, state):
+        return state[1]
+
+    def moves(self, state):
+        return range(1, min(state[0], 2) + 1)
+
+    def play(self, state, taken):
+        return state[0] - taken, 1 - state[1]
+
+    def result(self, state):
+        return LOSS if state[0] == 0 else ONGOING
+
+    def board(self, state):
+        raise ValueError(state)
+"""
+
+
+def test_a_board_that_cannot_be_drawn_hinders_no_analysis(zermelo, tmp_path) -> None:
+    path = tmp_path / "undrawn.py"
+    path.write_text(UNDRAWN, encoding="utf-8")
+    assert "Values are for the first player, who is to move." in zermelo("analyze", str(path), "--depth", "5").out
+
+
 def test_other_methods(zermelo) -> None:
     won = ("analyze", "connect_four(4, 4)", "2 2 3 3 4", "--method", "proof")
     game = load("connect_four(4, 4)")
@@ -185,6 +217,8 @@ def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves() -> None:
 def test_whose_the_values_are() -> None:
     chess = load("chess")
     assert analysis._title(chess, position(chess, "e4"))[1] == "Values are for Black, who is to move."
+    geese = load("fox_and_geese")
+    assert analysis._title(geese, position(geese, "e1-d2"))[1] == "Values are for Geese, who are to move."
 
 
 def test_a_live_table_in_a_terminal() -> None:

@@ -9,7 +9,7 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
-from zermelo.bits import popcount
+from zermelo.bits import ones, popcount
 from zermelo.games.dots_and_boxes import DotsAndBoxes, State
 from zermelo.rules import successors
 from zermelo.textbook import alphabeta
@@ -189,26 +189,44 @@ def test_one_line_of_two_at_a_corner():
         assert game.canonical(z.position(game, one)) == game.canonical(z.position(game, other))
 
 
-def rests(game):
-    """By how many boxes the mover wins what is left of the game, for every set of lines, by the referee's boxes."""
+def rests(game, drawn=0):
+    """By how many boxes the mover wins what is left of the game, by the referee's boxes.
+
+    The values of all sets of lines with these drawn, in the order of their words; `words` gives them.
+    """
     table = Table(game.width, game.height)
-    numbers = {game.move_text(None, line): line for line in range(game.line_count)}
-    sets = np.arange(1 << game.line_count)
+    free = [line for line in range(game.line_count) if not drawn >> line & 1]
+    numbers = {game.move_text(None, line): place for place, line in enumerate(free)}
+    sets = np.arange(1 << len(free))
     closed = np.zeros(len(sets), np.int8)
     for box in table.boxes:
-        sides = sum(1 << numbers[table.name(side)] for side in table.sides(box))
+        sides = sum(1 << numbers[name] for name in map(table.name, table.sides(box)) if name in numbers)
         closed += sets & sides == sides
-    count = sum(sets >> line & 1 for line in range(game.line_count))
+    count = sum(sets >> line & 1 for line in range(len(free)))
     values = np.full(len(sets), -100, np.int8)
     values[-1] = 0
-    for drawn in range(game.line_count - 1, -1, -1):
-        layer = sets[count == drawn]
-        for line in range(game.line_count):
+    for size in range(len(free) - 1, -1, -1):
+        layer = sets[count == size]
+        for line in range(len(free)):
             before = layer[layer >> line & 1 == 0]
             after = before | 1 << line
             gain = closed[after] - closed[before]
             values[before] = np.maximum(values[before], np.where(gain > 0, gain + values[after], -values[after]))
     return values
+
+
+def words(game, drawn):
+    free = [line for line in range(game.line_count) if not drawn >> line & 1]
+    sets = np.arange(1 << len(free))
+    return drawn | sum((sets >> place & 1) << line for place, line in enumerate(free))
+
+
+def value_of_candidates(game, state, values):
+    lead = popcount(state.mine)
+    children = [game.play(state, move) for move in game.candidates(state)]
+    kept = [popcount(child.mine) - lead + values[child.lines] for child in children if child.player == 0]
+    lost = [-values[child.lines] for child in children if child.player == 1]
+    return max(kept + lost)
 
 
 def compare_values(game, sample):
@@ -222,10 +240,7 @@ def compare_values(game, sample):
         lead = popcount(state.mine)
         low, high = game.bounds(state)
         assert low - lead <= value <= high - lead
-        children = [game.play(state, move) for move in game.candidates(state)]
-        kept = [popcount(child.mine) - lead + values[child.lines] for child in children if child.player == 0]
-        lost = [-values[child.lines] for child in children if child.player == 1]
-        assert max(kept + lost) == value, game.state_text(state)
+        assert value_of_candidates(game, state, values) == value, game.state_text(state)
         assert {values[image.lines] for image in (*game.symmetries(state), game.canonical(state))} == {value}
         assert game.canonical(game.canonical(state)) == game.canonical(state)
 
@@ -238,12 +253,112 @@ def test_candidates_bounds_and_images_keep_every_value(width, height, sample):
     compare_values(Slow(width, height), sample)
 
 
+# -- larger boards, where many lines are drawn already -----------------------------------------------------------------
+
+
+def compare_rests(game, drawn, few=None):
+    """Candidates against the values of all sets of lines with these drawn, or of the first few."""
+    values = dict(zip(words(game, drawn).tolist(), rests(game, drawn).tolist(), strict=True))
+    for lines in list(values)[:-1][:few]:
+        state = State(lines, game.closed(lines), 0, 0)
+        assert value_of_candidates(game, state, values) == values[lines], game.state_text(state)
+
+
+def quiet(game, dice, left):
+    """Lines that open no box, until so many are left; if there are none, another one, and all boxes it opens closed."""
+    lines = 0
+    while popcount(lines) < game.line_count - left:
+        free = list(ones(game.all_lines & ~lines))
+        lines |= 1 << dice.choice([line for line in free if not game.open_boxes(lines | 1 << line)] or free)
+        while opened := game.open_boxes(lines):
+            lines |= game.around(opened)
+    return lines
+
+
+def arms(game, dice):
+    """All lines but those of three arms that meet in one box, and of chains in the other boxes."""
+    free, boxes = 0, set(ones(game.boxes))
+
+    def walk(box, length):
+        nonlocal free
+        boxes.discard(box)
+        for _ in range(length):
+            ways = [(line, to) for line in ones(game.around(1 << box)) for to in ones(game.touching(1 << line))]
+            line, to = dice.choice([way for way in ways if way[1] in boxes] or [(None, box)])
+            if line is not None:
+                boxes.discard(to)
+                free, box = free | 1 << line, to
+        return box
+
+    joint = dice.choice(sorted(boxes))
+    for _ in range(3):
+        walk(joint, 2)
+    while boxes:
+        start = dice.choice(sorted(boxes))
+        for end in {start, walk(start, dice.randrange(5))}:
+            outer = [line for line in ones(game.around(1 << end)) if popcount(game.touching(1 << line)) == 1]
+            free |= 1 << dice.choice(outer) if outer and dice.random() < 0.7 else 0
+    return game.all_lines & ~free
+
+
+def compare_arms(game, boards):
+    """Candidates against values where no box can be closed without a choice, of so many boards."""
+    dice, compared = random.Random(8), 0
+    while compared < boards:
+        drawn = arms(game, dice)
+        two, opened = game.with_two(drawn), list(ones(game.open_boxes(drawn)))
+        leads = all(game.touching(game.around(1 << box) & ~drawn) & two for box in opened)
+        if opened and leads and popcount(drawn) >= game.line_count - 13:
+            compare_rests(game, drawn, 1)
+            compared += 1
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "left", "boards"),
+    [
+        (3, 4, 14, 8),
+        (4, 4, 14, 8),
+        pytest.param(3, 4, 16, 20, marks=pytest.mark.slow),
+        pytest.param(4, 4, 16, 20, marks=pytest.mark.slow),
+    ],
+)
+def test_candidates_keep_the_values_of_larger_boards(width, height, left, boards):
+    game, dice = Slow(width, height), random.Random(8)
+    for _ in range(boards):
+        compare_rests(game, quiet(game, dice, left))
+
+
+ARMS = [(3, 4, 300), (4, 4, 300), *(pytest.param(w, 4, 3000, marks=pytest.mark.slow) for w in (3, 4))]
+
+
+@pytest.mark.parametrize(("width", "height", "boards"), ARMS)
+def test_candidates_keep_the_values_where_arms_meet(width, height, boards):
+    compare_arms(Slow(width, height), boards)
+
+
+def test_of_several_places_to_leave_boxes_at_each_may_be_closed_first():
+    game = Slow(3, 4)
+    rows = "+-+-+-+ |.|.|.. +.+.+.+ ..|.|.| +-+.+.+ |...|.. +.+.+-+ |.|...| +-+-+-+"
+    state = game.parse_state(rows.replace(" ", "/") + " X")
+    assert {"b2c2", "a4b4", "c4c5"} & {game.move_text(state, move) for move in game.candidates(state)}
+    assert rests(game, state.lines)[0] == z.search(game, state, exact=True).value.score == 8
+
+
 class Greedy(Slow):
     """Broken: boxes are never left."""
 
     def captures(self, lines, opened):
         found = super().captures(lines, opened)
         return found & self.around(opened)
+
+
+class Rash(Slow):
+    """Broken: of several places to leave boxes at, the first is closed."""
+
+    def captures(self, lines, opened):
+        found = super().captures(lines, opened)
+        takes = found & self.around(opened)
+        return takes & -takes | found & ~takes
 
 
 class Hasty(Slow):
@@ -258,6 +373,11 @@ class Hasty(Slow):
 def test_candidates_that_lose_a_value_are_seen(broken):
     with pytest.raises(AssertionError):
         compare_values(broken(3, 2), 3000)
+
+
+def test_candidates_that_lose_a_value_where_arms_meet_are_seen():
+    with pytest.raises(AssertionError):
+        compare_arms(Rash(3, 4), 300)
 
 
 def test_images_are_eight_on_a_square_and_four_on_an_oblong():

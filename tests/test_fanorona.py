@@ -1,7 +1,8 @@
 """Fanorona: a referee that keeps a dictionary of stones, and the values of small boards."""
 
 import random
-from itertools import product
+import re
+from itertools import pairwise, product
 
 import pytest
 
@@ -9,6 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import ones
+from zermelo.games import fanorona_text
 from zermelo.games.fanorona import NO_WAY, PASS, Fanorona
 from zermelo.rules import payoff, successors
 from zermelo.show.clicks import Clicks
@@ -319,6 +321,28 @@ def test_a_turn():
     after = z.position(game, "b2-c2W c3-b2A b2-a2W")
     assert game.state_text(after) == "OO.OO/O..OX/.XXXX X"
     assert [game.stage(each) for each in (game.initial(), state, game.play(state, PASS), after)] == [1, 4, 5, 7]
+
+
+def test_the_turns_that_the_source_shows():
+    """The states in the docstring are such as play leads to, and are read as they are written."""
+    game = Slow(3, 3)
+    shown = re.findall(r"^ *(\S+ [XO](?: \S+-\S+)?)  ", fanorona_text.__doc__, re.MULTILINE)
+    played = ["", "c1-b2A a2-a3W b2-a1W", "a1-b2A a2-a1 b2-c3W b3-b2A b2-a1W"]
+    assert shown == [game.state_text(z.position(game, moves)) for moves in played]
+    assert [game.state_text(game.parse_state(text)) for text in shown] == shown
+
+
+def test_a_turn_that_is_refused_is_told_of_turns_that_are_not():
+    """The examples are turns that play leads to, along lines that every board has."""
+    with pytest.raises(GameError) as refusal:
+        Slow(3, 3).parse_state("O../..X/O.X O b3")
+    examples = re.findall(r"'([^']*-[^']*)'", str(refusal.value))
+    played = [z.position(Slow(3, 3), moves) for moves in ("c1-b2A a2-a3W b2-a1W", "a1-b2A a2-a1 b2-c3W b3-b2A b2-a1W")]
+    assert examples == [Slow(3, 3).state_text(state).split()[-1] for state in played]
+    for game in (Slow(*size) for size in SIZES):
+        for example in examples:
+            points = [game.names.index(name) for name in re.split("[,-]", example)]
+            assert all((one, other) in game.pairs or (other, one) in game.pairs for one, other in pairwise(points))
 
 
 def test_clicks():

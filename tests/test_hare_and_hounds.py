@@ -7,8 +7,11 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
+from zermelo.board import sides_of
 from zermelo.games.hare_and_hounds import HARE, HOUNDS, HareAndHounds, State
+from zermelo.play.session import Outcome, Session, who_moves
 from zermelo.rules import payoff, successors
+from zermelo.show.svg import svg
 from zermelo.textbook import backward_induction, retrograde
 
 GAMES = [HareAndHounds(), HareAndHounds(0), HareAndHounds(3)]
@@ -185,3 +188,38 @@ def test_states_that_cannot_be_read(text):
 def test_parameters_that_make_no_game(stalling):
     with pytest.raises(GameError, match="must be a whole number"):
         HareAndHounds(stalling)
+
+
+# -- sides -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "marks"),
+    [("hare_and_hounds", ("Hounds", "Hare"), "Hr"), ("fox_and_geese", ("Fox", "Geese"), "Fg"),
+     ("three_musketeers", ("Musketeers", "Enemies"), "Mo")],
+)  # fmt: skip
+def test_sides_have_names_and_the_colours_of_their_pieces(name, sides, marks):
+    """Pieces are stones of the two players' colours: chessmen would be white and black, and the rest of a page not."""
+    game = z.load(name)
+    board, drawn = game.board(game.initial()), svg(game, game.initial())
+    assert sides_of(board) == sides
+    assert [piece.mark for piece in board.pieces] == list(marks)
+    assert [piece.side for piece in board.pieces] == [0, 1]
+    assert 'class="zb-stone0"' in drawn
+    assert 'class="zb-stone1"' in drawn
+    assert 'class="zb-man' not in drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("hare_and_hounds", ("Hounds win.", "Hare wins.")), ("fox_and_geese", ("Fox wins.", "Geese win.")),
+     ("three_musketeers", ("Musketeers win.", "Enemies win.")), ("hexapawn", ("White wins.", "Black wins."))],
+)  # fmt: skip
+def test_a_side_wins_and_several_win(name, words):
+    session = Session(z.load(name))
+    assert tuple(Outcome(winner).words(session.names) for winner in (0, 1)) == words
+
+
+def test_whose_turn_it_is():
+    for name, words in (("hare_and_hounds", "Hounds, who are to move"), ("fox_and_geese", "Fox, who is to move")):
+        assert who_moves(z.load(name), z.load(name).initial()) == words

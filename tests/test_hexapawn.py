@@ -7,7 +7,7 @@ import pytest
 import naive
 import zermelo as z
 from random_games import random_states
-from zermelo import LOSS, ONGOING, WIN, GameError
+from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.hexapawn import Hexapawn
 from zermelo.rules import payoff, successors
 from zermelo.value import loss_in, win_in
@@ -185,6 +185,6 @@ def test_solved():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sizes", "outcome"), [((5, 4), LOSS), ((4, 5), LOSS), ((8, 3), WIN)])
-def test_larger_boards(sizes, outcome):
-    assert z.search(Hexapawn(*sizes), exact=True).value.outcome == outcome
+@pytest.mark.parametrize(("sizes", "value"), [((5, 4), "loss in 14"), ((4, 5), "loss in 16"), ((8, 3), "win in 11")])
+def test_larger_boards(sizes, value):
+    assert str(z.search(Hexapawn(*sizes), exact=True).value) == value

@@ -260,6 +260,18 @@ def test_moves_that_are_counted_are_written(text):
         MuTorere(2).parse_state(text)
 
 
+def test_the_moves_so_far_say_who_is_to_move():
+    game = Slow(2)
+    for text in ("XXXXOOOO/. X 1", "XXXXOOOO/. O 0", "XXXXOOOO/. O 2"):
+        with pytest.raises(GameError, match="cannot arise, since X moves first"):
+            game.parse_state(text)
+    for text in ("XXX.OOOO/X O 1", "XXXXOOOO/. X 4", "XXXXOOOO/. O 4"):
+        assert game.state_text(game.parse_state(text)) == text
+    for stage in range(5):
+        state = game.at(stage, 7)
+        assert game.parse_state(game.state_text(state)) == state
+
+
 @pytest.mark.parametrize("restricted", [-1, 21, True, 1.5])
 def test_parameters_that_make_no_game(restricted):
     with pytest.raises(GameError, match="restricted must be a whole number from 0 to 20"):

@@ -149,6 +149,15 @@ def test_letters_press_the_buttons(page: Page):
     expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
 
 
+def test_the_frame_of_the_keyboard_does_not_follow_the_mouse(page: Page):
+    page.goto("/?game=tic_tac_toe&level=d2")
+    square(page, 4).click()
+    expect(page.locator(".played li")).to_have_count(3)  # the start, the move and the answer
+    expect(page.locator(".overlay .focus")).to_have_count(0)
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".overlay .focus")).to_have_count(1)
+
+
 def test_a_game_by_keyboard_alone(page: Page):
     page.goto("/?game=tic_tac_toe&level=d2")
     expect(page.locator(".square").first).to_be_visible()
@@ -499,6 +508,20 @@ def test_white_and_black_are_said_and_seen(page: Page):
     page.goto("/?game=othello&moves=d3&mode=explore")
     expect(page.locator("#status")).to_have_text("White to move.")
     assert page.locator(".zb-stone0").first.evaluate(filled) == "rgb(42, 45, 51)"
+
+
+def test_several_win_and_are_ahead(page: Page):
+    """A side whose name is plural, and its pieces in the colour of its stone beside the sentence."""
+    moves = "c1-b2+b4-c3+b2-a1+c3-b2"
+    for side, words in (("both", "Geese win."), ("first", "Zermelo wins."), ("second", "You win.")):
+        page.goto(f"/?game=fox_and_geese(4)&side={side}&moves={moves}")
+        expect(page.locator("#status")).to_have_text(words)
+    page.goto("/?game=hare_and_hounds&mode=analyze")
+    expect(page.locator("#status .stone")).to_be_visible()
+    expect(page.locator("#bar")).to_have_attribute("aria-label", re.compile("^Evaluation: Hounds are "))
+    painted = page.locator("#status .stone").evaluate("(element) => getComputedStyle(element).backgroundColor")
+    filled = page.locator("#board .zb-stone0").first.evaluate("(element) => getComputedStyle(element).fill")
+    assert painted == filled
 
 
 def test_the_board_of_quarto_has_half_of_the_width(page: Page):

@@ -272,6 +272,17 @@ def test_another_solve_does_not_go_on_with_the_layers_of_this(tmp_path, monkeypa
     assert not (tmp_path / "file.partial").exists()
 
 
+def test_a_damaged_layer_is_a_sentence_that_says_how_to_go_on(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    interrupted(Stairs(), path, monkeypatch)
+    identity = tmp_path / "file.partial" / "identity"
+    identity.write_bytes(identity.read_bytes()[:-4] + b"lost")
+    with pytest.raises(GameError, match=r"identity is damaged: .*; begin anew with --fresh \(fresh=True\)\.$"):
+        z.solve(Stairs(), path)
+    z.solve(Stairs(), path, fresh=True)
+    assert contents(Solution.open(path, Stairs())) == contents(solved(Stairs()))
+
+
 def test_the_old_file_stays_until_the_new_one_is_whole(tmp_path, monkeypatch):
     path = tmp_path / "file"
     z.solve(Stairs(), path)

@@ -272,7 +272,8 @@ def test_sides_have_the_colours_of_their_names(sides, said, stones, men, ground)
     ("name", "sides"),
     [
         ("chess", "white black"), ("chess_endgame", "white black"), ("breakthrough", "white black"),
-        ("checkers", "black white"), ("othello", "black white"), ("dobutsu_shogi", "black white"),
+        ("hexapawn", "white black"), ("fanorona", "white black"), ("checkers", "black white"),
+        ("othello", "black white"), ("dobutsu_shogi", "black white"),
     ],
 )  # fmt: skip
 def test_games_of_white_and_black(name: str, sides: str) -> None:

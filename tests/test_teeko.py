@@ -160,6 +160,12 @@ def test_there_are_75710250_placements_of_all_men():
     assert sum(map(game.size, range(-1, 10))) == 12_765_414
 
 
+def test_the_largest_sets_are_the_most_numerous():
+    """As wide as they are the tables of `square_orbits` are."""
+    sizes = [len(words) for words, _ in Slow().orbits]
+    assert sizes == [comb(25, count) for count in range(5)] == sorted(sizes)
+
+
 def test_few_men_are_numbered_one_by_one():
     """Every placement of up to three men: images share a number, and nothing else does."""
     game = Slow()
@@ -217,6 +223,8 @@ def test_standard_teeko_is_a_draw():
     over = 44 * comb(21, 4)  # all men placed, and the player to move has a goal
     assert solution.positions - placed + over == 75_710_250
     assert solution.counts() == {"win": 4_158_614, "draw by repetition": 6_820_938, "loss": 1_084_395}
+    assert len(solution) == 12_063_947
+    assert {str(solution.value(state)) for state in solution.longest()} == {"win in 39"}
     found = Counter()
     for _ in range(60):
         state = thrown(dice, 8)
@@ -240,6 +248,9 @@ def test_advanced_teeko_is_won_from_the_centre_alone():
     values = {game.move_text(game.initial(), move): str(value) for move, value in solution.moves().items()}
     assert values.pop("c3") == str(solution.value()) == "win in 13"
     assert set(values.values()) == {"draw by repetition"}
+    assert solution.counts() == {"win": 6_052_678, "draw by repetition": 4_142_010, "loss": 1_858_564}
+    assert len(solution) == 12_053_252
+    assert {str(solution.value(state)) for state in solution.longest()} == {"loss in 60"}
 
 
 # -- the contract ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
-from zermelo.games.three_musketeers import ENEMY, MUSKETEERS, ThreeMusketeers
+from zermelo.games.three_musketeers import ENEMY, MUSKETEERS, State, ThreeMusketeers
 from zermelo.rules import payoff, successors
 from zermelo.value import loss_in, win_in
 
@@ -123,7 +123,8 @@ def test_an_enemy_who_cannot_move_has_lost():
     assert payoff(game, penned._replace(player=MUSKETEERS)) == ONGOING
     assert payoff(game, game.parse_state("..o../M..../..M../...../...oM musketeers")) == ONGOING
     assert payoff(game, game.parse_state("..o../M..../..M../...../.o..M musketeers")) == WIN
-    assert payoff(game, game.parse_state("..o../M..../M..../...../M.o.. musketeers")) == LOSS
+    assert payoff(game, game.parse_state("..o../M..../M..../...../M.o.. enemy")) == WIN
+    assert payoff(game, State(1 << 5 | 1 << 10 | 1 << 20, 1 << 2, MUSKETEERS)) == LOSS
     assert payoff(game, game.parse_state("...../M.MoM/...../...../..o.. enemy")) == WIN
 
 
@@ -142,13 +143,15 @@ def plies(text, player):
 
 
 def endings(count, men):
-    """Positions with so few enemies that everything can be tried."""
+    """Positions with so few enemies that everything can be tried, where nobody has won yet."""
     dice = random.Random(9)
     for _ in range(count):
         cells = dice.sample(range(25), 3 + men)
         marks = ["M" if cell in cells[:3] else "o" if cell in cells else "." for cell in range(25)]
         rows = "/".join("".join(marks[row * 5 :][:5]) for row in range(5))
-        yield rows, dice.choice((MUSKETEERS, ENEMY))
+        player = dice.choice((MUSKETEERS, ENEMY))
+        if winner_of(grid_of(rows), player) is None:
+            yield rows, player
 
 
 def test_bounds_hold():
@@ -156,11 +159,10 @@ def test_bounds_hold():
     game, outcomes = Slow(), set()
     for text, player in endings(60, 2):
         state = game.parse_state(f"{text} {NAMES[player]}")
-        if payoff(game, state) == ONGOING:
-            low, high = game.bounds(state)
-            score = plies(text, player)
-            assert low <= score <= high, game.state_text(state)
-            outcomes.add(score > 0)
+        low, high = game.bounds(state)
+        score = plies(text, player)
+        assert low <= score <= high, game.state_text(state)
+        outcomes.add(score > 0)
     assert outcomes == {True, False}
 
 
@@ -170,16 +172,15 @@ def test_searched_endings():
     game, outcomes = ThreeMusketeers(), set()
     for text, player in endings(40, 4):
         state = game.parse_state(f"{text} {NAMES[player]}")
-        if payoff(game, state) == ONGOING:
-            value = z.search(game, state, exact=True).value
-            assert value.score == plies(text, player), game.state_text(state)
-            outcomes.add((value.outcome, player))
+        value = z.search(game, state, exact=True).value
+        assert value.score == plies(text, player), game.state_text(state)
+        outcomes.add((value.outcome, player))
     assert len(outcomes) == 4
 
 
 @pytest.mark.slow
 def test_the_enemy_wins():
-    """Published: the enemy, who moves second, wins. An exact search proves that long before it knows how soon."""
+    """The enemy, who moves second, wins (Johannes Laire, 2009). The search proves it long before it knows how soon."""
     with z.analyze(ThreeMusketeers(), limit=z.Limit(nodes=2_000_000_000), exact=True, table=256) as reports:
         decided = next(report for report in reports if report.value.outcome is not None)
     assert decided.value.outcome == LOSS
@@ -227,3 +228,11 @@ def turned(grid):
 def test_states_that_cannot_be_read(text):
     with pytest.raises(GameError, match=r"such as 'ooooM/ooooo/ooMoo/ooooo/Moooo musketeers'"):
         ThreeMusketeers().parse_state(text)
+
+
+@pytest.mark.parametrize("board", ["MMM../o..../...../...../.....", "M..../o..../M..../...../M...."])
+def test_the_musketeers_are_never_to_move_in_one_line(board):
+    game = Slow()
+    with pytest.raises(GameError, match="cannot arise, since the game is over once the musketeers have moved into one"):
+        game.parse_state(f"{board} musketeers")
+    assert payoff(game, game.parse_state(f"{board} enemy")) == WIN

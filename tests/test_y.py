@@ -165,7 +165,7 @@ def test_parameters_that_make_no_game(side):
 # -- values ------------------------------------------------------------------------------------------------------------
 
 POSITIONS = {1: 2, 2: 13, 3: 257, 4: 16505, 5: 3337584}
-"""How many there are, finished ones included, as published for the sides up to five; the first player wins."""
+"""How many there are, finished ones included: counts that go round without a source to name, and are counted here."""
 
 
 def test_bounds_keep_the_value():
@@ -185,7 +185,7 @@ def test_small_sides():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [2, 3, 4, 5])
-def test_the_first_player_wins_and_positions_are_as_published(side):
+def test_the_first_player_wins_and_positions_are_counted(side):
     game = Y(side) if side > 3 else Slow(side)
     solution = z.solve(game)
     assert solution.positions == POSITIONS[side]

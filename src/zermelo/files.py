@@ -15,6 +15,10 @@ class FileError(GameError):
     """A sentence about a file: its name, and why it cannot be read or written, or must not be believed."""
 
 
+class Damaged(FileError):
+    """A file is not as it was written."""
+
+
 @contextmanager
 def told(path: str | Path, done: str) -> Iterator[None]:
     """What the system refuses to do with a file, as a sentence.

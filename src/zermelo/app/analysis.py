@@ -10,13 +10,12 @@ from typing import Any, Protocol
 from rich.live import Live
 from rich.text import Text
 
-from zermelo import rules
 from zermelo.app.commands import opened
 from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, position
 from zermelo.limits import Limit
-from zermelo.play.session import called
+from zermelo.play.session import who_moves
 from zermelo.search import Report, monte_carlo, prove
 from zermelo.search import analyze as reports_on
 from zermelo.search.report import Line
@@ -108,9 +107,7 @@ def _writer(game: Game, state: State, as_json: bool, exact: bool) -> AbstractCon
 
 def _title(game: Game, state: State) -> list[str]:
     """The game, the position and whose eyes the values are."""
-    mover = rules.mover(game, state)
-    whose = "the player to move" if mover is None else f"{called(game, state, mover)}, who is to move"
-    return [f"{game!r}, {game.state_text(state)}", f"Values are for {whose}."]
+    return [f"{game!r}, {game.state_text(state)}", f"Values are for {who_moves(game, state)}."]
 
 
 def _answer(report: Report) -> str:

@@ -12,7 +12,7 @@ from zermelo.app.commands import naming_the_game, opened
 from zermelo.app.output import console, named, odds, print_json
 from zermelo.game import ONGOING, Game, State
 from zermelo.games.registry import position
-from zermelo.play.session import called
+from zermelo.play.session import called, who_moves
 from zermelo.search.threads import in_background
 from zermelo.solve.solution import Solution
 from zermelo.value import Value
@@ -47,7 +47,7 @@ def _probed(solution: Solution, state: State) -> dict[str, Any]:
 def _answers(solution: Solution, state: State) -> Iterator[str]:
     game = solution.game
     mover = rules.mover(game, state)
-    whose = "the player to move" if mover is None else f"{called(game, state, mover)}, who is to move"
+    whose = who_moves(game, state)
     if mover is not None and (game.is_chance(state) or game.result(state) != ONGOING):
         whose = called(game, state, mover)
     yield f"{game!r}, {game.state_text(state)}"

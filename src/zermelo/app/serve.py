@@ -56,7 +56,8 @@ def serve(
         ws_max_size=1 << 15,
         timeout_graceful_shutdown=1,
     )
-    say(f"Zermelo serves {_listed(games.named or [games.default])} at {address} (Ctrl-C ends it).")
+    what = _listed(games.named) if games.named else "its games"
+    say(f"Zermelo serves {what} at {address} (Ctrl-C ends it).")
     if _can_open() if opens is None else opens:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     _server(config, app).run([listener])

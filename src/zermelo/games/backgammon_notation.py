@@ -15,7 +15,7 @@ MOVE = re.compile(rf"({PLACE}\*?(?:/{PLACE}\*?)+)(?:\((\d)\))?", re.IGNORECASE)
 XGID = (
     ("[-A-Oa-o]{26}", "its checkers must be 26 signs, each of them - or a letter from A to O"),
     (r"\d+", "its cube must be a number"),
-    ("-?[01]", "whose the cube is must be 1, 0 or -1"),
+    ("-?[01]", "the owner of the cube must be 1, 0 or -1"),
     ("-?1", "who is to move must be 1 or -1"),
     (r"\d\d|opening", "its dice must be two digits, or opening"),
 )

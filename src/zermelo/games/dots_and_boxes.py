@@ -92,11 +92,12 @@ class DotsAndBoxes(Lines):
         return lead - left + 2 * popcount(self.open_boxes(state.lines)), lead + left
 
     def candidates(self, state):
-        """Lines of which one is best, from the theorems of Berlekamp, The Dots and Boxes Game (2000).
+        """Lines of which one is best, in the manner of Berlekamp, The Dots and Boxes Game (2000).
 
         Where boxes can be closed, all are closed at once but for the last of them, which may be left to the other
         player, who has to draw after closing them. Where none can, a line that opens none is as good as its twin at a
-        corner, and of the lines that open a chain or a loop one stands for all. See `captures` and `openings`.
+        corner, and of the lines that open a chain or a loop one stands for all. The arguments stand beside `captures`
+        and `openings`, and the tests compare with values of all lines.
         """
         opened = self.open_boxes(state.lines)
         return ones(self.captures(state.lines, opened) if opened else self.openings(state.lines))

@@ -153,6 +153,7 @@ class Fanorona(Lattice):
     # -- sameness and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
+        """Who is to move stays the same: where turns do not alternate, equivalent states are of one player."""
         for turn in range(self.turns):
             mine, theirs = image(self.images, state.mine, turn), image(self.images, state.theirs, turn)
             if state.path:

@@ -21,6 +21,7 @@ from functools import cached_property
 from zermelo.bits import ones
 from zermelo.game import Game
 from zermelo.games.cells import LETTERS
+from zermelo.games.turns import byte_images
 
 WAYS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 """Rows down and columns to the right."""
@@ -99,14 +100,7 @@ class Lattice(Game):
 
     @cached_property
     def images(self):
-        """An array [turn, byte of the word, what the byte is]: the image of that byte, as `turns.image` reads it."""
-        import numpy as np
-
-        images = np.zeros((self.turns, self.size_of_board + 7 >> 3, 256), np.int64)
-        for turn, part, byte in np.ndindex(images.shape):
-            for point in ones(byte << 8 * part & self.points):
-                images[turn, part, byte] |= 1 << int(self.point_images[turn, point])
-        return images
+        return byte_images([dict(enumerate(points)) for points in self.point_images.tolist()])
 
     @cached_property
     def way_images(self):

@@ -1,8 +1,8 @@
 """Fanorona as it is written: how the stones stand at first, positions, and what a stone has done in a turn.
 
 OOO/O.X/XXX X                   the beginning on three rows of three; X, who is White, is to move
-.../..X/O.O X c1-c2             in the course of a turn: the stone on c2 came from c1 and may go on
-.../..X/O.O X b2,c1-c2          it was on b2 before
+OO./..X/XX. X b2-a1             in the course of a turn: the stone on a1 came from b2 and may go on
+O../..X/O.X O b3,b2-a1          it was on b3 before
 """
 
 import re
@@ -16,8 +16,11 @@ from zermelo.games.fanorona_board import NO_WAY
 def first_stones(rows, columns):
     """Of White and of Black: the rows below and above, and in the middle row one by turns, from either side.
 
-    >>> [rows_of(*first_stones(3, columns), columns, 3)[1] for columns in (3, 5, 9)]
-    ['O.X', 'OX.OX', 'OXOX.OXOX']
+    On three and seven columns that is a choice of its own: where half a row has an odd number of stones, beginning at
+    the centre, with White to the left of it as on five and nine, would give X.O and XOX.OXO.
+
+    >>> [rows_of(*first_stones(3, columns), columns, 3)[1] for columns in (3, 5, 7, 9)]
+    ['O.X', 'OX.OX', 'OXO.XOX', 'OXOX.OXOX']
     """
     left = ("OX" * columns)[: columns // 2]
     right = left[::-1].translate(str.maketrans("XO", "OX"))
@@ -53,8 +56,8 @@ def parse_state(game, text):
     turn = read_turn(game, mine, theirs, " ".join(words[2:])) if words[2:] else (0, 0, NO_WAY)
     if turn is None:
         raise GameError(
-            f"{game!r}: {text!r} does not end with the last step of a stone that can go on taking, such as 'a2-b3', or "
-            "'c1,a2-b3' if it was on c1 before."
+            f"{game!r}: {text!r} does not end with the last step of a stone that can go on taking, such as 'b2-a1', or "
+            "'b3,b2-a1' if it was on b3 before."
         )
     return mine, theirs, *turn, player
 

@@ -28,7 +28,8 @@ from zermelo.value import LOSS, WIN
 
 FOX, GEESE = 0, 1
 NAMES = ("fox", "geese")
-PIECES = (Piece("F", FOX, "♞", "fox"), Piece("g", GEESE, "♟", "goose"))
+SIDES = ("Fox", "Geese")
+PIECES = (Piece("F", FOX, "F", "fox"), Piece("g", GEESE, "●", "goose"))
 
 FREE = 50
 """What a way through the geese is worth, in squares."""
@@ -151,7 +152,7 @@ class FoxAndGeese(Game):
             rows[row][column] = "F" if square == state.fox else "g" if has_bit(state.geese, square) else EMPTY
         labels = tuple(str(self.side - row) for row in range(self.side))
         cells = tuple("".join(row) for row in rows)
-        return Grid(cells, tuple(LETTERS[: self.side]), labels, pieces=PIECES, checkered=True)
+        return Grid(cells, tuple(LETTERS[: self.side]), labels, pieces=PIECES, checkered=True, sides=SIDES)
 
     def squares(self, state, move):
         return self.cell(move & 63), self.cell(move >> 6)
@@ -175,11 +176,12 @@ class FoxAndGeese(Game):
     def parse_state(self, text):
         numbers = {self.name(square): square for square in range(self.side * self.row)}
         fox, geese, player = (*text.lower().split(), "", "", "")[:3]
-        flock = {numbers.get(name) for name in geese.split(",")} - {numbers.get(fox), None}
-        if len(text.split()) == 3 and fox in numbers and len(flock) == self.row and player in NAMES:
-            return State(numbers[fox], sum(1 << goose for goose in flock), NAMES.index(player))
+        flock = geese.split(",")
+        apart = len({fox, *flock}) == len(flock) + 1 == self.row + 1
+        if len(text.split()) == 3 and apart and {fox, *flock} <= numbers.keys() and player in NAMES:
+            return State(numbers[fox], sum(1 << numbers[goose] for goose in flock), NAMES.index(player))
         example = self.state_text(self.initial())
         raise NoState(
-            f"{self!r}: {text!r} does not describe a state, with a fox and {self.row} geese on dark squares, such as "
-            f"{example!r}."
+            f"{self!r}: {text!r} does not describe a state, with a fox and {self.row} geese on dark squares, each on "
+            f"one of its own, such as {example!r}."
         )

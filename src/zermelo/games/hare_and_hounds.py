@@ -31,7 +31,8 @@ NAMES = ("a2", "b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3", "e2")
 LINES = (
     "a2 b2 c2 d2 e2", "b1 c1 d1", "b3 c3 d3", "b1 b2 b3", "c1 c2 c3", "d1 d2 d3", "a2 b1 c2 d3 e2", "a2 b3 c2 d1 e2",
 )  # fmt: skip
-PIECES = (Piece("H", HOUNDS, "♞", "hound"), Piece("r", HARE, "♟", "hare"))
+SIDES = ("Hounds", "Hare")
+PIECES = (Piece("H", HOUNDS, "H", "hound"), Piece("r", HARE, "●", "hare"))
 
 
 class State(NamedTuple):
@@ -153,7 +154,7 @@ class HareAndHounds(Game):
         cells = ["H" if has_bit(state.hounds, point) else EMPTY for point in range(len(NAMES))]
         cells[state.hare] = "r"
         places = tuple((_column(point), int(NAMES[point][1])) for point in range(len(NAMES)))
-        return Points("".join(cells), places, self.pairs, NAMES, PIECES)
+        return Points("".join(cells), places, self.pairs, NAMES, PIECES, SIDES)
 
     def squares(self, state, move):
         return move & 15, move >> 4

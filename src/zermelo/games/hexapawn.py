@@ -9,14 +9,14 @@ the cell it leads to plus 64 times the way, are those of `breakthrough`.
 """
 
 from zermelo.bits import ones, shift_left, shift_right
-from zermelo.board import Grid, Piece
+from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import GameError
 from zermelo.games.breakthrough import LEFT, RIGHT, Breakthrough
 from zermelo.games.cells import LETTERS, rows_of
 from zermelo.games.parameters import check_types
 from zermelo.value import LOSS, loss_in, win_in
 
-PIECES = (Piece("X", 0, "♟", "pawn of the first player"), Piece("O", 1, "♟", "pawn of the second player"))
+PIECES = (Piece("X", 0, "♟", "white pawn"), Piece("O", 1, "♟", "black pawn"))
 
 
 class Hexapawn(Breakthrough):
@@ -57,4 +57,4 @@ class Hexapawn(Breakthrough):
     def board(self, state):
         rows = rows_of(*self.sides(state), self.width, self.height)
         labels = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES, checkered=True)
+        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES, checkered=True, sides=COLOURS)

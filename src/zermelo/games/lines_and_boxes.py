@@ -78,14 +78,20 @@ class Lines(Game):
     # -- lines that are enough to think of ---------------------------------------------------------------------
 
     def captures(self, lines, opened):
-        """The line to close a box with, and the one to leave boxes with where that may be better.
+        """The lines to close a box with, and the one to leave boxes with where that may be better.
 
-        A box is closed at once unless its line leads into a box with two lines, and the turn is to end with the other
-        free line of that one. If this leads out of the chain, two boxes are left, which one line closes; if it leads
-        into such a pair again, four are left. Of several places to leave boxes at, where two are left is better than
-        where four are, and others are alike.
+        A box is closed at once, since whatever is good without it is better after it, unless its line leads into a box
+        with two lines, and the turn is to end with the other free line of that one. If this leads out of the chain, two
+        boxes are left, which one line closes; if it leads into such a pair again, four are left. In a longer chain the
+        same can be done after the box is closed.
+
+        Let v be the value of the rest once a place of n boxes, two or four, is gone: closing them is worth n + v to the
+        mover, leaving them -(n + v), so that the better of both is never below 0. Hence any line elsewhere that closes
+        no box is worse or as good: the other player has the place then. And while there is a second place, v is not
+        below 0 either, so that no boxes are left at the first. But which is closed first does matter: where two arms of
+        two boxes meet in one box, only four can be left once a third arm of it is closed. So all are thought of.
         """
-        two, take, leave, four, several = self.with_two(lines), 0, 0, False, False
+        two, takes, leave, several = self.with_two(lines), 0, 0, False
         for box in ones(opened):
             closing = self.around(1 << box) & ~lines
             second = self.touching(closing) & two
@@ -98,17 +104,21 @@ class Lines(Game):
             longer = third & two != 0
             if longer and self.touching(self.around(third) & ~lines & ~onward) & opened == 0:
                 return closing
-            several = several or leave not in (0, onward)
-            if leave == 0 or (longer and not four):
-                take, leave, four = closing, onward, longer
-        return take if several else take | leave
+            if onward != leave:  # the other end of four boxes is left with the same line
+                takes, leave, several = takes | closing, onward, leave != 0
+        return takes if several else takes | leave
 
     def openings(self, lines):
         """The lines that open no box, and one for each chain or loop, which are boxes with two lines in a row.
 
-        That one goes through the middle: then both boxes of a chain of two must be closed, and none can be left. Of the
-        chains from border to border that have three boxes or more, the shortest is opened, and so of loops, and of
-        chains of one box or two: the other player can do with it whatever could be done with a longer one.
+        That one lies between two boxes where it can: then both boxes of a chain of two must be closed, and none can be
+        left. In longer ones and in loops every line is alike. Chains from border to border come in two kinds, of one
+        box or two and of three or more; of either kind, and of loops, only the shortest is opened. For let v be the
+        value of the rest once a chain of n boxes is gone: to open it gives the other player n + v if n is one or two,
+        n - 2 + |v + 2| from three up, and n - 4 + |v + 4| for a loop. So one more box in it changes the value of a
+        state by at most one, by induction over the lines that are left, as all other lines are drawn alike. If the
+        longer of two is opened, n is larger by their difference, and v, with the shorter one still in it, differs by no
+        more than that.
         """
         free, two = self.all_lines & ~lines, self.with_two(lines)
         chosen = free & ~self.around(two) & ~(self.standing(free) & free)

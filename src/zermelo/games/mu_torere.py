@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from zermelo.bits import has_bit, lsb, ones, popcount, reverse, shift_right
 from zermelo.board import EMPTY, Points
-from zermelo.game import ONGOING, Game
+from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import PLAYERS
 from zermelo.games.parameters import check_whole
 from zermelo.games.position import NoState
@@ -116,7 +116,7 @@ class MuTorere(Game):
 
     def at(self, stage, index):
         mine, free = self.representatives[index]
-        return State(mine, POINTS & ~mine & ~(1 << free), stage, 0)
+        return State(mine, POINTS & ~mine & ~(1 << free), stage, stage & 1)
 
     @cached_property
     def representatives(self):
@@ -178,6 +178,11 @@ class MuTorere(Game):
             mine, theirs = (second, first) if player == "O" else (first, second)
             state = State(mine, theirs, int(plies), PLAYERS.find(player))
             if state.plies <= 2 * self.restricted and self.state_text(state) == " ".join(words):
+                if state.plies < 2 * self.restricted and state.player != state.plies & 1:
+                    raise GameError(
+                        f"{self!r}: {text!r} cannot arise, since X moves first and {PLAYERS[state.plies & 1]} is to "
+                        f"move after {state.plies} moves."
+                    )
                 return state
         example = self.state_text(self.initial())
         raise NoState(

@@ -20,10 +20,11 @@ from zermelo.games.turns import TURNS, image, square_images
 
 
 class SquareOrbits(Game):
-    """The numbers, without rules: of sets of up to `most` cells each."""
+    """The numbers, without rules: of sets of up to `most` cells each, on `side` by `side` cells; a game says both.
 
-    side = 5
-    most = 4
+    The tables are as wide as there are sets of `most` cells; so that these are the most numerous, it is at most half of
+    the board.
+    """
 
     def least(self, first, second):
         """The image of both sets in which the first is least, and then the second."""

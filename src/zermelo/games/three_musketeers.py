@@ -24,15 +24,16 @@ from typing import NamedTuple
 
 from zermelo.bits import lsb, msb, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
-from zermelo.game import ONGOING, Game
+from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS
 from zermelo.games.position import NoState
-from zermelo.games.turns import TURNS, image, square_images
+from zermelo.games.turns import TURNS, image, least_images, square_images
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 MUSKETEERS, ENEMY = 0, 1
 NAMES = ("musketeers", "enemy")
-PIECES = (Piece("M", MUSKETEERS, "♞", "musketeer"), Piece("o", ENEMY, "♟", "enemy"))
+SIDES = ("Musketeers", "Enemies")
+PIECES = (Piece("M", MUSKETEERS, "M", "musketeer"), Piece("o", ENEMY, "●", "enemy"))
 
 SIDE = 5
 CELLS = (1 << SIDE * SIDE) - 1
@@ -121,14 +122,8 @@ class ThreeMusketeers(Game):
 
     def canonical(self, state):
         """The least of the eight images."""
-        least = state
-        for turn in range(1, TURNS):
-            musketeers = image(self.images, state.musketeers, turn)
-            if musketeers <= least.musketeers:
-                enemies = image(self.images, state.enemies, turn)
-                if musketeers < least.musketeers or enemies < least.enemies:
-                    least = State(musketeers, enemies, state.player)
-        return least
+        musketeers, enemies = least_images(self.images, state.musketeers, state.enemies)
+        return State(musketeers, enemies, state.player)
 
     @cached_property
     def images(self):
@@ -149,7 +144,8 @@ class ThreeMusketeers(Game):
             for cell in ones(cells):
                 marks[cell] = mark
         rows = tuple("".join(marks[row * SIDE :][:SIDE]) for row in range(SIDE))
-        return Grid(rows, tuple(LETTERS[:SIDE]), tuple(str(SIDE - row) for row in range(SIDE)), pieces=PIECES)
+        labels = tuple(str(SIDE - row) for row in range(SIDE))
+        return Grid(rows, tuple(LETTERS[:SIDE]), labels, pieces=PIECES, sides=SIDES)
 
     def squares(self, state, move):
         return move & 31, move >> 5
@@ -165,12 +161,17 @@ class ThreeMusketeers(Game):
         marks = board.replace("/", "")
         musketeers, enemies = (sum(1 << cell for cell, mark in enumerate(marks) if mark == each) for each in "Mo")
         state = State(musketeers, enemies, ENEMY if player == "enemy" else MUSKETEERS)
-        if len(marks) == SIDE * SIDE and popcount(musketeers) == 3 and self.state_text(state) == text.strip():
-            return state
-        example = self.state_text(self.initial())
-        raise NoState(
-            f"{self!r}: {text!r} does not describe a state, with three musketeers M and enemies o, such as {example!r}."
-        )
+        if len(marks) != SIDE * SIDE or popcount(musketeers) != 3 or self.state_text(state) != text.strip():
+            example = self.state_text(self.initial())
+            raise NoState(
+                f"{self!r}: {text!r} does not describe a state, with three musketeers M and enemies o, such as "
+                f"{example!r}."
+            )
+        if state.player == MUSKETEERS and _apart(musketeers) == 0:
+            raise GameError(
+                f"{self!r}: {text!r} cannot arise, since the game is over once the musketeers have moved into one line."
+            )
+        return state
 
 
 def _around(cells):

@@ -1,4 +1,4 @@
-"""Y: join all three sides of a triangle with one chain of stones (Claude Shannon; Craige Schensted and Charles Titus).
+"""Y: join all three sides of a triangle with one chain of stones (Craige Schensted and Charles Titus, 1953).
 
 Players place a stone by turns on any free cell. A cell at a corner lies on two sides. A full board joins the three
 sides for exactly one player, so there is no draw, and Hex is Y with some stones on the board already.
@@ -25,7 +25,7 @@ from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.parameters import check_whole
-from zermelo.games.turns import image
+from zermelo.games.turns import byte_images, image, least_images
 from zermelo.value import LOSS, loss_in, win_in
 
 
@@ -136,31 +136,22 @@ class Y(Game):
             yield State(image(self.images, state.mine, turn), image(self.images, state.theirs, turn), state.player)
 
     def canonical(self, state):
-        best = state
-        for turn in range(1, len(self.images)):
-            mine = image(self.images, state.mine, turn)
-            if mine <= best.mine:
-                theirs = image(self.images, state.theirs, turn)
-                if mine < best.mine or theirs < best.theirs:
-                    best = State(mine, theirs, state.player)
-        return best
+        mine, theirs = least_images(self.images, state.mine, state.theirs)
+        return State(mine, theirs, state.player)
 
     @cached_property
     def images(self):
-        """For each way to lay the triangle on itself, and each byte of a word of cells, the image of that byte.
+        """Of the six ways to lay the triangle on itself, as `byte_images` has them.
 
         A cell is so far away from each of the three sides; the sides change places.
         """
-        import numpy as np
-
-        images = np.zeros((6, self.side * self.side + 7 >> 3, 256), np.int64)
-        for turn, sides in enumerate(permutations(range(3))):
-            for cell in ones(self.cells):
-                row, column = divmod(cell, self.side)
-                away = (column, row, self.side - 1 - row - column)
-                has_cell = np.arange(256) >> cell % 8 & 1
-                images[turn, cell // 8] |= has_cell << away[sides[0]] + self.side * away[sides[1]]
-        return images
+        away = {}
+        for cell in ones(self.cells):
+            row, column = divmod(cell, self.side)
+            away[cell] = (column, row, self.side - 1 - row - column)
+        return byte_images(
+            [{cell: far[x] + self.side * far[y] for cell, far in away.items()} for x, y, _ in permutations(range(3))]
+        )
 
     # -- looking and writing -----------------------------------------------------------------------------------
 

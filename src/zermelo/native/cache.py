@@ -93,7 +93,8 @@ class DiskCache(_Cache):  # type: ignore[misc]
         return CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, sig: Any, result: Any) -> None:
-        """Keep a compiled kernel, if it can be kept and the folder can be written; work goes on without."""
+        """Keep a new kernel, if it can be kept and the folder can be written; work goes on without."""
+        _set_environments(result)
         if not self.enabled or not _can_be_kept(result):
             return
         path = self.path(sig, result.codegen)
@@ -103,6 +104,12 @@ class DiskCache(_Cache):  # type: ignore[misc]
             write_atomically(path, hashlib.sha256(payload).digest() + payload)
         except OSError:
             return
+
+
+def _set_environments(result: Any) -> None:
+    """Give a new kernel the objects that its parts name, as a rule that prints or raises does; loading does it too."""
+    for environment in result._find_referenced_environments():
+        result.codegen.set_env(environment.env_name, environment)
 
 
 def _can_be_kept(result: Any) -> bool:

@@ -18,6 +18,14 @@ PLAYERS = ("First player", "Second player")
 """What the players are called where the board gives them no names."""
 
 
+def names_at(game: Game, state: State) -> tuple[str, str]:
+    """The sides of the board where it names them; a board that cannot be drawn gives no names, and hinders nothing."""
+    try:
+        return sides_of(game.board(state)) or PLAYERS
+    except Exception:
+        return PLAYERS
+
+
 def called(game: Game, state: State, player: int) -> str:
     """A player within a sentence.
 
@@ -25,8 +33,31 @@ def called(game: Game, state: State, player: int) -> str:
     >>> [called(game, game.initial(), 1) for game in (load("chess"), load("nim"))]
     ['Black', 'the second player']
     """
-    sides = sides_of(game.board(state))
-    return f"the {PLAYERS[player].lower()}" if sides is None else sides[player]
+    names = names_at(game, state)
+    return f"the {PLAYERS[player].lower()}" if names is PLAYERS else names[player]
+
+
+def who_moves(game: Game, state: State) -> str:
+    """The player to move within a sentence, by name where the state says who it is.
+
+    >>> from zermelo.games.registry import load
+    >>> [who_moves(game, game.initial()) for game in (load("chess"), load("hare_and_hounds"))]
+    ['White, who is to move', 'Hounds, who are to move']
+    """
+    mover = rules.mover(game, state)
+    if mover is None:
+        return "the player to move"
+    name = called(game, state, mover)
+    return f"{name}, who {'are' if is_plural(name) else 'is'} to move"
+
+
+def is_plural(name: str) -> bool:
+    """Whether it is "win" after a player's name, and not "wins".
+
+    >>> [name for name in ("You", "Zermelo", "White", "Fox", "Geese", "Hounds") if is_plural(name)]
+    ['You', 'Geese', 'Hounds']
+    """
+    return name == "You" or name.endswith(("s", "eese"))
 
 
 @dataclass(frozen=True)
@@ -60,7 +91,7 @@ class Outcome:
             return f"Draw{reason}."
         name = names[self.winner]
         points = f" by {self.points}" if self.margin else ""
-        return f"{name} {'win' if name == 'You' else 'wins'}{points}{reason}."
+        return f"{name} {'win' if is_plural(name) else 'wins'}{points}{reason}."
 
 
 class Session:
@@ -96,7 +127,7 @@ class Session:
     @property
     def names(self) -> tuple[str, str]:
         """What the players are called: the sides of the board where it names them."""
-        return sides_of(self.game.board(self.state)) or PLAYERS
+        return names_at(self.game, self.state)
 
     @property
     def is_chance(self) -> bool:

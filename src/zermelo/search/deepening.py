@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from zermelo import rules
 from zermelo.search.memory import HORIZON
 from zermelo.search.worker import Found, Worker
-from zermelo.value import DECISIVE, INFINITY, WIN_SCORE, Score
+from zermelo.value import DECISIVE, INFINITY, WIN_SCORE, Score, win_in
 
 if TYPE_CHECKING:
     from zermelo.search.driver import Search
@@ -86,10 +86,10 @@ def _order(search: Search, worker: Worker) -> list[int]:
 def _proven(worker: Worker, score: Score, depth: int) -> bool:
     """Whether the score is the true one: no judgement took part, or it ends within the plies that were all searched.
 
-    A win that the table knows to lie beyond them is one, but there may be a shorter.
+    A win that the table knows to lie beyond them is one, but there may be a shorter; than a win in one there is none.
     """
     game = worker.game
-    if worker.memory[HORIZON] == 0:
+    if worker.memory[HORIZON] == 0 or (rules.has_distance(game) and score == win_in(1)):
         return True
     if not rules.has_distance(game) or game.reductions or rules.has_skip(game):
         return False

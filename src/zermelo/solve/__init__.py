@@ -186,12 +186,12 @@ class _Compiled:
         return in_memory(self.game, self._header(packing, store), store, packing)
 
     def _into_file(self, path: Path, packing: Packing | None) -> Solution:
-        from zermelo.solve.checkpoint import Checkpoint, partial
+        from zermelo.solve.checkpoint import Checkpoint, advising, partial
         from zermelo.solve.database import opened
         from zermelo.solve.store import Store
 
         folder = partial(path)
-        with Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
+        with advising(), Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
             packing = packing and self._kept(checkpoint)
             store = Store(checkpoint)
             try:

@@ -12,14 +12,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from zermelo.files import FileError, destination, told
+from zermelo.files import Damaged, FileError, destination, told
 from zermelo.solve.archive import Archive, Section, Source, write
 from zermelo.solve.format import TEMPORARY, sync_folder, to_json
 
@@ -29,6 +29,7 @@ else:
     import fcntl
 
 IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
+ANEW = "begin anew with --fresh (fresh=True)"
 
 
 def partial(path: str | Path) -> Path:
@@ -78,7 +79,7 @@ class Checkpoint:
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
-                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or begin anew (fresh).")
+                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {ANEW}.")
 
     def names(self) -> list[str]:
         """The names of the finished layers, sorted."""
@@ -158,6 +159,15 @@ class Checkpoint:
         if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
             raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
         return self.folder / f"{name}{LAYER}"
+
+
+@contextmanager
+def advising() -> Iterator[None]:
+    """Say of a damaged layer how to do without it."""
+    try:
+        yield
+    except Damaged as error:
+        raise FileError(f"{str(error).removesuffix('.')}; {ANEW}.") from error
 
 
 def locked(folder: Path) -> int:

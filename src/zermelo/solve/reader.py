@@ -18,7 +18,7 @@ import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from zermelo.files import FileError, told
+from zermelo.files import Damaged, FileError, told
 from zermelo.solve.format import BLOCK, MAGIC, PREFIX, ROW, TRAILER, VERSION, Entry, codec, cores
 
 CACHE = 64 << 20
@@ -62,7 +62,7 @@ class Archive:
         start = data[: PREFIX.size]
         if start[: len(MAGIC)] != MAGIC[: len(start)]:
             raise FileError(f"{self.path} is not a file of Zermelo.")
-        cut = FileError(f"{self.path} is damaged: it was cut short, or something was appended to it.")
+        cut = Damaged(f"{self.path} is damaged: it was cut short, or something was appended to it.")
         if length < PREFIX.size + TRAILER.size:
             raise cut
         version = PREFIX.unpack(start)[1]
@@ -73,11 +73,11 @@ class Archive:
         if end != length or tail < PREFIX.size:
             raise cut
         if xxh3_64_intdigest(start + data[tail : length - 8]) != checksum:
-            raise FileError(f"{self.path} is damaged: its header or index is not as it was written.")
+            raise Damaged(f"{self.path} is damaged: its header or index is not as it was written.")
         self._read_sections(json.loads(data[tail : tail + index_size]), tail + index_size, blocks)
         sections = sum(entry.blocks for entry in self.entries.values())
         if sections != blocks or sum(self._sizes) != tail - PREFIX.size:
-            raise FileError(f"{self.path} is damaged: its sections are not those of its blocks.")
+            raise Damaged(f"{self.path} is damaged: its sections are not those of its blocks.")
 
     def _read_sections(self, index: dict[str, Any], table: int, blocks: int) -> None:
         self.header = index["header"]
@@ -166,8 +166,8 @@ class Archive:
             raise self._damaged(name, block)
         return frame
 
-    def _damaged(self, name: str, block: int) -> FileError:
-        return FileError(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
+    def _damaged(self, name: str, block: int) -> Damaged:
+        return Damaged(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
 
     def close(self) -> None:
         """Let go of the file and of the cache."""

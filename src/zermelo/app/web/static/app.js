@@ -9,7 +9,7 @@ import { chooser } from "./games.js";
 import { hearKeys } from "./keys.js";
 import { legal, played, priced } from "./moves.js";
 import { download, quoted, read } from "./record.js";
-import { called } from "./sides.js";
+import { are, called } from "./sides.js";
 import { follow } from "./theme.js";
 
 const KEPT = 300; // positions remembered, so that stepping through a game is quick
@@ -85,8 +85,9 @@ const page = {
     $("bar").hidden = share === undefined;
     if (share === undefined) return;
     $("bar").style.setProperty("--share", `${50 + 50 * (share ?? 0)}%`);
-    const words = share == null ? "is not judged yet" : share > 0 ? "is ahead" : share < 0 ? "is behind" : "is level";
-    $("bar").setAttribute("aria-label", `Evaluation: ${called(state.position.board, 0)} ${words}`);
+    const words = share == null ? "not judged yet" : share > 0 ? "ahead" : share < 0 ? "behind" : "level";
+    const first = called(state.position.board, 0);
+    $("bar").setAttribute("aria-label", `Evaluation: ${first} ${are(first)} ${words}`);
   },
 
   waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),

@@ -33,6 +33,7 @@ export class Board {
     this.squares = new Map();
     this.legal = [];
     this.focused = null;
+    this.byKeys = false;
     this.reset();
     this.#listen();
   }
@@ -108,6 +109,9 @@ export class Board {
 
   #listen() {
     const { picture } = this;
+    // the frame around a square is for those who move it by keys: scripts set the focus after clicks, too
+    document.addEventListener("pointerdown", () => (this.byKeys = false), true);
+    document.addEventListener("keydown", () => (this.byKeys = true), true);
     picture.addEventListener("pointerdown", (event) => this.pointer.press(event));
     picture.addEventListener("pointermove", (event) => this.pointer.move(event));
     picture.addEventListener("pointerup", (event) => this.pointer.release(event));
@@ -221,7 +225,7 @@ export class Board {
     const marks = this.hinted.map((square) => ring(this.#at(square), "hint"));
     marks.push(...this.#ways(this.position.board.steps ? this.hinted : this.hinted.slice(0, 2)));
     const focused = document.activeElement?.closest?.(".square");
-    if (focused?.matches(":focus-visible") && this.picture.contains(focused)) {
+    if (this.byKeys && focused && this.picture.contains(focused)) {
       marks.push(ring(this.#at(number(focused)), "focus"));
     }
     marks.push(...this.chosen.map((square) => ring(this.#at(square), "chosen")));

@@ -127,7 +127,7 @@ export function play(page) {
 
   function result({ winner, words }) {
     if (winner === null || !["first", "second"].includes(page.address.side)) return words;
-    return words.replace(`${name(page.position.board, winner)} wins`, mine(winner) ? "You win" : "Zermelo wins");
+    return words.replace(/^.*? wins?\b/, mine(winner) ? "You win" : "Zermelo wins");
   }
 
   return { show, hint, step, halt: () => work.abort() };

@@ -10,3 +10,6 @@ export const name = ({ sides }, player) => sides?.[player] ?? `${ORDER[player]} 
 
 /** Within a sentence. */
 export const called = ({ sides }, player) => sides?.[player] ?? `the ${ORDER[player].toLowerCase()} player`;
+
+/** The verb after a player's name, which may be plural, as Hounds and Geese are. */
+export const are = (name) => (/(s|eese)$/.test(name) ? "are" : "is");
