@@ -6,8 +6,8 @@ import pytest
 
 import naive
 import zermelo as z
-from random_games import random_states
-from zermelo import LOSS, ONGOING, GameError
+from test_breakthrough import check_bounds, check_texts_pictures_and_stages
+from zermelo import LOSS, GameError
 from zermelo.games.hexapawn import Hexapawn
 from zermelo.rules import payoff, successors
 from zermelo.value import loss_in, win_in
@@ -111,27 +111,12 @@ def test_the_contract_holds_compiled():
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_texts_pictures_and_stages(game):
-    for state in random_states(game, 80):
-        assert game.parse_state(game.state_text(state)) == state
-        before = "".join(game.board(state).cells)
-        for move in successors(game, state):
-            child = game.play(state, move)
-            after = "".join(game.board(child).cells)
-            origin, goal = game.squares(state, move)
-            assert (after[origin], after[goal]) == (".", before[origin])
-            assert game.noisy(state, move) == (before[goal] != ".") == ("x" in game.move_text(state, move))
-            assert game.stage(child) > game.stage(state)
-        for image in game.symmetries(state):
-            assert game.canonical(image) == game.canonical(state)
+    check_texts_pictures_and_stages(game, 80)
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (3, 4)])
 def test_bounds_keep_the_value(sizes):
-    game = Slow(*sizes)
-    for state in random_states(game, 40, seed=4):
-        if game.result(state) == ONGOING:
-            low, high = game.bounds(state)
-            assert low <= naive.value(game, state) <= high
+    check_bounds(Slow(*sizes), 40)
 
 
 def test_bounds_know_the_last_move():

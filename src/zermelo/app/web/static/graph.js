@@ -1,7 +1,7 @@
 /** The evaluation over the game as a curve, seen by the first player. */
 
 import { s } from "./dom.js";
-import { called, short } from "./sides.js";
+import { are, called, short } from "./sides.js";
 
 const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
 const GUTTER = 46; // on the right, for the word at the line, which no dot may cover
@@ -23,8 +23,7 @@ export function graph(shares, at, board, go) {
   });
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares, board) },
     s("line", { class: "zero", x1: 0, x2: WIDTH - GUTTER + PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    label(`${short(board, 0)} is better`, 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"),
-    label(`${short(board, 1)} is better`, HEIGHT - 6),
+    label(better(board, 0), 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"), label(better(board, 1), HEIGHT - 6),
     s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
     s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
   svg.addEventListener("pointerdown", (event) => {
@@ -44,6 +43,8 @@ function area(line, known, point) {
   if (known.length < 2) return "";
   return `${line}L${point(known.at(-1))[0]} ${HEIGHT / 2}L${point(known[0])[0]} ${HEIGHT / 2}Z`;
 }
+
+const better = (board, player) => `${short(board, player)} ${are(short(board, player))} better`;
 
 function said(shares, board) {
   const known = shares.filter((share) => share !== null).length;
