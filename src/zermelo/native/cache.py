@@ -118,9 +118,13 @@ def _can_be_kept(result: Any) -> bool:
     Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in
     when it compiles, and nobody would when the code is loaded.
     """
-    symbols = result.library._final_module.global_variables
-    circular = any(symbol.name.startswith(RuntimeLinker.PREFIX) for symbol in symbols)
+    circular = calls_in_a_circle(result.library._final_module)
     return not (result.library.has_dynamic_globals or result.lifted or circular)
+
+
+def calls_in_a_circle(module: Any) -> bool:
+    """Whether functions of the module call each other in a circle: they find each other by address."""
+    return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in module.global_variables)
 
 
 def write_atomically(path: Path, data: bytes) -> None:

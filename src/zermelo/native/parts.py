@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from numba._dynfunc import make_function
-from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
@@ -18,16 +18,17 @@ from numba.extending import overload as numba_overload
 from numba.extending import overload_attribute as numba_overload_attribute
 from numba.extending import overload_method as numba_overload_method
 
+from zermelo.native.cache import calls_in_a_circle
+
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function, to be linked into others."""
 
     runs_alone = False
-    """Whether functions that call each other in a circle are among it: they find each other by address."""
+    """Whether functions that call each other in a circle are among it, which need addresses."""
 
     def _optimize_final_module(self) -> None:
-        names = (variable.name for variable in self._final_module.global_variables)
-        self.runs_alone = any(name.startswith(RuntimeLinker.PREFIX) for name in names)
+        self.runs_alone = calls_in_a_circle(self._final_module)
         super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
