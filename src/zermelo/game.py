@@ -237,8 +237,7 @@ class Game:
     def parse_state(self, text: str) -> State:
         """The state that `text` describes."""
         try:
-            example = self.initial()
-            return shaped(_literal(ast.parse(text.strip(), mode="eval").body, example), example)
+            return read_state(text, self.initial())
         except (ValueError, LookupError, SyntaxError, TypeError, MemoryError, RecursionError):
             example = self.state_text(self.initial())
             raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.") from None
@@ -280,26 +279,41 @@ def plain(state: State) -> State:
     return tuple(plain(part) for part in state) if isinstance(state, tuple) else state
 
 
+def read_state(text: str, example: State) -> State:
+    """The state that a text describes, of the kind that `example` is; any of many errors where it is none."""
+    return shaped(_literal(ast.parse(text.strip(), mode="eval").body, example), example)
+
+
 def _literal(node: ast.expr, example: State) -> Any:
-    """The literal that is written here; a NamedTuple may be written as Python prints it, State(mine=3, theirs=24)."""
-    if isinstance(node, ast.Call) and hasattr(example, "_fields"):
-        if not isinstance(node.func, ast.Name) or node.func.id != type(example).__name__:
-            raise ValueError(node)
-        named = {keyword.arg: keyword.value for keyword in node.keywords}
-        parts = node.args + [named.pop(name) for name in example._fields[len(node.args) :]]
-        if named:
-            raise ValueError(node)
-        return tuple(_literal(part, model) for part, model in zip(parts, example, strict=True))
-    if isinstance(node, ast.Tuple | ast.List) and isinstance(example, tuple) and example:
-        examples = example + example[-1:] * len(node.elts)
-        return tuple(_literal(part, model) for part, model in zip(node.elts, examples, strict=False))
+    """The literal that is written here; what Python prints of a NamedTuple or a frozenset counts as one."""
+    if isinstance(node, ast.Call):
+        return _called(node, example)
+    if isinstance(node, ast.Tuple | ast.List):
+        models = (*example, *example[-1:] * len(node.elts)) if isinstance(example, tuple) and example else ()
+        models += (None,) * (len(node.elts) - len(models))
+        return tuple(_literal(part, model) for part, model in zip(node.elts, models, strict=False))
     return ast.literal_eval(node)
+
+
+def _called(node: ast.Call, example: State) -> Any:
+    """The NamedTuple or frozenset that a call makes: State(mine=3, theirs=24), frozenset({1, 2})."""
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name == "frozenset" and not node.keywords and all(isinstance(each, ast.Set) for each in node.args):
+        return frozenset(_literal(part, None) for each in node.args for part in each.elts)  # type: ignore[attr-defined]
+    if not hasattr(example, "_fields") or name != type(example).__name__:
+        raise ValueError(node)
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    parts = node.args + [named.pop(field) for field in example._fields[len(node.args) :]]
+    if named:
+        raise ValueError(node)
+    return tuple(_literal(part, model) for part, model in zip(parts, example, strict=True))
 
 
 def shaped(parts: Any, example: State) -> State:
     """Plain tuples made into the kind of state that `example` is, NamedTuples included.
 
-    A tuple may be longer or shorter than its example where the example is not a NamedTuple.
+    A tuple may be longer or shorter than its example where the example is not a NamedTuple; what an empty one would
+    hold, nobody knows.
     """
     if not isinstance(example, tuple):
         if isinstance(parts, tuple | list) or type(parts) is not type(example):
@@ -308,7 +322,9 @@ def shaped(parts: Any, example: State) -> State:
     if not isinstance(parts, tuple | list):
         raise TypeError(parts)
     kind = type(example)
-    if kind is tuple:
-        examples = example + example[-1:] * (len(parts) - len(example))
-        return tuple(shaped(part, model) for part, model in zip(parts, examples, strict=False))
-    return kind(*(shaped(part, model) for part, model in zip(parts, example, strict=True)))
+    if kind is not tuple:
+        return kind(*(shaped(part, model) for part, model in zip(parts, example, strict=True)))
+    if not example:
+        return plain(tuple(parts))
+    examples = example + example[-1:] * (len(parts) - len(example))
+    return tuple(shaped(part, model) for part, model in zip(parts, examples, strict=False))

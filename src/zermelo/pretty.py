@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -31,11 +32,32 @@ class Pretty:
 def written(value: Any) -> str:
     """The value as Python writes it, but for the numbers in it that are NumPy's: np.int64(9) is 9.
 
+    Equal sets are written alike, in one order of their elements.
+
     >>> import numpy as np
     >>> written((np.int64(9), [np.float64(0.5)], np.bool_(True), "x"))
     "(9, [0.5], True, 'x')"
+    >>> written((frozenset({-1, 8, 0}),))
+    '(frozenset({-1, 0, 8}),)'
     """
-    return _NUMPY.sub(r"\1\2", repr(value))
+    return _NUMPY.sub(r"\1\2", _ordered(value))
+
+
+def _ordered(value: Any) -> str:
+    """The value as Python writes it, the elements of sets in one order."""
+    if type(value) is tuple:
+        return f"({', '.join(map(_ordered, value))}{',' * (len(value) == 1)})"
+    if type(value) is frozenset and value:
+        return f"frozenset({{{', '.join(sorted(map(_ordered, value), key=_place))}}})"
+    return repr(value)
+
+
+def _place(text: str) -> tuple[float, int, str]:
+    """Where an element of a set is written: numbers by their size, then the rest."""
+    try:
+        return float(text), len(text), text
+    except ValueError:
+        return math.inf, len(text), text
 
 
 def brief(text: str, most: int = 80) -> str:

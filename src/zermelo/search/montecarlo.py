@@ -97,7 +97,8 @@ class Sampling(Solo):
 
     def _lines(self) -> tuple[Line, ...]:
         """A line for each move, best first; any move, where the search was stopped before it began."""
-        first, *others = [self._line(child) for child in self._ranked(0)] or [Line(Value.unknown(), (self.moves[0],))]
+        unknown = Value.unknown().seen_by(rules.mover(self.game, self.state))
+        first, *others = [self._line(child) for child in self._ranked(0)] or [Line(unknown, (self.moves[0],))]
         if first.value.exact and self.tree[LOW] < self.tree[HIGH]:  # what the best move is worth, another may beat
             first = Line(replace(first.value, outcome=None, exact=False, bound=LOWER), first.pv)
         return first, *others
