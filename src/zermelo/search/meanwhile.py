@@ -13,6 +13,7 @@ import threading
 from typing import Protocol
 
 from zermelo.game import Game
+from zermelo.native.background import background_compilation
 from zermelo.search.threads import deadline
 
 AT_ONCE = 0.03
@@ -63,7 +64,8 @@ class Compilation:
 
     def _run(self) -> None:
         try:
-            self.succeeded = self.search.ready()
+            with background_compilation():
+                self.succeeded = self.search.ready()
         except BaseException as error:
             self.failure = error
         with self.search.lock:

@@ -19,6 +19,8 @@ absent.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from zermelo.value import WIN_SCORE
 from zermelo.words import Words
 
@@ -30,6 +32,9 @@ LASTING = 251
 
 SMALL = 1
 """Megabytes that a table which may grow begins with: making a large one takes longer than many a search."""
+
+SLICE = 1 << 17
+"""Words of a table that are copied at a time when it grows: a few milliseconds."""
 
 OFFSET = 1 << 20
 NO_HINT = 0
@@ -48,17 +53,22 @@ def full(table: Words, megabytes: float) -> bool:
     return 2 * len(table) * 8 > megabytes * (1 << 20)
 
 
-def grown(table: Words, megabytes: float) -> Words:
+def grown(table: Words, megabytes: float, stopped: Callable[[], bool] = lambda: False) -> Words:
     """A table of four times the size, but not above so many megabytes, with the same entries.
 
-    A bucket's number is made of the lowest bits of its keys, so entries of different buckets never meet.
+    A bucket's number is made of the lowest bits of its keys, so entries of different buckets never meet. To fill 64 MB
+    takes 0.1 s; where the search is `stopped` meanwhile, the old table is good enough.
     """
     larger = new_table(min(4 * len(table) * 8 / (1 << 20), megabytes))
-    entries = table.array.reshape(-1, 2)
-    slots = entries[:, 1].nonzero()[0]
-    entries = entries[slots]
-    buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // 4 - 1)
-    larger.array.reshape(-1, 2)[2 * buckets + slots % 2] = entries
+    target = larger.array.reshape(-1, 2)
+    for start in range(0, len(table), SLICE):
+        if stopped():
+            return table
+        entries = table.array[start : start + SLICE].reshape(-1, 2)
+        slots = entries[:, 1].nonzero()[0]
+        entries = entries[slots]
+        buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // 4 - 1)
+        target[2 * buckets + slots % 2] = entries
     return larger
 
 

@@ -173,6 +173,8 @@ def playout(game, state, memory):
     sign = UNIT
     moves = memory.part(MOVES, memory[WIDTH])
     for _ in range(LONGEST):
+        if memory[STOP]:  # interpreted, a playout may take a second
+            return 0
         result = game.result(state)
         if result != ONGOING:
             return sign * result

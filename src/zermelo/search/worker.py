@@ -178,8 +178,8 @@ class Worker:
 
     def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
         """Run the kernel; rows grow where a state has more moves than they hold, and the table with the search."""
-        while 8 * self.nodes > len(self.table) and not full(self.table, self.room):
-            self.table = grown(self.table, self.room)
+        while 8 * self.nodes > len(self.table) and not (full(self.table, self.room) or self.halted):
+            self.table = grown(self.table, self.room, lambda: self.halted)
         while True:
             score: Score
             if self.chance:

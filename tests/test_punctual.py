@@ -1,0 +1,167 @@
+"""What must not make an answer late: the compiler in the background, a table that grows, a playout that goes on."""
+
+import gc
+import random
+import sys
+
+import numpy as np
+import pytest
+
+import zermelo as z
+from zermelo import LOSS, ONGOING, Game, Limit
+from zermelo.native.background import INTERVAL, background_compilation
+from zermelo.search import driver, meanwhile, table, worker
+from zermelo.search.montecarlo import Sampling
+
+USUAL = 0.004
+"""Seconds between two switches of threads, chosen so that it can be told from Python's own 5 ms."""
+
+
+@pytest.fixture(autouse=True)
+def usual():
+    """The state of the process, as a user has set it."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(USUAL)
+    yield
+    sys.setswitchinterval(before)
+    gc.enable()
+
+
+def considerate():
+    """Whether the compiler is set to hold nobody up."""
+    return not gc.isenabled() and sys.getswitchinterval() == pytest.approx(INTERVAL)
+
+
+def unchanged():
+    return gc.isenabled() and sys.getswitchinterval() == pytest.approx(USUAL)
+
+
+def test_compiling_in_the_background_holds_nobody_up_and_leaves_all_as_it_was():
+    with background_compilation():
+        assert considerate()
+    assert unchanged()
+    with pytest.raises(ZeroDivisionError), background_compilation():
+        1 / 0
+    assert unchanged()
+
+
+def test_two_compilations_at_once_end_in_any_order():
+    first, second = background_compilation(), background_compilation()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert considerate()
+    second.__exit__(None, None, None)
+    assert unchanged()
+
+
+def test_what_a_user_has_switched_off_stays_off():
+    gc.disable()
+    sys.setswitchinterval(INTERVAL / 5)
+    with background_compilation():
+        assert sys.getswitchinterval() < INTERVAL / 2
+    assert not gc.isenabled()
+
+
+def test_no_collection_of_all_that_the_compiler_left_follows():
+    collected = []
+    gc.callbacks.append(lambda phase, info: collected.append(info["generation"]))
+    try:
+        with background_compilation():
+            left = [[number] for number in range(10_000)]
+        young = gc.get_count()[0]
+    finally:
+        gc.callbacks.pop()
+    assert collected == []
+    assert young < len(left)  # those that are old are looked at in a full collection only
+
+
+def test_a_search_in_a_hurry_compiles_so(monkeypatch):
+    seen = []
+    monkeypatch.setattr(meanwhile, "_at_hand", set())
+    monkeypatch.setattr(driver, "ready", lambda *_: seen.append(considerate()))
+    z.search(z.load("tic_tac_toe"), limit=Limit(seconds=600, depth=2))
+    assert seen == [True]
+
+
+# -- a table that grows ------------------------------------------------------------------------------------------------
+
+
+def filled(seed, slots):
+    """A small table with some entries, each in its bucket."""
+    dice = random.Random(seed)
+    words = table.new_table(0.01)
+    for _ in range(slots):
+        table.store(words, dice.getrandbits(62), -1, 1, 3, 1, 7)
+    return words
+
+
+@pytest.mark.parametrize("size", [4, 64, 1 << 20])
+def test_a_table_grows_in_slices_of_any_size(size, monkeypatch):
+    small = filled(size, 200)
+    monkeypatch.setattr(table, "SLICE", 1 << 30)
+    whole = table.grown(small, 1)
+    monkeypatch.setattr(table, "SLICE", size)
+    assert np.array_equal(table.grown(small, 1).array, whole.array)
+    assert np.count_nonzero(whole.array) == np.count_nonzero(small.array)
+
+
+def test_a_table_stops_growing_with_the_search(monkeypatch):
+    monkeypatch.setattr(table, "SLICE", 4)
+    small, looks = filled(1, 200), []
+    assert table.grown(small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
+    assert len(looks) == 3
+
+
+def test_a_search_that_is_stopped_while_its_table_grows_ends(monkeypatch):
+    """The kernel that waits for the larger table does nothing, and the answer is the one before."""
+    looked = []
+    one = z.analyze(z.load("connect_four"), limit=Limit(nodes=10_000_000))
+
+    def growing(words, megabytes, stopped):
+        one.stop()
+        looked.append(stopped())
+        return words
+
+    monkeypatch.setattr(worker, "grown", growing)
+    report = one.last()
+    assert looked == [True]
+    assert report.depth >= 3
+    assert report.nodes < 1_000_000
+
+
+# -- a playout that goes on ----------------------------------------------------------------------------------------
+
+
+class Long(Game):
+    """Counts down from 900, one at a time."""
+
+    native = False
+    played = []
+
+    def initial(self):
+        return 900
+
+    def moves(self, left):
+        return (1,)
+
+    def play(self, left, taken):
+        self.played.append(left)
+        self.heard(left)
+        return left - taken
+
+    def heard(self, left):
+        """Somebody looks on."""
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+
+def test_a_playout_ends_with_the_search(monkeypatch):
+    monkeypatch.setattr(Long, "played", [])
+    one = Sampling(Long(), 900, Limit(nodes=5), 1, 0, 1.4)
+    monkeypatch.setattr(Long, "heard", lambda self, left: one.stop() if len(self.played) == 20 else None)
+    report = one.run()
+    assert len(Long.played) <= 21  # the last is the move of the report
+    assert report.nodes == 0
+    assert report.move == 1
