@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
+LONG = 3600
+"""Seconds for one of the longer proofs."""
+
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
+
+
+def pytest_collection_modifyitems(items):
+    """The limit of pyproject.toml is not for the longer proofs."""
+    for item in items:
+        if item.get_closest_marker("slow") is not None:
+            item.add_marker(pytest.mark.timeout(LONG))
 
 
 @pytest.fixture(scope="session")

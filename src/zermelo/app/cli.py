@@ -297,6 +297,7 @@ def play(
     other = opponent or (Side.engine if first is Side.human else Side.human)
     manner = playing.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
     session = manner.session(game, position, load)
+    manner.insist(session.game)
     if full_screen:
         from zermelo.app.fullscreen import play as begin
     else:

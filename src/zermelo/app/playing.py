@@ -58,6 +58,10 @@ class Manner:
     def _engine(self, game: Game, limit: Limit | Clock, **manner: Any) -> Engine:
         return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **manner)
 
+    def insist(self, game: Game) -> None:
+        """Where the game says native = True, have its machine code before anything else; a sentence if it cannot be."""
+        self.adviser(game).insist()
+
     def prepare(self, engines: Iterable[Engine], sides: tuple[str, str]) -> None:
         """Have machine code made for the engines, unless none of them plays."""
         for engine in engines if "engine" in sides else ():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.native.background import background_compilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
@@ -99,12 +100,27 @@ class Engine:
         """Whether machine code is still being made."""
         return self._preparing is not None and self._preparing.is_alive()
 
+    def insist(self) -> None:
+        """Where the game says native = True, have its machine code, however long it takes; a sentence if it cannot be.
+
+        It is never interpreted, so that nothing depends on how fast the compiler is; no clock runs meanwhile.
+        """
+        if not self.game.native:
+            return
+        if self._preparing is None:
+            self.prepare()
+        while (thread := self._preparing) is not None and thread.is_alive():
+            thread.join(TICK)  # Ctrl-C is heard between two of them everywhere
+        if self._refusal is not None:
+            raise self._refusal
+
     def choose(self, state: State, tell: Tell | None = None, history: Sequence[State] = ()) -> Report:
         """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice.
 
         `tell` is called with the reports on the way. `history` are the states that were played before: a move that
         brings one of them back for the third time is a draw, and chosen only where that is good enough.
         """
+        self.insist()
         if (known := self._from_book(state)) is not None:
             return known
         limit = self._waited()
@@ -126,6 +142,7 @@ class Engine:
         >>> [str(value) for value in report.moves.values()]
         ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
         """
+        self.insist()
         limit = self._waited()
         moves = len(successors(self.game, state))
         return self._report(state, limit, 1, tell, moves=moves, lines=moves)
@@ -139,14 +156,12 @@ class Engine:
         return None if self.book is None or self._wants_every_move else self.book.report(state)
 
     def _waited(self) -> Limit:
-        """The limit for a move, once the machine code is there or is waited for no longer; a sentence if it cannot be.
+        """The limit for a move, once the machine code is there or is waited for no longer.
 
         A limit of depth or nodes alone could keep interpreted rules busy for long: it gets a limit of time.
         """
         if self._preparing is not None:
             self._preparing.join(self._patience)
-        if self._refusal is not None:
-            raise self._refusal
         unbounded = self.preparing and self.limit.seconds is None
         return replace(self.limit, seconds=MEANWHILE) if unbounded else self.limit
 
@@ -216,8 +231,9 @@ class Engine:
         try:
             state = rules.start(self.game)
             if rules.successors(self.game, state):
-                ready(self._searched, state, new_table(0))
-        except GameError as error:  # a game that insists on compiling, and does not: said when it is asked to play
+                with background_compilation():
+                    ready(self._searched, state, new_table(0))
+        except GameError as error:  # said where the game insists on compiling; a search finds out by itself
             self._refusal = error
         except Exception:  # a rule that raises will say so where it is asked
             return

@@ -66,7 +66,7 @@ def search(
     `exact` joins a search from here with a solution of the end.
 
     A limit of seconds counts from the call: while machine code is being made, the search is interpreted. Without one,
-    it waits for the machine code.
+    or where the game says native = True, it waits for the machine code.
 
     >>> import zermelo as z
     >>> print(z.search(z.load("tic_tac_toe")).value)
@@ -78,7 +78,7 @@ def search(
     from zermelo.search.analysis import Analysis
 
     game = _lend("search", game, limit, exact, database)
-    hurry = _hurry(limit, start)
+    hurry = _hurry(game, limit, start)
     limit = limit or (Limit() if exact else PATIENCE)
     draws = _draws("search", game, samples, seed)
     one = _new_search("search", game, state, limit, exact, lines, threads, table, draws, hurry)
@@ -115,10 +115,9 @@ def analyze(
     from zermelo.search.analysis import Analysis
 
     game = _lend("analyze", game, limit, exact, database)
-    hurry = limit is None or limit.seconds is not None
-    limit = limit or Limit()
+    hurry = _hurry(game, limit or PATIENCE, start)  # whoever waits for reports does not wait for the compiler
     draws = _draws("analyze", game, samples, seed)
-    one = _new_search("analyze", game, state, limit, exact, lines, threads, table, draws, start if hurry else None)
+    one = _new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, draws, hurry)
     return Analysis(one)
 
 
@@ -210,7 +209,7 @@ def prove(
     _check_options("prove", game, table)
     limit = _without_depth("prove", game, _checked("prove", game, limit, exact=False)) or Limit()
     goal = checked_goal(game, at_least)
-    one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal, _hurry(limit, start))
+    one = ProofSearch(game, _searchable(game, state, "prove"), limit, table, goal, _hurry(game, limit, start))
     return in_background(one.run, one.stop)
 
 
@@ -242,16 +241,21 @@ def monte_carlo(
     from zermelo.search.montecarlo import Sampling, check_options
 
     _check_options("monte_carlo", game, table)
-    hurry = _hurry(_without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False)), start)
+    limit = _without_depth("monte_carlo", game, _checked("monte_carlo", game, limit, exact=False))
+    hurry = _hurry(game, limit, start)
     check_options(game, seed, exploration)
     root = _searchable(game, state, "monte_carlo")
     one = Sampling(game, root, limit or PATIENCE, table, seed, float(exploration), hurry)
     return in_background(one.run, one.stop)
 
 
-def _hurry(limit: Limit | None, start: float) -> float | None:
-    """When the clock of a search began to run; None where there is none, and the search waits for its machine code."""
-    return start if limit is not None and limit.seconds is not None else None
+def _hurry(game: Game, limit: Limit | None, start: float) -> float | None:
+    """When the clock of a search began to run; None where there is none, and the search waits for its machine code.
+
+    A game that insists on compiling is never interpreted, so its clock waits too: whether an answer or the compiler's
+    refusal comes first must not depend on which of them is faster.
+    """
+    return start if limit is not None and limit.seconds is not None and not game.native else None
 
 
 def _searchable(game: Game, state: State, name: str = "search") -> State:

@@ -101,6 +101,7 @@ def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job
         if (found := records.known(asked.ready.solution, state)) is not None:
             yield records.report(found, database=True)
             return
+        Engine(asked.game).insist()
         running.lasts(seconds)
         many = min(lines, len(asked.session.moves))
         with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
@@ -125,8 +126,10 @@ def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -
         database = found is not None
         if found is None:
             limit = Limit(seconds or _patience(asked.ready, depth), depth)
+            engine = Engine(asked.game, limit, style=style)
+            engine.insist()
             running.lasts(limit.seconds or 0)
-            found = Engine(asked.game, limit, style=style).choose(state, tell, asked.session.states)
+            found = engine.choose(state, tell, asked.session.states)
         told = records.report(found, database=database)
         yield {"move": asked.game.move_text(state, found.move), "report": told}
 

@@ -152,6 +152,8 @@ class Served:
             if game.native is False:
                 return False
             if game not in self._native and len(self._native) >= COMPILED:
+                if game.native:
+                    raise GameError(f"{game!r} says native = True, but this server has compiled all the games it may.")
                 object.__setattr__(game, "native", False)
                 return False
             self._native.add(game)
@@ -197,6 +199,7 @@ def _looked_at(game: Game) -> Game:
             glance(game, raising=True)
         except Overtime as late:
             say(f"{complaint(late).sentence} It is served all the same.")
+    Engine(game).insist()
     return game
 
 
