@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run")  # fmt: skip
-PATIENCE = 15_000
+PATIENCE = 60_000
 """Milliseconds after which something that should be seen is not there."""
 
 expect.set_options(timeout=PATIENCE)
@@ -37,12 +37,12 @@ def serving(*arguments: object, folder: Path | None = None) -> Iterator[str]:
         yield found.group()
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def _wait_for(address: str) -> None:
     """Wait until a server answers: it says its address a moment before it listens."""
-    for _ in range(200):
+    for _ in range(1200):
         with suppress(OSError):
             urlopen(f"{address}api/games").close()
             return

@@ -4,6 +4,7 @@ Those of the page share a server and a browser as well, which are started when t
 """
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,14 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(pytest.mark.timeout(LONG))
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C is heard, though the tests may have been started to ignore it, as shells do in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import naive
 import random_games
 import zermelo as z
 from test_search import Hashed, Points, searchable
-from zermelo import GameError, Limit
+from zermelo import Limit
 from zermelo.native import Kernel
 
 driver = importlib.import_module("zermelo.search.driver")
@@ -119,13 +119,16 @@ ENDLESS = [
 
 
 def _press(over):
-    """Press Ctrl-C, and again if nobody hears it: Python drops an interrupt that meets it in a finalizer."""
-    wait = 0.3
+    """Press Ctrl-C once the search runs, and again if nobody hears: Python drops one that meets it in a finalizer."""
+    while not searching():
+        over.wait(0.01)
+    wait = 0.1
     while not over.wait(wait):
         _thread.interrupt_main()
-        wait = 5
+        wait = 20
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("search", ENDLESS)
 def test_ctrl_c_ends_a_search(search):
     warm = [CONNECT_FOUR, z.position(CONNECT_FOUR, "4455"), Limit(nodes=50)]
@@ -133,13 +136,18 @@ def test_ctrl_c_ends_a_search(search):
         ask(*warm)
     z.search_many(CONNECT_FOUR, [z.position(CONNECT_FOUR, "112233")])
     over = threading.Event()
-    threading.Thread(target=_press, args=(over,), daemon=True).start()
+
+    def interrupted():
+        threading.Thread(target=_press, args=(over,), daemon=True).start()
+        try:
+            search()
+        finally:
+            over.set()
+
     with pytest.raises(KeyboardInterrupt):
-        search()
-    over.set()
+        interrupted()
     for thread in searching():  # no more than a moment's business is left
-        thread.join(5)
-    assert not searching()
+        thread.join()
 
 
 def test_limits_together():
@@ -148,7 +156,7 @@ def test_limits_together():
     report = z.search(CONNECT_FOUR, limit=Limit(seconds=60, depth=50, nodes=1000))
     assert report.nodes <= 1000
     report = z.search(CONNECT_FOUR, limit=Limit(seconds=0.1, depth=50, nodes=10**12))
-    assert 1 <= report.depth < 50
+    assert report.depth < 50
 
 
 # -- exact searches that are stopped, and with lines ----------------------------------------------------------------
@@ -289,15 +297,18 @@ def test_a_clock_does_not_wait_for_the_compiler(compiler):
     for exact in (False, True):
         report = z.search(CONNECT_FOUR, limit=Limit(seconds=0.3), exact=exact, lines=2)
         assert report.move in range(7)
-        assert report.depth >= 1
         assert report.nodes < 100_000
+        report = z.search(CONNECT_FOUR, limit=Limit(seconds=600, nodes=200), exact=exact, lines=2)
+        assert report.depth >= 1
+        assert report.nodes <= 200
 
 
 @pytest.mark.parametrize("ask", [z.prove, z.monte_carlo])
 def test_nor_do_proofs_and_playouts(ask, compiler):
     report = ask(CONNECT_FOUR, limit=Limit(seconds=0.3))
     assert report.move in range(7)
-    assert 0 < report.nodes < 100_000
+    assert report.nodes < 100_000
+    assert 0 < ask(CONNECT_FOUR, limit=Limit(seconds=600, nodes=20)).nodes <= 20
     state = z.position(CONNECT_FOUR, "112233")
     assert str(ask(CONNECT_FOUR, state, Limit(seconds=600)).value) == "win"
 
@@ -334,15 +345,6 @@ def test_leaving_does_not_wait_for_the_compiler(compiler):
     with z.analyze(CONNECT_FOUR) as reports:
         assert next(reports).move in range(7)
     assert not searching()
-
-
-def test_a_game_that_insists_on_compiling_says_why_it_cannot(monkeypatch):
-    def refuse(*arguments):
-        raise GameError("its rules do not compile")
-
-    monkeypatch.setattr(driver, "ready", refuse)
-    with pytest.raises(GameError, match="do not compile"):
-        z.search(CONNECT_FOUR, limit=Limit(seconds=1))
 
 
 # -- memory ------------------------------------------------------------------------------------------------------------

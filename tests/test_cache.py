@@ -163,7 +163,7 @@ def test_rules_that_print_and_raise_do_so_compiled_and_from_the_cache(script, tm
         text.replace("answer = [z.perft(game, 5)]\n", f"assert not game.native_error\n{asked}answer = []\n")
     )
     command, env = [sys.executable, "-u", script], {**os.environ, "ZERMELO_CACHE": str(tmp_path / "cache")}
-    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, timeout=100) for _ in range(2))
+    first, second = (subprocess.run(command, env=env, capture_output=True, text=True, timeout=300) for _ in range(2))
     *lines, found = first.stdout.splitlines()
     assert lines[:2] == ["take 1", "take 1"]
     assert lines[-1] == "seven left 1"

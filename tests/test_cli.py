@@ -263,7 +263,7 @@ def test_a_tree_in_ascii(zermelo) -> None:
 
 def test_a_terminal_without_unicode_gets_its_tree_in_ascii() -> None:
     with process("tree", "game_tree([[3, 12], [2, 8]])", env={**os.environ, "PYTHONIOENCODING": "ascii"}) as tree:
-        out, _ = tree.communicate(timeout=120)
+        out, _ = tree.communicate(timeout=300)
     assert "|- 1 min 3" in out
     assert "?" not in out
 
@@ -380,7 +380,7 @@ def test_a_position_that_cannot_be_stored_gets_its_sentence(zermelo) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_rule_that_cannot_be_typed_is_an_error_where_the_game_insists(command: list[str]) -> None:
     with process(*[part.format(BAD / "untypable_rule.py") for part in command], stdin=subprocess.DEVNULL) as game:
-        out, err = game.communicate(timeout=120)
+        out, err = game.communicate(timeout=300)
     assert game.returncode == 1
     assert "Untypable() says native = True, but its rules do not compile. Untypable.moves, line 1" in err
     assert "Traceback" not in out + err
@@ -570,7 +570,7 @@ def test_play_from_a_position_and_from_an_end(zermelo) -> None:
 
 def test_the_command_as_a_process() -> None:
     with process("play", "tic_tac_toe", "--depth", "2", stdin=subprocess.PIPE) as game:
-        out, err = game.communicate("b2\n", timeout=120)
+        out, err = game.communicate("b2\n", timeout=300)
     assert game.returncode == 0
     assert out.rstrip().endswith("Good-bye.")
     assert err == ""
@@ -581,7 +581,7 @@ def test_a_reader_that_goes_away() -> None:
         game.stdout.readline()
         game.stdout.close()
         err = game.stderr.read()
-        game.wait(120)
+        game.wait(300)
     assert err == ""
 
 
@@ -606,6 +606,6 @@ def test_control_c_during_compiled_work(inherited: signal.Handlers) -> None:
         time.sleep(2)
         assert game.poll() is None
         game.send_signal(signal.SIGINT)
-        _, err = game.communicate(timeout=60)
+        _, err = game.communicate(timeout=300)
     assert game.returncode == 130
     assert err == "Interrupted.\n"

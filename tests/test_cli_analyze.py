@@ -181,7 +181,7 @@ def test_control_c_ends_it_with_the_last_answer() -> None:
         for _ in range(6):
             json.loads(analysis.stdout.readline())
         analysis.send_signal(signal.SIGINT)
-        out, err = analysis.communicate(timeout=60)
+        out, err = analysis.communicate(timeout=300)
     assert (analysis.returncode, err.count("\n")) == (0, "Keeping" in err)
     last = json.loads(out.splitlines()[-1])
     assert last["final"]
@@ -208,7 +208,7 @@ def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves() -> None:
             said = analysis.stderr.readline()
             if seconds == "600":
                 analysis.send_signal(signal.SIGINT)
-            out, err = analysis.communicate(timeout=60)
+            out, err = analysis.communicate(timeout=300)
         assert said == "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
         assert (analysis.returncode, err) == (0, "")
         assert "Best: " in out

@@ -273,20 +273,17 @@ def press_ctrl_c(monkeypatch) -> None:
     monkeypatch.setattr(Watch, "__call__", pressed)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c(zermelo, folder, monkeypatch) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     press_ctrl_c(monkeypatch)
-    try:
-        answer = zermelo("solve", "nim", "-o", "nim.zermelo")
-        assert answer.code == 130
-        assert answer.err == (
-            "What is finished is kept in nim.zermelo.partial; the same command goes on from there.\nInterrupted.\n"
-        )
-        assert [path.name for path in folder.iterdir()] == ["nim.zermelo.partial"]
-        answer = zermelo("solve", "nim")
-        assert (answer.code, answer.err) == (130, "Interrupted.\n")
-    finally:
-        signal.signal(signal.SIGINT, before)
+    answer = zermelo("solve", "nim", "-o", "nim.zermelo")
+    assert answer.code == 130
+    assert answer.err == (
+        "What is finished is kept in nim.zermelo.partial; the same command goes on from there.\nInterrupted.\n"
+    )
+    assert [path.name for path in folder.iterdir()] == ["nim.zermelo.partial"]
+    answer = zermelo("solve", "nim")
+    assert (answer.code, answer.err) == (130, "Interrupted.\n")
 
 
 # -- verify ----------------------------------------------------------------------------------------------------------

@@ -682,7 +682,7 @@ def test_what_explore_says_to_type_can_be_typed(chromium, workshop, tmp_path):
         solving, serve = (shlex.split(line) for line in page.inner_text("#mode code").splitlines())
     (tmp_path / "countdown.py").write_text(COUNTDOWN)
     assert solving[0] == "zermelo"
-    subprocess.run([sys.executable, "-m", *solving], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, "-m", *solving], cwd=tmp_path, check=True, capture_output=True, timeout=300)
     assert serve[:2] == ["zermelo", "serve"]
     with serving(*serve[2:], folder=tmp_path) as address, opened(chromium, address) as page:
         page.goto("/?mode=explore")

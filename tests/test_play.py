@@ -542,7 +542,7 @@ def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
 
     monkeypatch.setattr(Kernel, "ready", ready)
     monkeypatch.setattr("zermelo.app.playing.PATIENCE", 0.05)
-    watchdog = threading.Timer(30, over.set)
+    watchdog = threading.Timer(300, over.set)
     watchdog.start()
     yield over
     watchdog.cancel()

@@ -198,7 +198,7 @@ def test_a_clock_ends_the_search_and_leaves_a_move():
     game = z.load("connect_four")
     report = z.search(game, limit=Limit(seconds=0.05))
     assert report.move in range(7)
-    assert report.depth >= 1
+    assert not report.value.exact
 
 
 def test_the_values_of_small_boards():

@@ -156,5 +156,5 @@ def test_a_game_is_looked_into_while_another_is_compiled():
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(timeout=120)
+        worker.join(timeout=300)
     assert not any(worker.is_alive() for worker in workers)  # they would wait for each other for ever

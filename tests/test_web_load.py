@@ -12,12 +12,15 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import uvicorn
 import websockets
 
 import zermelo as z
 from awaited import awaited
 from web_server import serving
 from zermelo.app import serve
+from zermelo.app.web import served
+from zermelo.app.web.server import create_app
 
 LONG = "/api/analyze?game=connect_four&seconds=600"
 THINKING = "/api/move?game=connect_four&seconds=60&style=longest"  # this style has no use for a book
@@ -31,7 +34,7 @@ def server():
 
 def asked(server, path):
     """A connection on which a question was asked."""
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=300)
     connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     return connection
 
@@ -81,7 +84,7 @@ def test_a_dropped_socket_frees_its_search(server):
                 live.transport.abort()
 
     for leave in ("close", "abort", "stop"):
-        awaited(asyncio.wait_for(visit(leave), 60))
+        awaited(asyncio.wait_for(visit(leave), 300))
         server.wait_until(lambda: server.searches.running == 0)
 
 
@@ -100,7 +103,7 @@ async def crowd(port, clients, counts):
 
     async def live(number):
         try:
-            async with websockets.connect(f"ws://127.0.0.1:{port}/api/analyze", open_timeout=60) as socket:
+            async with websockets.connect(f"ws://127.0.0.1:{port}/api/analyze", open_timeout=300) as socket:
                 await socket.send(json.dumps({"game": "connect_four", "moves": str(number % 7 + 1), "seconds": 0.5}))
                 message = json.loads(await socket.recv())
                 counts["report" if "report" in message else message["retry_after"]] += 1
@@ -114,14 +117,14 @@ async def crowd(port, clients, counts):
     kinds = (analyze, live)
     busy = asyncio.gather(*(kinds[number % 2](number) for number in range(clients)))
     while not busy.done():
-        await asyncio.wait_for(look(), 20)
+        await asyncio.wait_for(look(), 300)
         await asyncio.sleep(0.05)
     await busy
 
 
 def test_each_of_many_clients_gets_an_answer_or_is_told_to_come_back(server):
     counts = Counter()
-    awaited(asyncio.wait_for(crowd(server.port, 40, counts), 100))
+    awaited(asyncio.wait_for(crowd(server.port, 40, counts), 400))
     assert counts[200] + counts["report"] >= 2, counts
     assert counts["looked"] >= 2, counts
     server.wait_until(lambda: server.searches.running == 0)
@@ -150,6 +153,11 @@ def resident(pid):
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
+def hear_ctrl_c():
+    """A process that is started in the background may have been told to ignore it, and hands that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class process:
     """`zermelo serve` as people run it."""
 
@@ -158,7 +166,10 @@ class process:
 
     def __enter__(self):
         command = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-open", *self.args]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "NO_COLOR": "1"})
+        environment = {**os.environ, "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=hear_ctrl_c
+        )
         self.said = self.process.stderr.readline()
         assert "http://127.0.0.1:" in self.said, self.said + self.process.stderr.read()
         return self.process, int(self.said.partition("127.0.0.1:")[2].partition("/")[0])
@@ -172,13 +183,27 @@ class process:
 @pytest.mark.skipif(os.name != "posix", reason="a signal for one process alone")
 def test_ctrl_c_ends_searches_too_and_says_no_more_than_a_word(tmp_path):
     with process("tic_tac_toe", "connect_four") as (server, port):
-        connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+        connection = socket.create_connection(("127.0.0.1", port), timeout=300)
         connection.sendall(f"GET {LONG} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert b"200" in connection.recv(1 << 16)
         server.send_signal(signal.SIGINT)
-        assert server.wait(30) == 130
+        assert server.wait(300) == 130
         assert server.stderr.read().strip() == "Interrupted."
         connection.close()
+
+
+@pytest.mark.parametrize("before", [signal.SIG_IGN, signal.default_int_handler], ids=["ignored", "heard"])
+def test_a_server_started_in_the_background_goes_on_ignoring_ctrl_c(before):
+    app = create_app(served.served(["tic_tac_toe"]))
+    heard = signal.signal(signal.SIGINT, before)
+    try:
+        server = serve._server(uvicorn.Config(app), app)
+    finally:
+        signal.signal(signal.SIGINT, heard)
+    server.handle_exit(signal.SIGINT, None)
+    assert server.should_exit == (before is not signal.SIG_IGN)
+    server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit
 
 
 def test_a_port_in_use_is_a_sentence():
@@ -187,7 +212,7 @@ def test_a_port_in_use_is_a_sentence():
         taken.listen()
         port = str(taken.getsockname()[1])
         command = [sys.executable, "-m", "zermelo", "serve", "--port", port, "tic_tac_toe"]
-        found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        found = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert found.returncode == 1
     assert found.stderr.startswith(f"`zermelo serve` cannot listen at 127.0.0.1, port {port}: ")
     assert len(found.stderr.splitlines()) == 1

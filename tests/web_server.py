@@ -22,7 +22,7 @@ class Serving:
     def searches(self):
         return self.app.state.server.searches
 
-    def wait_until(self, true, seconds=20):
+    def wait_until(self, true, seconds=300):
         """Poll until it is so; the bound is generous, for a busy machine."""
         patience = time.monotonic() + seconds
         while not true():
@@ -44,4 +44,4 @@ def serving(games=None, places=None):
         yield running
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)

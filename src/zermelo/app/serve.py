@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 import threading
@@ -64,11 +65,18 @@ def serve(
 
 
 def _server(config: Any, app: FastAPI) -> Any:
-    """A server that ends its searches at the first Ctrl-C, so that nothing is left to wait for."""
+    """A server that ends its searches at the first Ctrl-C, so that nothing is left to wait for.
+
+    Where Ctrl-C was ignored when it was started, as shells have it in the background, it stays so.
+    """
     import uvicorn
+
+    ignored = [signal.SIGINT] if signal.getsignal(signal.SIGINT) is signal.SIG_IGN else []
 
     class Serving(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            if sig in ignored:
+                return
             app.state.server.searches.close()
             super().handle_exit(sig, frame)
 
