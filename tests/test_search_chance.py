@@ -359,34 +359,35 @@ def test_the_table_keeps_floats_to_the_last_bit():
     for key in (bits.signed(bits.mix(n)) for n in range(500)):
         low, high = sorted(rng.choice((rng.uniform(-9, 9), -0.0, 1e-300, 1 / 3)) for _ in range(2))
         kept[key] = low, high
-        remember(table, key, 4, low, high, 0, 7, memory)
+        remember(table, key, ~key, 4, low, high, 0, 7, memory)
     for key, bounds in kept.items():
-        data = recall(table, key, 4, memory)
+        data = recall(table, key, ~key, 4, memory)
         assert (depth_of(data), lasting(data)) == (4, 0)
         assert tuple(memory.reals(ENTRY, 2).array) == bounds
-        assert depth_of(recall(table, key, 5, memory)) == 4  # a hint for the next round
-        assert recall(table, key, 6, memory) == recall(table, key, 3, memory) == 0
+        assert depth_of(recall(table, key, ~key, 5, memory)) == 4  # a hint for the next round
+        assert recall(table, key, ~key, 6, memory) == recall(table, key, ~key, 3, memory) == 0
+        assert recall(table, key, key, 4, memory) == 0  # another state of the same key
 
 
 def test_bounds_that_are_as_good_tighten_each_other():
     table, memory = new_table(TINY), new_memory(1)
     memory[AGE] = 1
-    remember(table, 99, 4, 0.25, 1.0, 0, 7, memory)
-    remember(table, 99, 4, 0.0, 0.5, 0, 0, memory)
-    recall(table, 99, 4, memory)
+    remember(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
+    remember(table, 99, 1 << 40, 4, 0.0, 0.5, 0, 0, memory)
+    recall(table, 99, 1 << 40, 4, memory)
     assert tuple(memory.reals(ENTRY, 2).array) == (0.25, 0.5)
-    remember(table, 99, 4, -1.0, 0.75, 1, 0, memory)  # lasting bounds stand alone
-    assert lasting(recall(table, 99, 4, memory))
+    remember(table, 99, 1 << 40, 4, -1.0, 0.75, 1, 0, memory)  # lasting bounds stand alone
+    assert lasting(recall(table, 99, 1 << 40, 4, memory))
     assert tuple(memory.reals(ENTRY, 2).array) == (-1.0, 0.75)
 
 
 def test_an_entry_that_two_threads_wrote_is_absent():
     table, memory = new_table(TINY), new_memory(1)
     memory[AGE] = 1
-    remember(table, 99, 4, 0.25, 1.0, 0, 7, memory)
+    remember(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
     for word in range(4):
         kept = table[word]
         table[word] ^= 1 << 40
-        assert recall(table, 99, 4, memory) == 0
+        assert recall(table, 99, 1 << 40, 4, memory) == 0
         table[word] = kept
-    assert recall(table, 99, 4, memory) != 0
+    assert recall(table, 99, 1 << 40, 4, memory) != 0

@@ -12,6 +12,7 @@ import zermelo as z
 from broken_games import Countdown
 from test_search import Hashed, Points, StuckWins, searchable
 from zermelo import GameError, Limit, bits, rules
+from zermelo.keys import state_key
 from zermelo.value import later
 
 threads = importlib.import_module("zermelo.search.threads")
@@ -112,16 +113,19 @@ def test_what_a_helper_raises_is_raised_when_all_have_ended():
 
 
 def test_a_claim_is_seen_until_it_is_released_and_never_taken_for_an_entry():
-    words = table.new_table(0.001)
-    for key in (bits.signed(bits.mix(seed)) for seed in range(1, 200)):
-        table.store(words, key, -3, 5, 4, 1, 7)
-        entry = table.probe(words, key)
-        assert not sharing.claimed(words, key)
-        sharing.claim(words, key)
-        assert sharing.claimed(words, key)
-        assert table.probe(words, key) in (entry, 0)
-        sharing.release(words, key)
-        assert not sharing.claimed(words, key)
+    claim, claimed, release = (each.interpreted for each in (sharing.claim, sharing.claimed, sharing.release))
+    store, probe = table.store.interpreted, table.probe.interpreted
+    for game in (z.load("connect_four"), z.load("nim")):  # entries of two words and of three
+        words = table.new_table(0.001)
+        for key in (bits.signed(bits.mix(seed)) for seed in range(1, 200)):
+            store(game, words, key, ~key, -3, 5, 4, 1, 7)
+            entry = probe(game, words, key, ~key)
+            assert not claimed(game, words, key)
+            claim(game, words, key)
+            assert claimed(game, words, key)
+            assert probe(game, words, key, ~key) in (entry, 0)
+            release(game, words, key)
+            assert not claimed(game, words, key)
 
 
 def test_a_search_that_is_stopped_leaves_no_claim_behind():
@@ -130,7 +134,7 @@ def test_a_search_that_is_stopped_leaves_no_claim_behind():
     for nodes in (10, 100, 1000, 10_000):
         driver.Search(game, root, Limit(nodes=nodes), words, exact=True, threads=2).run()
         for state in (root, *(game.play(root, move) for move in game.moves(root))):
-            assert not sharing.claimed(words, rules.state_key(game, rules.canonical(game, state)))
+            assert not sharing.claimed.interpreted(game, words, state_key(game, rules.canonical(game, state)))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, True, "2"])

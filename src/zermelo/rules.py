@@ -174,22 +174,6 @@ def like_state(game: Game, state: State) -> State:
     return state
 
 
-def state_key(game: Game, state: State) -> int:
-    """A signed 64-bit key of the state, its bits well mixed: the game's own `key`, or a hash of all its numbers."""
-    if game.has("key"):
-        return bits.signed(bits.mix(game.key(state)))
-    return bits.signed(_hash(state, 0))
-
-
-def _hash(part: Any, seed: int) -> int:
-    if isinstance(part, tuple):
-        for inner in part:
-            seed = _hash(inner, seed)
-        return seed
-    number = int(part * 1048576) if isinstance(part, float) else part if isinstance(part, int) else hash(part)
-    return bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), number))
-
-
 def state_from(game: Game, row: Any) -> State:
     """The state whose numbers stand in a row of int64 words, one after the other."""
     return _filled(game.initial(), iter(row))

@@ -32,7 +32,7 @@ from numba.extending import (
 )
 
 from zermelo.game import Game, GameError, plain
-from zermelo.native import arithmetic, words  # noqa: F401  (they register compiled forms)
+from zermelo.native import arithmetic, keys, words  # noqa: F401  (they register compiled forms)
 from zermelo.native.buffers import yields_one_by_one
 from zermelo.native.fingerprint import COMPUTED, author_members, fingerprint
 from zermelo.native.forms import cast_state, check_move

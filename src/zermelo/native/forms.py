@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from zermelo import bits, rules
+from zermelo import keys, rules
 from zermelo.game import Game, State
 from zermelo.native.buffers import yields_to_buffer
 from zermelo.native.functions import form_of, jitted
+from zermelo.native.keys import numbers
 
 if TYPE_CHECKING:
     from zermelo.native.bridge import GameType
@@ -98,7 +98,9 @@ def _fact(question: Any) -> None:
     form_of(question)(answer)
 
 
-for _question in (rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors):
+for _question in (
+    keys.fits_key, rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors,
+):  # fmt: skip
     _fact(_question)
 
 
@@ -206,29 +208,6 @@ def _like_state(game: GameType, state: Any) -> Any:
     return lambda game, state: cast_state(game, state)
 
 
-@form_of(rules.state_key)
-def _state_key(game: GameType, state: Any) -> Any:
-    if game.game.has("key"):
-        return lambda game, state: bits.signed(bits.mix(game.key(state)))
-    lines = ["def implementation(game, state):", "    seed = uint64(0)"]
-    for number, typ in _numbers(state, "state"):
-        scaled = f"int64({number} * 1048576.0)" if isinstance(typ, types.Float) else number
-        lines.append(f"    seed = bits.mix(bits.add(bits.multiply(seed, MULTIPLIER), {scaled}))")
-    lines.append("    return bits.signed(seed)")
-    scope: dict[str, Any] = {
-        "bits": bits, "uint64": types.uint64, "int64": types.int64, "MULTIPLIER": np.uint64(0x9E3779B97F4A7C15)
-    }  # fmt: skip
-    exec("\n".join(lines), scope)
-    return scope["implementation"]
-
-
-def _numbers(typ: Any, name: str) -> list[tuple[str, Any]]:
-    """Every number of a state, as text that reads it, with its type."""
-    if not isinstance(typ, types.BaseTuple):
-        return [(name, typ)]
-    return [number for i, part in enumerate(typ) for number in _numbers(part, f"{name}[{i}]")]
-
-
 @form_of(rules.state_from)
 def _state_from(game: GameType, row: Any) -> Any:
     scope: dict[str, Any] = {"cast_state": cast_state}
@@ -240,7 +219,7 @@ def _state_from(game: GameType, row: Any) -> Any:
 @form_of(rules.state_into)
 def _state_into(game: GameType, state: Any, row: Any) -> Any:
     lines = ["def implementation(game, state, row):"]
-    lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(_numbers(state, "state"))]
+    lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(numbers(state, "state"))]
     scope: dict[str, Any] = {"int64": types.int64}
     exec("\n".join(lines), scope)
     return scope["implementation"]

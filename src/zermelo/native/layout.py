@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,9 +63,9 @@ class Layout:
             return tuple(inner.to_native(value) for inner, value in zip(self.parts, part, strict=True))
         if not isinstance(part, int | float | np.generic):
             raise GameError(f"{self.name} is {part!r}, which is not a number")
-        if self.type == types.float64:
-            return float(part)
-        if part != int(part):
+        if isinstance(self.type, types.Float):
+            return float(part) if self.type == types.float64 else np.dtype(str(self.type)).type(part)
+        if not math.isfinite(part) or part != int(part):
             raise GameError(f"{self.name} is {part!r}, which is not a whole number")
         return self._whole(int(part))
 

@@ -10,11 +10,13 @@ them is compiled. None of them takes part in a search without horizon, which pro
 
 from __future__ import annotations
 
+from zermelo.keys import fits_key
 from zermelo.native.kernel import kernel
-from zermelo.rules import candidates_into, canonical, has_noise, has_skip, state_key, turns
+from zermelo.rules import candidates_into, has_noise, has_skip, turns
 from zermelo.search.looking import final_score, look, look_at_moves, look_up_moves, tightened
 from zermelo.search.memory import (
     AGE,
+    CHECKS,
     DEEPEST,
     FARTHEST,
     GUESSES,
@@ -32,11 +34,24 @@ from zermelo.search.memory import (
     STOP,
     THREAD,
     WIDEST,
+    checks_at,
     row,
 )
 from zermelo.search.ordering import guess_moves, keep_line, pick, put_off, remember_cut
 from zermelo.search.sharing import SHARED, claim, release
-from zermelo.search.table import ENDLESS, NO_HINT, expect, from_state, hint, hint_of, probe, store, worth
+from zermelo.search.table import (
+    ENDLESS,
+    NO_HINT,
+    check_at,
+    expect,
+    from_state,
+    hint,
+    hint_of,
+    name,
+    probe,
+    store,
+    worth,
+)
 from zermelo.value import DECISIVE, INFINITY
 
 FAR = 12
@@ -74,7 +89,7 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
 def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, memory):
     """The score of a state that was looked at and not settled: it lies between `low` and `high`.
 
-    `key` is 0 where nobody has computed it yet.
+    `key` is 0 where nobody has computed it yet; else its check is in memory too.
     """
     memory[LENGTH + ply] = 0
     memory[FARTHEST] = max(ply, memory[FARTHEST])
@@ -100,8 +115,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     before = memory[NODES]
     horizon = memory[HORIZON]
     if DEEP < depth < ENDLESS and beta - alpha > 1:
-        key = state_key(game, canonical(game, state))
-        if hint_of(probe(table, key)) == NO_HINT:
+        key = name(game, state, CHECKS + ply, memory)
+        if hint_of(probe(game, table, key, check_at(game, CHECKS + ply, memory))) == NO_HINT:
             visit(game, state, depth - 2, ply, alpha, beta, low, high, key, unit, table, memory)
             if memory[STOP]:
                 return 0
@@ -126,11 +141,12 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     if depth == ENDLESS and not game.loops:
         tabled = count > 1 and memory[FARTHEST] - ply >= NEAR
     if key == 0 and (tabled or game.loops):
-        key = state_key(game, canonical(game, state))
-        expect(table, key)
+        key = name(game, state, CHECKS + ply, memory)
+        expect(game, table, key)
+    check = check_at(game, CHECKS + ply, memory)
     if game.loops:
         for earlier in range(ply - 1, -1, -1):
-            if memory[PATH + earlier] == key:
+            if memory[PATH + earlier] == key and check_at(game, CHECKS + earlier, memory) == check:
                 memory[HORIZON] += 1
                 memory[STOP] |= depth == ENDLESS  # what comes round proves nothing
                 return 0
@@ -149,7 +165,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     # Step 6. The table, about this state and about its successors
     data = 0
     if tabled:
-        data = probe(table, key)
+        data = probe(game, table, key, check)
         low, high = tightened(data, asked, ply, low, high, memory)
     alpha = max(alpha, best, low)
     if low >= beta or low >= high:
@@ -188,16 +204,17 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     # Step 8. Search the open moves, the most promising first, the others by a null window
     sharing = far and memory[THREAD] > 0 and ply < SHARED
     if sharing:
-        claim(table, key)
+        claim(game, table, key)
     guesses = row(memory, ply, GUESSES)
     lows = row(memory, ply, LOWS)
     highs = row(memory, ply, HIGHS)
     keys = row(memory, ply, KEYS)
+    checks = checks_at(memory, ply)
     if count > 1:
         guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
     for tried in range(count):
         if sharing and tried > 0:
-            put_off(keys, guesses, count, table)
+            put_off(game, keys, guesses, count, table)
         at = pick(guesses, count) if count > 1 else 0
         if highs[at] <= alpha:
             best = max(best, highs[at])
@@ -205,6 +222,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         move = moves[at]
         child = game.play(state, move)
         memory[PLAYED + ply] = move
+        if not fits_key(game):
+            memory[CHECKS + ply + 1] = memory[checks + at]
         less = next_depth
         if game.reductions and tried >= LATE and 3 <= depth < ENDLESS:
             less = reduced(game, state, child, move, next_depth, tried)
@@ -228,7 +247,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
                 break
         if memory[STOP]:
             if sharing:
-                release(table, key)
+                release(game, table, key)
             return 0
         if score > best:
             best = score
@@ -241,7 +260,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
                 remember_cut(memory, ply, move, depth)
             break
     if sharing:
-        release(table, key)
+        release(game, table, key)
 
     # Step 9. Keep what was found, for good where no judgement took part
     best = max(low, min(high, best))
@@ -256,7 +275,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
             upper = min(upper, best)
         move_hint = hint(best_move) if best > start else NO_HINT
         value = worth(asked, memory[NODES] - before)
-        store(table, key, from_state(lower, ply), from_state(upper, ply), value, memory[AGE], move_hint)
+        store(game, table, key, check, from_state(lower, ply), from_state(upper, ply), value, memory[AGE], move_hint)
     return best
 
 

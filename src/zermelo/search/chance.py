@@ -20,8 +20,9 @@ from __future__ import annotations
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, State
+from zermelo.keys import state_check, state_key
 from zermelo.native.kernel import kernel
-from zermelo.rules import candidates_into, canonical, chances_into, state_key, turns
+from zermelo.rules import candidates_into, canonical, chances_into, turns
 from zermelo.search.chance_table import depth_of, hint_of, lasting, recall, remember
 from zermelo.search.draws import draw
 from zermelo.search.memory import (
@@ -92,11 +93,14 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
     # Step 4. The table
     horizon = memory[HORIZON]
     key = 0
+    check = 0
     data = 0
     if depth >= WORTH_KEEPING or memory[SAMPLES] > 0:
-        key = state_key(game, canonical(game, state)) ^ memory[SALT]
+        here = canonical(game, state)
+        key = state_key(game, here) ^ memory[SALT]
+        check = state_check(game, here)
     if depth >= WORTH_KEEPING:
-        data = recall(table, key, depth, memory)
+        data = recall(table, key, check, depth, memory)
     if data != 0 and (depth_of(data) == depth or lasting(data)):
         entry = memory.reals(ENTRY, 2)
         lower = min(entry[0], high)
@@ -217,7 +221,8 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
         high = best
     if depth >= WORTH_KEEPING:
         move_hint = hint(memory[PV + ply * ROWS]) if memory[LENGTH + ply] > 0 else NO_HINT
-        remember(table, key, depth, low, high, 1 if memory[HORIZON] == horizon else 0, move_hint, memory)
+        lasts = 1 if memory[HORIZON] == horizon else 0
+        remember(table, key, check, depth, low, high, lasts, move_hint, memory)
     return best
 
 

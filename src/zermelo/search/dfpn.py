@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from zermelo.bits import msb
 from zermelo.game import ONGOING
+from zermelo.keys import fits_key
 from zermelo.native.kernel import kernel
-from zermelo.rules import candidates_into, canonical, state_key, turns
+from zermelo.rules import candidates_into, turns
 from zermelo.search.memory import DEEPEST, MOST, NODES, ROWS, STOP, WIDEST, WIDTH
 from zermelo.search.ordering import sort_moves
-from zermelo.search.table import probe
+from zermelo.search.table import bucket, check_at, entry_size, is_about, name, probe, write
 from zermelo.words import Words
 
 INFINITE = (1 << 28) - 1
@@ -43,12 +44,14 @@ FREE = 1 << 20
 # memory: counters (see memory.py), then
 BEST = 15  # a counter: the index of the best move of the state that was searched last
 PATH = 16  # one word a ply: the keys on the way from the root
-MOVES = PATH + ROWS  # five rows of `width` words a ply: moves, keys, phi, delta and since, seen by the mover
+CHECKS = PATH + ROWS  # one word a ply: their checks, where a state does not fit its key
+ASKED = CHECKS + ROWS  # one word a ply: which of the two goals was asked for
+MOVES = ASKED + ROWS  # six rows of `width` words a ply: moves, keys, phi, delta, since, seen by the mover, and checks
 
 
 def new_proof_memory(width: int = 64) -> Words:
     """Fresh memory for states of at most `width` moves."""
-    memory = Words.zeros(MOVES + 5 * ROWS * width)
+    memory = Words.zeros(MOVES + 6 * ROWS * width)
     memory[WIDTH] = width
     return memory
 
@@ -58,15 +61,17 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
     """(phi, delta, since) of an unfinished state, as soon as phi >= most_phi or delta >= most_delta.
 
     They hold when the search was stopped too. The moves stay in the memory of this ply, and the best in memory[BEST].
+    The check that belongs to the key is in memory already.
     """
     # Step 1. The moves, in the order of the game
     width = memory[WIDTH]
-    row = MOVES + 5 * ply * width
+    row = MOVES + 6 * ply * width
     moves = memory.part(row, width)
     keys = memory.part(row + width, width)
     phis = memory.part(row + 2 * width, width)
     deltas = memory.part(row + 3 * width, width)
     sinces = memory.part(row + 4 * width, width)
+    checks = row + 5 * width
     memory[BEST] = 0
     if ply >= DEEPEST:
         return HOPELESS, HOPELESS, FREE
@@ -80,12 +85,14 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
     sort_moves(moves, keys, count)
     before = memory[NODES]
     memory[PATH + ply] = key
+    asked = 1 if goal > 0 else 0
+    memory[ASKED + ply] = asked
 
     # Step 2. A first look at each
     for i in range(count):
         child = game.play(state, moves[i])
         turn = turns(game, state, child)
-        keys[i], phi, delta, since = first_look(game, child, 1 - goal if turn else goal, ply, table, memory)
+        keys[i], phi, delta, since = first_look(game, child, 1 - goal if turn else goal, ply, checks + i, table, memory)
         phis[i] = delta if turn else phi
         deltas[i] = phi if turn else delta
         sinces[i] = since
@@ -124,6 +131,8 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
         next_delta = INFINITE if most_delta == INFINITE else most_delta - delta + deltas[best]
         if turn:
             next_delta, next_phi = next_phi, next_delta
+        if not fits_key(game):
+            memory[CHECKS + ply + 1] = memory[checks + best]
         child_phi, child_delta, since = dfpn(
             game, child, keys[best], 1 - goal if turn else goal, ply + 1, next_phi, next_delta, table, memory
         )
@@ -145,13 +154,17 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
     if since >= ply:
         since = FREE
     if since == FREE and not memory[STOP] and (delta == 0 or phi == 0 or max(phi, delta) < HOPELESS):
-        remember(table, key, phi, delta, memory[NODES] - before)
+        check = check_at(game, CHECKS + ply, memory)
+        remember(game, table, key, check, phi, delta, asked, memory[NODES] - before)
     return phi, delta, since
 
 
 @kernel
-def first_look(game, state, goal, ply, table, memory):
-    """(key, phi, delta, since) of a state that a move from `ply` leads to, without going further."""
+def first_look(game, state, goal, ply, at, table, memory):
+    """(key, phi, delta, since) of a state that a move from `ply` leads to, without going further.
+
+    Its check is left in memory[at].
+    """
     memory[NODES] += 1
     if memory[NODES] >= memory[MOST]:
         memory[STOP] = 1
@@ -163,17 +176,20 @@ def first_look(game, state, goal, ply, table, memory):
     if low >= goal or high < goal:
         phi, delta, since = settled(low >= goal, FREE)
         return 0, phi, delta, since
-    key = question_key(game, state, goal)
+    key = question_key(game, state, goal, at, memory)
+    check = check_at(game, at, memory)
+    asked = 1 if goal > 0 else 0
     if game.loops:
         for earlier in range(ply, -1, -1):
-            if memory[PATH + earlier] == key:
+            same = memory[PATH + earlier] == key and check_at(game, CHECKS + earlier, memory) == check
+            if same and memory[ASKED + earlier] == asked:
                 phi, delta, since = settled(goal <= 0, earlier)
                 return key, phi, delta, since
-    data = probe(table, key)
-    if data != 0:
+    data = probe(game, table, key, check)
+    if data != 0 and data >> 62 == asked:
         return key, data & INFINITE, data >> 28 & INFINITE, FREE
     width = memory[WIDTH]
-    count = candidates_into(game, state, memory.part(MOVES + 5 * (ply + 1) * width, width))
+    count = candidates_into(game, state, memory.part(MOVES + 6 * (ply + 1) * width, width))
     if count == 0:
         phi, delta, since = settled(game.stuck(state) >= goal, FREE)
         return key, phi, delta, since
@@ -181,9 +197,9 @@ def first_look(game, state, goal, ply, table, memory):
 
 
 @kernel
-def question_key(game, state, goal):
-    """A key of the state and of which of the two goals its mover has."""
-    key = state_key(game, canonical(game, state))
+def question_key(game, state, goal, at, memory):
+    """A key of the state and of which of the two goals its mover has; its check is left in memory[at]."""
+    key = name(game, state, at, memory)
     return key if goal > 0 else ~key
 
 
@@ -192,28 +208,33 @@ def settled(reached, since):
     return (0, INFINITE, since) if reached else (INFINITE, 0, since)
 
 
-# -- the table: buckets of two entries [key ^ data, data] as in table.py -----------------------------------------------
+# -- the table: buckets of two entries as in table.py ------------------------------------------------------------------
 #
 #     bits  0..27   phi
 #     bits 28..55   delta
 #     bits 56..61   work: how many bits the number of states looked at has
+#     bit  62       which of the two goals was asked for: keys of the one are complements of keys of the other
 #
 # Of the two entries, the one with less work behind it is replaced.
 
 
-def remember(table, key, phi, delta, work):
+@kernel
+def remember(game, table, key, check, phi, delta, asked, work):
     """Store the numbers of a question."""
-    at = (key & (len(table) // 4 - 1)) * 4
+    at = bucket(game, table, key)
+    other = at + entry_size(game)
     first = table[at + 1]
-    second = table[at + 3]
+    second = table[other + 1]
     slot = at
-    if first != 0 and table[at] ^ first == key:
-        work += 1 << (first >> 56)
-    elif second != 0 and table[at + 2] ^ second == key:
-        slot = at + 2
-        work += 1 << (second >> 56)
-    elif second >> 56 < first >> 56:
-        slot = at + 2
-    data = phi | delta << 28 | msb(work + 1) << 56
-    table[slot] = key ^ data
-    table[slot + 1] = data
+    if is_about(game, table, at, first, key, check):
+        work += 1 << work_of(first)
+    elif is_about(game, table, other, second, key, check):
+        slot = other
+        work += 1 << work_of(second)
+    elif work_of(second) < work_of(first):
+        slot = other
+    write(game, table, slot, phi | delta << 28 | msb(work + 1) << 56 | asked << 62, key, check)
+
+
+def work_of(data):
+    return data >> 56 & 63

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zermelo import rules
 from zermelo.game import ONGOING, State
+from zermelo.keys import state_check, state_key
 from zermelo.search.memory import DEEPEST
 from zermelo.search.report import Line
 from zermelo.search.table import ENDLESS, hint, hint_of, probe
@@ -60,7 +61,8 @@ def _keeping(worker: Worker, state: State, score: Score) -> int | None:
 def _promising(worker: Worker, state: State) -> list[int]:
     """The moves that matter, the one that the table remembers first."""
     game = worker.rules
-    best = hint_of(probe(worker.table, rules.state_key(game, rules.canonical(game, state))))
+    here = rules.canonical(game, state)
+    best = hint_of(probe.interpreted(game, worker.table, state_key(game, here), state_check(game, here)))
     return sorted(game.candidates(state), key=lambda move: hint(move) != best)
 
 

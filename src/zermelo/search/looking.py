@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from zermelo.game import ONGOING
+from zermelo.keys import fits_key
 from zermelo.native.kernel import kernel
-from zermelo.rules import canonical, has_distance, state_key, turns
-from zermelo.search.memory import HIGHS, HORIZON, KEYS, LOWS, MOST, NODES, OPEN, OUTSIDE, STOP, row
+from zermelo.rules import has_distance, turns
+from zermelo.search.memory import HIGHS, HORIZON, KEYS, LOWS, MOST, NODES, OPEN, OUTSIDE, STOP, checks_at, row
 from zermelo.search.ordering import keep_settled_line
-from zermelo.search.table import ENDLESS, depth_of, expect, from_root, lower_of, probe, upper_of
+from zermelo.search.table import ENDLESS, check_at, depth_of, expect, from_root, lower_of, name, probe, upper_of
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
 
@@ -49,6 +50,7 @@ def look_at_moves(game, state, ply, count, far, alpha, beta, best, table, memory
     lows = row(memory, ply, LOWS)
     highs = row(memory, ply, HIGHS)
     keys = row(memory, ply, KEYS)
+    checks = checks_at(memory, ply)
     best_move = moves[0]
     kept = 0
     for i in range(count):
@@ -59,8 +61,8 @@ def look_at_moves(game, state, ply, count, far, alpha, beta, best, table, memory
             break
         keys[kept] = 0
         if far and low < high:
-            keys[kept] = state_key(game, canonical(game, child))
-            expect(table, keys[kept])
+            keys[kept] = name(game, child, checks + kept, memory)
+            expect(game, table, keys[kept])
         if turns(game, state, child):
             low, high = -high, -low
         if low > best:
@@ -88,10 +90,12 @@ def look_up_moves(game, state, depth, ply, count, start, alpha, beta, best, best
     lows = row(memory, ply, LOWS)
     highs = row(memory, ply, HIGHS)
     keys = row(memory, ply, KEYS)
+    checks = checks_at(memory, ply)
     kept = 0
     for i in range(count):
         move = moves[i]
-        data = probe(table, keys[i])
+        check = check_at(game, checks + i, memory)
+        data = probe(game, table, keys[i], check)
         low = lows[i]
         high = highs[i]
         if data != 0 and turns(game, state, game.play(state, move)):
@@ -112,6 +116,8 @@ def look_up_moves(game, state, depth, ply, count, start, alpha, beta, best, best
         lows[kept] = lows[i]
         highs[kept] = highs[i]
         keys[kept] = keys[i]
+        if not fits_key(game):
+            memory[checks + kept] = check
         kept += 1
     return kept, best, best_move
 

@@ -123,7 +123,7 @@ class Batch:
             if memory[WIDEST]:
                 width = 2 * memory[WIDEST]
             elif memory[NODES] >= memory[MOST]:
-                table = grown(table, self.megabytes, lambda: self.stopped)
+                table = grown(self.game, table, self.megabytes, lambda: self.stopped)
             else:
                 raise _beyond_proof(self.game, self.states[done])
 

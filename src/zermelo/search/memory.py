@@ -3,6 +3,7 @@
 counters    32                see the names below
 length      ROWS              how long each row of the principal variation is
 path        ROWS              keys of the states on the way from the root
+checks      ROWS              and their checks, where a state does not fit its key (keys.py)
 played      ROWS              the moves between them
 killers     2 * ROWS          moves that cut off elsewhere at this ply
 history     HISTORY           how often a move cut off anywhere
@@ -14,7 +15,7 @@ tables      ROWS * TABLES * width, for each ply:
     lows        between which scores it lies, as far as known
     highs
     keys        the key of the state it leads to, where that was asked for
-
+checks      ROWS * width      and its check
 scratch     ROOM              where a state is packed that a database is asked about
 
 Where chance takes part, the tables are moves, guesses, and, as floats, the probability, least and greatest value of
@@ -53,7 +54,8 @@ SCRATCH = 18  # where a key is packed for it
 
 LENGTH = 32
 PATH = LENGTH + ROWS
-PLAYED = PATH + ROWS
+CHECKS = PATH + ROWS
+PLAYED = CHECKS + ROWS
 KILLERS = PLAYED + ROWS
 HISTORY = KILLERS + 2 * ROWS
 ANSWERS = HISTORY + HISTORY_SIZE
@@ -79,7 +81,7 @@ NO_MOVE = -1 << 62
 
 def new_memory(width: int = 64) -> Words:
     """Fresh memory for states of at most `width` moves."""
-    scratch = MOVES + ROWS * TABLES * width
+    scratch = MOVES + ROWS * (TABLES + 1) * width
     memory = Words.zeros(scratch + ROOM)
     memory[WIDTH], memory[SCRATCH] = width, scratch
     memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
@@ -96,3 +98,8 @@ def row(memory: Words, ply: int, table: int) -> Words:
     """One of the tables of a ply."""
     width = memory[WIDTH]
     return memory.part(MOVES + (TABLES * ply + table) * width, width)
+
+
+def checks_at(memory: Words, ply: int) -> int:
+    """Where the checks of the states begin that the moves of a ply lead to."""
+    return MOVES + (TABLES * ROWS + ply) * memory[WIDTH]

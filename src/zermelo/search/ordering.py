@@ -55,10 +55,11 @@ def sort_moves(moves, guesses, count):
         guesses[j] = guess
 
 
-def put_off(keys, guesses, count, table):
+@kernel
+def put_off(game, keys, guesses, count, table):
     """Have the moves come last that another thread is searching."""
     for i in range(count):
-        if guesses[i] > -PUT_OFF // 2 and claimed(table, keys[i]):
+        if guesses[i] > -PUT_OFF // 2 and claimed(game, table, keys[i]):
             guesses[i] -= PUT_OFF
 
 

@@ -7,7 +7,7 @@ import time
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.search.dfpn import BEST, INFINITE, MOVES, dfpn, new_proof_memory, question_key
+from zermelo.search.dfpn import BEST, CHECKS, INFINITE, MOVES, dfpn, new_proof_memory, question_key
 from zermelo.search.indexed import Indexed
 from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, spare_some
 from zermelo.search.report import Line, Report
@@ -89,9 +89,9 @@ class ProofSearch(Solo):
 
     def _ask(self, state: State, goal: int) -> tuple[bool | None, int]:
         """The answer in a state, and the move that settles it, or holds out longest, or looks best so far."""
-        game, key = self.rules, question_key.interpreted(self.rules, state, goal)
-        run = dfpn if self.compiled else dfpn.interpreted
+        game, run = self.rules, dfpn if self.compiled else dfpn.interpreted
         while True:
+            key = question_key.interpreted(game, state, goal, CHECKS, self.memory)
             phi, delta, _ = run(game, state, key, goal, 0, INFINITE, INFINITE, self.table, self.memory)
             if not self.memory[WIDEST] or self.held or self._spent:
                 return True if phi == 0 else False if delta == 0 else None, self.memory[MOVES + self.memory[BEST]]

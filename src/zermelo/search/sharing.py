@@ -8,7 +8,8 @@ twice, and nothing is wrong.
 
 from __future__ import annotations
 
-from zermelo.words import Words
+from zermelo.native.kernel import kernel
+from zermelo.search.table import bucket, entry_size
 
 SHARED = 10
 """Plies from the root within which states are claimed: 6 to 20 did equally well with two threads on Connect Four."""
@@ -17,20 +18,26 @@ PUT_OFF = 1 << 55
 """What a claimed move's guess is lowered by: more than any two guesses differ."""
 
 
-def claim(table: Words, key: int) -> None:
+@kernel
+def claim(game, table, key):
     """Tell the other threads that this one is in the state of this key."""
-    table[_place(table, key)] = key
+    table[place(game, table, key)] = key
 
 
-def release(table: Words, key: int) -> None:
+@kernel
+def release(game, table, key):
     """Tell them that it has left."""
-    if claimed(table, key):
-        table[_place(table, key)] = 0
+    if claimed(game, table, key):
+        table[place(game, table, key)] = 0
 
 
-def claimed(table: Words, key: int) -> bool:
-    return table[_place(table, key)] == key
+@kernel
+def claimed(game, table, key):
+    """Whether some thread is in the state of this key."""
+    return table[place(game, table, key)] == key
 
 
-def _place(table: Words, key: int) -> int:
-    return (key & (len(table) // 4 - 1)) * 4 + 2
+@kernel
+def place(game, table, key):
+    """Where a claim stands."""
+    return bucket(game, table, key) + entry_size(game)

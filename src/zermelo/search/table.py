@@ -1,8 +1,10 @@
 """The transposition table: what was found out about a state, wherever it is met again.
 
-One array of int64 words, a bucket of two entries in four neighbouring words (half a cache line):
+One array of int64 words, a bucket of two entries in four neighbouring words (half a cache line), or in eight where a
+state does not fit its key (keys.py):
 
-    [key ^ data, data, key ^ data, data]        a new entry takes the place of the one that is worth less
+    [key ^ data, data] * 2                      a new entry takes the place of the one that is worth less
+    [key ^ data, data, check ^ data, 0] * 2
 
 An entry holds both bounds of the score, seen from its state, so that wins and losses count from there:
 
@@ -15,12 +17,18 @@ An entry holds both bounds of the score, seen from its state, so that wins and l
 
 Threads share the array without locks: an entry that two of them wrote at once fails the test key ^ data and counts as
 absent.
+
+How it is known that an entry is about this state, and not about another, is told in keys.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from zermelo.game import Game
+from zermelo.keys import fits_key, state_check, state_key
+from zermelo.native.kernel import kernel
+from zermelo.rules import canonical
 from zermelo.value import WIN_SCORE
 from zermelo.words import Words
 
@@ -41,11 +49,11 @@ NO_HINT = 0
 
 
 def new_table(megabytes: float) -> Words:
-    """An empty table of at most so many megabytes; its number of buckets is a power of two."""
-    buckets = 2  # the table of games with chance has buckets of twice the size
-    while buckets * 2 * 32 <= megabytes * (1 << 20):
-        buckets *= 2
-    return Words.zeros(buckets * 4)
+    """An empty table of at most so many megabytes, if that is a bucket; its number of words is a power of two."""
+    words = 8
+    while words * 2 * 8 <= megabytes * (1 << 20):
+        words *= 2
+    return Words.zeros(words)
 
 
 def full(table: Words, megabytes: float) -> bool:
@@ -53,21 +61,22 @@ def full(table: Words, megabytes: float) -> bool:
     return 2 * len(table) * 8 > megabytes * (1 << 20)
 
 
-def grown(table: Words, megabytes: float, stopped: Callable[[], bool] = lambda: False) -> Words:
+def grown(game: Game, table: Words, megabytes: float, stopped: Callable[[], bool] = lambda: False) -> Words:
     """A table of four times the size, but not above so many megabytes, with the same entries.
 
     A bucket's number is made of the lowest bits of its keys, so entries of different buckets never meet. To fill 64 MB
     takes 0.1 s; where the search is `stopped` meanwhile, the old table is good enough.
     """
     larger = new_table(min(4 * len(table) * 8 / (1 << 20), megabytes))
-    target = larger.array.reshape(-1, 2)
+    size = entry_size.interpreted(game)
+    target = larger.array.reshape(-1, size)
     for start in range(0, len(table), SLICE):
         if stopped():
             return table
-        entries = table.array[start : start + SLICE].reshape(-1, 2)
+        entries = table.array[start : start + SLICE].reshape(-1, size)
         slots = entries[:, 1].nonzero()[0]
         entries = entries[slots]
-        buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // 4 - 1)
+        buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // (2 * size) - 1)
         target[2 * buckets + slots % 2] = entries
     return larger
 
@@ -117,37 +126,90 @@ def hint_of(data: int) -> int:
     return data >> 54 & 0x1FF
 
 
-def expect(table: Words, key: int) -> None:
+# -- entries and the states they are about -----------------------------------------------------------------------------
+
+
+@kernel
+def name(game, state, at, memory):
+    """The key of the state that stands for this one; its check is left in memory[at]."""
+    here = canonical(game, state)
+    if not fits_key(game):
+        memory[at] = state_check(game, here)
+    return state_key(game, here)
+
+
+@kernel
+def check_at(game, at, memory):
+    """The check that `name` has left, for a table to compare."""
+    return 0 if fits_key(game) else memory[at]
+
+
+@kernel
+def entry_size(game):
+    """Words from one entry to the next."""
+    return 2 if fits_key(game) else 4
+
+
+@kernel
+def bucket(game, table, key):
+    """Where the two entries stand that may be about a state."""
+    size = 2 * entry_size(game)
+    return (key & (len(table) // size - 1)) * size
+
+
+@kernel
+def is_about(game, table, at, data, key, check):
+    """Whether an entry, whose data these are, is about this state, and whole."""
+    if data == 0 or table[at] ^ data != key:
+        return False
+    return fits_key(game) or table[at + 2] ^ data == check
+
+
+@kernel
+def write(game, table, at, data, key, check):
+    """Write an entry."""
+    table[at] = key ^ data
+    table[at + 1] = data
+    if not fits_key(game):
+        table[at + 2] = check ^ data
+
+
+@kernel
+def expect(game, table, key):
     """Have the bucket of a key on its way from memory before it is asked for."""
-    table.prefetch((key & (len(table) // 4 - 1)) * 4)
+    table.prefetch(bucket(game, table, key))
 
 
-def probe(table: Words, key: int) -> int:
+@kernel
+def probe(game, table, key, check):
     """The data word of a state; 0 if the table knows nothing about it."""
-    at = (key & (len(table) // 4 - 1)) * 4
+    at = bucket(game, table, key)
     data = table[at + 1]
-    if data != 0 and table[at] ^ data == key:
+    if is_about(game, table, at, data, key, check):
         return data
-    data = table[at + 3]
-    if data != 0 and table[at + 2] ^ data == key:
+    at += entry_size(game)
+    data = table[at + 1]
+    if is_about(game, table, at, data, key, check):
         return data
     return 0
 
 
-def store(table: Words, key: int, lower: int, upper: int, value: int, age: int, move_hint: int) -> None:
+@kernel
+def store(game, table, key, check, lower, upper, value, age, move_hint):
     """Remember bounds of a state, of this worth; together with what is known of it to the same depth, they tighten."""
-    at = (key & (len(table) // 4 - 1)) * 4
+    at = bucket(game, table, key)
+    other = at + entry_size(game)
     first = table[at + 1]
-    second = table[at + 3]
+    second = table[other + 1]
     known = 0
     slot = at
-    if first != 0 and table[at] ^ first == key:
+    if is_about(game, table, at, first, key, check):
         known = first
-    elif second != 0 and table[at + 2] ^ second == key:
+    elif is_about(game, table, other, second, key, check):
         known = second
-        slot = at + 2
+        slot = other
     elif present_worth(second, age) < present_worth(first, age):
-        slot = at + 2
+        slot = other
     if known != 0:
         if worth_of(known) == value or (worth_of(known) >= LASTING and value >= LASTING):
             lower = max(lower, lower_of(known))
@@ -157,9 +219,7 @@ def store(table: Words, key: int, lower: int, upper: int, value: int, age: int, 
             return
         if move_hint == NO_HINT:
             move_hint = hint_of(known)
-    data = pack(lower, upper, value, age, move_hint)
-    table[slot] = key ^ data
-    table[slot + 1] = data
+    write(game, table, slot, pack(lower, upper, value, age, move_hint), key, check)
 
 
 def present_worth(data: int, age: int) -> int:

@@ -14,6 +14,7 @@ from zermelo.search.draws import WHOLE, Draws
 from zermelo.search.indexed import Indexed
 from zermelo.search.memory import (
     AGE,
+    CHECKS,
     DEEPEST,
     HORIZON,
     LENGTH,
@@ -28,7 +29,7 @@ from zermelo.search.memory import (
     WIDEST,
     new_memory,
 )
-from zermelo.search.table import full, grown
+from zermelo.search.table import full, grown, name
 from zermelo.value import DECISIVE, Score
 from zermelo.words import Words
 
@@ -179,7 +180,7 @@ class Worker:
     def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
         """Run the kernel; rows grow where a state has more moves than they hold, and the table with the search."""
         while 8 * self.nodes > len(self.table) and not (full(self.table, self.room) or self.halted):
-            self.table = grown(self.table, self.room, lambda: self.halted)
+            self.table = grown(self.game, self.table, self.room, lambda: self.halted)
         while True:
             score: Score
             if self.chance:
@@ -208,7 +209,7 @@ class Worker:
     def _begin_path(self) -> None:
         """The root is the first state that play can come back to; kernels begin after it."""
         if self.game.loops and not self.chance:
-            self.memory[PATH] = rules.state_key(self.rules, rules.canonical(self.rules, self.state))
+            self.memory[PATH] = name.interpreted(self.rules, self.state, CHECKS, self.memory)
 
     def _widen(self, width: int) -> None:
         wider = lent(self.game, new_memory(width))

@@ -15,9 +15,10 @@ import numpy as np
 
 from zermelo import bits, rules
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.keys import state_key
 from zermelo.native.kernel import kernel
 from zermelo.pretty import size_text
-from zermelo.rules import canonical, chances_into, moves_into, state_key
+from zermelo.rules import canonical, chances_into, moves_into
 from zermelo.solve.directory import LOAD
 from zermelo.solve.memory import WIDTH, list_of, new_memory
 from zermelo.solve.packing import Packing, ranges_of
@@ -137,7 +138,7 @@ def _wander(game: Game, samples: int) -> list[Any]:
     columns: list[list[int]] = [[] for _ in range(PLIES)]
     for states in random_games(game, samples, PLIES, seed=1, folded=True):
         for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
-            column.append(rules.state_key(game, state) or 1)
+            column.append(state_key(game, state) or 1)
     return [np.array(column, np.int64) for column in columns]
 
 
