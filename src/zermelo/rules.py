@@ -6,11 +6,13 @@ and inside a `@kernel` compiled (`native/bridge.py` holds the compiled forms).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from zermelo import bits
 from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
+from zermelo.value import DECISIVE, Score
 
 
 def checked_game(what: str, game: Any) -> Game:
@@ -123,6 +125,29 @@ def payoff(game: Game, state: State) -> int:
     if result == ONGOING and not game.is_chance(state) and not any(True for _ in game.moves(state)):
         return game.stuck(state)
     return result
+
+
+def estimate(game: Game, state: State) -> Score:
+    """The mover's evaluation of an unfinished state, kept below every proven win and above every proven loss."""
+    judged = finite(game, state, game.evaluate(state))
+    return max(1 - DECISIVE, min(DECISIVE - 1, judged))
+
+
+def finite(game: Game, state: State, judged: Any) -> Score:
+    """What `evaluate` says of a state, seen to be a number that can be compared with others."""
+    try:
+        number: Score = judged if isinstance(judged, int | float) else float(judged)
+    except (TypeError, ValueError):
+        raise wrong_answer(game, "evaluate", state, judged, "a number") from None
+    if isinstance(number, float) and not math.isfinite(number):
+        raise wrong_answer(game, "evaluate", state, judged, "a finite number")
+    return number
+
+
+def wrong_answer(game: Game, rule: str, state: State, answer: Any, wanted: str) -> GameError:
+    """The sentence for a rule that answers with something else than is asked for."""
+    missing = " (is a `return` missing?)" if answer is None else ""
+    return GameError(f"{game!r}: `{rule}` returned {answer!r}{missing} in {game.state_text(state)}, not {wanted}.")
 
 
 def moves_into(game: Game, state: State, buffer: Any) -> int:

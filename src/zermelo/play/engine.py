@@ -256,7 +256,7 @@ def _seen(report: Report, move: Move) -> Line:
     """A move, with the payoff or the estimate of the state after it."""
     game, child = report.game, report.game.play(report.state, move)
     payoff = rules.payoff(game, child)
-    score: Score = game.evaluate(child) if payoff == ONGOING else payoff
+    score: Score = rules.estimate(game, child) if payoff == ONGOING else payoff
     sign = -1 if rules.turns(game, report.state, child) else 1
     if payoff == ONGOING or not rules.has_distance(game):
         value = Value.estimate(sign * score)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
-from zermelo.search.indexed import wrong_answer
 from zermelo.search.report import Line, Report
 from zermelo.search.threads import in_background
 from zermelo.value import WIN
@@ -266,7 +265,7 @@ def _searchable(game: Game, state: State, name: str = "search") -> State:
     state = rules.given_state(game, state)
     payoff = rules.payoff(game, state)
     if payoff is None or isinstance(payoff, str):  # anything but ONGOING would pass for an end
-        raise wrong_answer(game, "result", state, payoff, "a whole number")
+        raise rules.wrong_answer(game, "result", state, payoff, "a whole number")
     if payoff != ONGOING:
         raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
     if game.is_chance(state):

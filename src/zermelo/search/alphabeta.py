@@ -33,6 +33,7 @@ from zermelo.search.memory import (
     PLAYED,
     STOP,
     THREAD,
+    UNJUDGED,
     WIDEST,
     checks_at,
     row,
@@ -107,7 +108,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if depth == ENDLESS:  # too deep to prove anything: no judgement may pass for a proof
             memory[STOP] = 1
             return 0
-        best = max(low, min(high, judgement(game, state, unit)))
+        best = max(low, min(high, judgement(game, state, ply, unit, memory)))
         if not has_noise(game) or best >= beta or ply >= DEEPEST:
             return best
 
@@ -186,7 +187,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         # not twice in a row, nor once all lines have been seen to end, when the search is about to prove something
         allowed = memory[PLAYED + ply - 1] != NO_MOVE and memory[FARTHEST] + 2 >= memory[NOMINAL]
         allowed = allowed and skipped != state and turns(game, state, skipped)
-        if allowed and judgement(game, state, unit) >= beta:
+        if allowed and judgement(game, state, ply, unit, memory) >= beta:
             memory[PLAYED + ply] = NO_MOVE
             horizon_before = memory[HORIZON]
             less = max(depth - 3 - depth // 6, 0)
@@ -299,6 +300,14 @@ def reduced(game, state, child, move, depth, tried):
 
 
 @kernel
-def judgement(game, state, unit):
-    """The evaluation as a score, kept below every proven win and above every proven loss."""
-    return int(min(max(game.evaluate(state) * unit, 1 - DECISIVE), DECISIVE - 1))
+def judgement(game, state, ply, unit, memory):
+    """The evaluation as a score, kept below every proven win and above every proven loss.
+
+    One that is no finite number ends the search: whoever runs the kernel says in which state it was met.
+    """
+    judged = game.evaluate(state)
+    if judged - judged != 0:  # infinite, or not a number
+        memory[UNJUDGED] = ply + 1
+        memory[STOP] = 1
+        return 0
+    return int(min(max(judged * unit, 1 - DECISIVE), DECISIVE - 1))

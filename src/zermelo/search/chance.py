@@ -41,12 +41,13 @@ from zermelo.search.memory import (
     SAMPLES,
     STOP,
     THREAD,
+    UNJUDGED,
     WIDEST,
     WIDTH,
 )
 from zermelo.search.ordering import guess_moves, keep_line, pick, remember_cut
 from zermelo.search.table import NO_HINT, hint
-from zermelo.value import INFINITY
+from zermelo.value import DECISIVE, INFINITY
 
 ALL = 1 << 30
 """How many moves of a state are tried, unless it is probed."""
@@ -88,7 +89,12 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
     # Step 3. The horizon
     if depth == 0 or ply >= DEEPEST:
         memory[HORIZON] += 1
-        return max(low, min(high, float(game.evaluate(state))))
+        judged = float(game.evaluate(state))
+        if judged - judged != 0.0:  # infinite, or not a number
+            memory[UNJUDGED] = ply + 1
+            memory[STOP] = 1
+            return 0.0
+        return max(low, min(high, max(1.0 - DECISIVE, min(DECISIVE - 1.0, judged))))
 
     # Step 4. The table
     horizon = memory[HORIZON]
@@ -167,6 +173,7 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
                 probe = step < count
                 score = star2(game, child, depth - 1, ply + 1, a, b, c, d, 1 if probe else ALL, table, memory)
                 if memory[STOP]:
+                    memory[PLAYED + ply] = moves[i]  # the way to where it stopped
                     return 0.0
                 if turned:
                     score = -score

@@ -1,15 +1,18 @@
-"""Indexed: a game with any kind of moves, as one whose moves are ints of the machine.
+"""Indexed: a game with any kind of moves and chance outcomes, as one in which they are ints of the machine.
 
 An int stays what it is, so that interpreted and compiled searches see the same numbers; another move is its place in
-the list of moves, counted from FIRST on.
+the list of moves, another outcome its place in the list of outcomes, counted from FIRST on.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game import Game, GameError, Move, State
+from zermelo.game import Game, Move, State
+from zermelo.rules import finite, has_chance, successors, wrong_answer
+from zermelo.value import INFINITY, Score
 
 FIRST = 1 << 60
 """The number of the first move that is no int; ints as large as that are not taken for one."""
@@ -33,9 +36,13 @@ class Indexed(Game):
         listed = list(self.game.moves(state))
         return [_number(move, listed.index(move)) for move in self.game.candidates(state)]
 
+    def chances(self, state: State) -> Iterable[tuple[int, float]]:
+        chances = enumerate(self.game.chances(state))
+        return [(_number(outcome, place), probability) for place, (outcome, probability) in chances]
+
     def move(self, state: State, number: int) -> Move:
-        """The move of the game that a number stands for."""
-        return list(self.game.moves(state))[number - FIRST] if number >= FIRST else number
+        """The move of the game, or the outcome of chance, that a number stands for."""
+        return successors(self.game, state)[number - FIRST] if number >= FIRST else number
 
     def line(self, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
         """The moves that the numbers of a line stand for."""
@@ -46,7 +53,7 @@ class Indexed(Game):
         return tuple(moves)
 
     def play(self, state: State, move: int) -> State:
-        return self.game.play(state, move if self.game.is_chance(state) else self.move(state, move))
+        return self.game.play(state, self.move(state, move))
 
     def result(self, state: State) -> int:
         return self._whole("result", state, self.game.result(state))
@@ -60,35 +67,29 @@ class Indexed(Game):
     def noisy(self, state: State, move: int) -> bool:
         return bool(self.game.noisy(state, self.move(state, move)))
 
-    def evaluate(self, state: State) -> Any:
-        judged = self.game.evaluate(state)
-        try:
-            return judged if isinstance(judged, int | float) else float(judged)
-        except (TypeError, ValueError):
-            raise self._wrong("evaluate", state, judged, "a number") from None
+    def evaluate(self, state: State) -> Score:
+        return _limited(finite(self.game, state, self.game.evaluate(state)))
 
-    def bounds(self, state: State) -> tuple[int, int]:
+    def bounds(self, state: State) -> tuple[Score, Score]:  # type: ignore[override]
+        """Expectations may lie between whole numbers; other scores cannot, and their bounds are rounded inwards."""
         scores = self.game.bounds(state)
         try:
-            low, high = scores
-            return int(low), int(high)
+            low, high = (_limited(score) for score in scores)
+            return (float(low), float(high)) if has_chance(self.game) else (math.ceil(low), math.floor(high))
         except (TypeError, ValueError):
-            raise self._wrong("bounds", state, scores, "two scores, (low, high)") from None
+            raise wrong_answer(self.game, "bounds", state, scores, "two scores, (low, high)") from None
 
     def skip(self, state: State) -> State:
         skipped = self.game.skip(state)
         if type(skipped) is not type(state):
-            raise self._wrong("skip", state, skipped, "a state")
+            raise wrong_answer(self.game, "skip", state, skipped, "a state")
         return skipped
 
     def _whole(self, rule: str, state: State, answer: Any) -> int:
         try:
             return int(answer)
-        except (TypeError, ValueError):
-            raise self._wrong(rule, state, answer, "a whole number") from None
-
-    def _wrong(self, rule: str, state: State, answer: Any, wanted: str) -> GameError:
-        return wrong_answer(self.game, rule, state, answer, wanted)
+        except (TypeError, ValueError, OverflowError):
+            raise wrong_answer(self.game, rule, state, answer, "a whole number") from None
 
     def __getattribute__(self, name: str) -> Any:
         """Whatever does not concern moves is the game's own."""
@@ -97,10 +98,10 @@ class Indexed(Game):
         return object.__getattribute__(self, name)
 
 
-def wrong_answer(game: Game, rule: str, state: State, answer: Any, wanted: str) -> GameError:
-    """The sentence for a rule that answers with something else than is asked for."""
-    missing = " (is a `return` missing?)" if answer is None else ""
-    return GameError(f"{game!r}: `{rule}` returned {answer!r}{missing} in {game.state_text(state)}, not {wanted}.")
+def _limited(score: Any) -> Score:
+    """A score that kernels can reckon with: beyond INFINITY, one is like another."""
+    number = score if isinstance(score, int | float) else float(score)
+    return max(-INFINITY, min(INFINITY, number))
 
 
 def _number(move: Move, place: int) -> int:
@@ -108,6 +109,6 @@ def _number(move: Move, place: int) -> int:
 
 
 _DELEGATED = frozenset({
-    "mover", "is_chance", "chances", "features", "forcing", "symmetries", "canonical", "key", "stage", "loops",
+    "mover", "is_chance", "features", "forcing", "symmetries", "canonical", "key", "stage", "loops",
     "margin", "reductions", "alternates", "payoff_bounds", "weights", "state_text", "_known",
 })  # fmt: skip

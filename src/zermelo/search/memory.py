@@ -51,6 +51,7 @@ NOMINAL = 15  # the ply that the search was sent to, without extensions
 
 DATABASE = 16  # the address of a database's shelves, where the search was lent one, and how many words they are
 SCRATCH = 18  # where a key is packed for it
+UNJUDGED = 19  # the ply of a state whose evaluation is no finite number, and 1 more, once one was met
 
 LENGTH = 32
 PATH = LENGTH + ROWS

@@ -13,7 +13,7 @@ from zermelo.search.indexed import Indexed
 from zermelo.search.memory import MOST, NODES, WIDEST
 from zermelo.search.report import Line, Report
 from zermelo.search.solo import Solo
-from zermelo.search.uct import DRAWN, SPREAD, USED, new_sampling_memory, uct
+from zermelo.search.uct import DRAWN, SPREAD, UNJUDGED, USED, new_sampling_memory, uct
 from zermelo.search.uct_tree import ANYTHING, COUNT, FIRST, HIGH, LOW, MOVE, NODE, VISITS, mean, new_tree
 from zermelo.value import DECISIVE, INFINITY, LOWER, Score, Value
 from zermelo.words import Words
@@ -78,6 +78,11 @@ class Sampling(Solo):
             wider = new_sampling_memory(self.seed, 2 * self.memory[WIDEST])
             self._replace_memory(wider, (NODES, MOST, USED, SPREAD, DRAWN))
             run(self.rules, self.state, self.exploration, self.tree, self.memory)
+        if self.memory[UNJUDGED]:  # interpreted, `evaluate` itself is told so
+            raise GameError(
+                f"monte_carlo of {self.game!r}: after {self.game.state_text(self.state)} `evaluate` returns what is no "
+                "finite number, where a playout is broken off."
+            )
 
     def _report(self) -> Report:
         if self._former is not None and self._former[1][NODES] > self.memory[NODES]:  # the code came too late

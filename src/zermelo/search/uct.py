@@ -31,12 +31,14 @@ from zermelo.search.uct_tree import (
     narrow,
     tighten,
 )
+from zermelo.value import DECISIVE
 from zermelo.words import Words
 
 LONGEST = 1000
 """Plies after which a playout is judged and not played on."""
 
 # memory: counters (see memory.py), then
+UNJUDGED = 11  # set once an evaluation was no finite number
 USED = 12  # words of the tree in use
 SPREAD = 13  # the largest payoff met, either way: what the exploration term is measured by
 SEED = 14
@@ -191,6 +193,11 @@ def playout(game, state, memory):
             sign = -sign
         state = child
     guess = float(game.evaluate(state))
+    if guess - guess != 0.0:  # infinite, or not a number
+        memory[UNJUDGED] = 1
+        memory[STOP] = 1
+        return 0
+    guess = min(max(guess, 1.0 - DECISIVE), DECISIVE - 1.0)
     if has_distance(game):  # a judgement of any size, between a loss and a win
         guess = guess / (1.0 + abs(guess))
     return int(guess * sign)

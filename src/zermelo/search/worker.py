@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo import rules
@@ -19,13 +21,16 @@ from zermelo.search.memory import (
     HORIZON,
     LENGTH,
     MOST,
+    NO_MOVE,
     NODES,
     OUTSIDE,
     PATH,
+    PLAYED,
     PV,
     ROWS,
     STOP,
     THREAD,
+    UNJUDGED,
     WIDEST,
     new_memory,
 )
@@ -50,8 +55,13 @@ def unit_of(game: Game, state: State) -> float:
     if not rules.has_distance(game) or not (game.has("evaluate") or game.has("features")):
         return 1.0
     after = (game.play(state, move) for move in game.moves(state))
-    judged = (state, *(child for child in after if game.result(child) == ONGOING))
-    return 1000.0 if any(isinstance(game.evaluate(each), float) for each in judged) else 1.0
+    judged = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
+    if all(isinstance(each, Integral) or not isinstance(each, Real) for each in judged):
+        return 1.0
+    largest, unit = max(abs(float(each)) for each in judged if isinstance(each, Real)), 1000.0
+    while unit > 1.0 and math.isfinite(largest) and 10 * largest * unit > DECISIVE:  # others may be ten times as large
+        unit /= 10
+    return unit
 
 
 def ready(game: Game, state: State, table: Words) -> bool:
@@ -73,6 +83,17 @@ def check_payoffs(game: Game, state: State, memory: Words) -> None:
         room = f", which is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
     where = f"search of {game!r}: after {game.state_text(state)}"
     raise GameError(f"{where} a player can get or lose {memory[OUTSIDE] - 1}{room}")
+
+
+def check_judgement(game: Game, state: State, ply: int, memory: Words) -> None:
+    """Raise a sentence if the search of a state, `ply` plies from the root, met an evaluation that is no number."""
+    if not memory[UNJUDGED]:
+        return
+    for at in range(ply, memory[UNJUDGED] - 1):
+        move = memory[PLAYED + at]
+        state = game.skip(state) if move == NO_MOVE else game.play(state, move)
+    judged = rules.finite(game, state, game.evaluate(state))  # raises it, unless machine code alone is to blame
+    raise rules.wrong_answer(game, "evaluate", state, judged, "a finite number as machine code")
 
 
 def too_long(game: Game, state: State) -> GameError:
@@ -192,6 +213,7 @@ class Worker:
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
             check_payoffs(self.game, self.state, self.memory)
+            check_judgement(self.game, state, ply, self.memory)
             widest = self.memory[WIDEST]
             if not widest or self.stopped or self.interrupted or self.spent:
                 return score

@@ -16,7 +16,7 @@ from zermelo.limits import Limit
 from zermelo.textbook.node import NAME_LENGTH, Node, OutOfTime, Repeats, check_game, check_options
 from zermelo.textbook.result import Result
 from zermelo.textbook.trace import Trace
-from zermelo.value import EXACT, INFINITY, Score, Value, ending
+from zermelo.value import DECISIVE, EXACT, INFINITY, Score, Value, ending
 
 
 class Walk:
@@ -231,15 +231,23 @@ class Walk:
         else:
             node.leaf = "end"
         if payoff != ONGOING:
-            return ending(payoff, node.ply) if self.distance else payoff
+            return ending(payoff, node.ply) if self.distance else self._points(node, payoff)
         if node.state in self._path and self._repeats(node):
             node.leaf, self.met_repetition = "repetition", True
             return 0
         if node.ply == self.depth:
             node.leaf, self.horizon = "evaluate", True
-            return self.game.evaluate(node.state)
+            return rules.estimate(self.game, node.state)
         node.leaf = ""
         return None
+
+    def _points(self, node: Node, payoff: int) -> int:
+        if abs(payoff) >= DECISIVE:
+            raise GameError(
+                f"{self.algorithm} of {self.game!r}: {self.game.state_text(node.state)} is worth {payoff} points, and "
+                f"scores have room for less than {DECISIVE}."
+            )
+        return payoff
 
     def _repeats(self, node: Node) -> bool:
         """Whether a repetition is a draw. If nobody said so, only a depth limit lets the search go on."""
