@@ -1,10 +1,15 @@
 """The disk cache: the next process finds its kernels, and nothing that happens to the folder gives a wrong answer."""
 
+import hashlib
 import json
 import os
+import pickle
+import shutil
+import stat
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
 import pytest
@@ -230,6 +235,174 @@ def test_a_damaged_file_is_compiled_anew(script, tmp_path, damage):
 def test_a_folder_that_cannot_be_written_only_costs_time(script, tmp_path):
     (tmp_path / "file").write_text("in the way")
     assert run(script, tmp_path / "file" / "cache")["answer"][0] == _count(12, 5)
+
+
+# -- who may have written there --------------------------------------------------------------------------------------
+
+posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes of files")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """The script, and a cache with its kernel."""
+    folder = tmp_path_factory.mktemp("filled")
+    (folder / "main.py").write_text(f"searched = False\n{GAME}\ngame = Take()\n{REPORT}")
+    run(folder / "main.py", folder / "cache")
+    return folder
+
+
+@pytest.fixture
+def cache(filled, tmp_path):
+    """A copy of that cache, to be spoiled."""
+    shutil.copytree(filled / "cache", tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+def kernel_in(cache):
+    (path,) = cache.glob("*.kernel")
+    return path
+
+
+class Planted:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def test_nothing_in_the_cache_is_unpickled(filled, cache, tmp_path):
+    payload = pickle.dumps(Planted(tmp_path / "planted"))
+    kernel_in(cache).write_bytes(hashlib.sha256(payload).digest() + payload)
+    assert run(filled / "main.py", cache)["misses"] == 1
+    assert not (tmp_path / "planted").exists()
+    assert b"pickle" not in kernel_in(cache).read_bytes()
+
+
+def test_an_entry_under_the_name_of_another_is_not_run(script, filled, cache):
+    """As one of another processor or version would be, which somebody copied: they differ in the name alone."""
+    path = kernel_in(cache)
+    script.write_text(script.read_text().replace("Take()", "Take(5)"))
+    run(script, cache)
+    (other,) = set(cache.glob("*.kernel")) - {path}
+    path.write_bytes(other.read_bytes())
+    assert run(filled / "main.py", cache) == {**expected(), "hits": 0, "misses": 1}
+
+
+@posix
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_others_can_write_is_not_used_and_said_once(what, filled, cache):
+    path = kernel_in(cache)
+    (cache if what == "folder" else path).chmod(0o777)
+    before = path.read_bytes()
+    command = [sys.executable, filled / "main.py"]
+    env = {**os.environ, "ZERMELO_CACHE": str(cache)}
+    found = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert json.loads(found.stdout) == {**expected(), "hits": 0, "misses": 1}
+    assert found.stderr.count("Others can write to ") == 1, found.stderr
+    if what == "folder":
+        assert path.read_bytes() == before
+        assert list(cache.iterdir()) == [path]
+
+
+@pytest.fixture
+def private(monkeypatch):
+    """The module, as it is before anything was looked at."""
+    from zermelo.native import private
+
+    monkeypatch.setattr(private, "_judged", {})
+    monkeypatch.setattr(private, "_warned", set())
+    return private
+
+
+@posix
+def test_a_folder_is_made_for_the_user_alone(private, tmp_path):
+    before = os.umask(0)
+    try:
+        folder = private.private_folder(tmp_path / "a" / "b", create=True)
+    finally:
+        os.umask(before)
+    assert folder == (tmp_path / "a" / "b").resolve()
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent)} == {0o700}
+
+
+@posix
+def test_a_folder_that_is_not_there_is_not_made_to_look_into_it(private, tmp_path):
+    assert private.private_folder(tmp_path / "a") is None
+    assert not (tmp_path / "a").exists()
+    assert private.private_folder(tmp_path / "a", create=True) is not None
+
+
+@posix
+@pytest.mark.parametrize(
+    ("mode", "trusted"), [(0o755, True), (0o1777, True), (0o775, True), (0o777, False), (0o757, False)]
+)
+def test_others_must_not_be_able_to_put_another_folder_in_its_place(private, tmp_path, mode, trusted):
+    folder = tmp_path / "parent" / "cache"
+    folder.mkdir(parents=True, mode=0o700)
+    folder.parent.chmod(mode)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = [private.private_folder(folder) for _ in range(2)]
+    assert found == [folder.resolve() if trusted else None] * 2
+    assert len(said) == (not trusted)
+    assert trusted or "since they can write to" in str(said[0].message)
+
+
+@posix
+def test_a_link_leads_to_what_is_looked_at(private, tmp_path):
+    """Whoever turns the link round afterwards leads nobody astray: the folder itself is used from then on."""
+    (tmp_path / "mine").mkdir(mode=0o700)
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    for target in ("mine", "open"):
+        (tmp_path / f"to-{target}").symlink_to(tmp_path / target)
+    assert private.private_folder(tmp_path / "to-mine") == (tmp_path / "mine").resolve()
+    with pytest.warns(RuntimeWarning, match="Others can write to the cache folder"):
+        assert private.private_folder(tmp_path / "to-open") is None
+
+
+@posix
+def test_what_belongs_to_somebody_else_is_not_used(private, tmp_path, monkeypatch):
+    folder = tmp_path / "cache"
+    folder.mkdir(mode=0o700)
+    file = folder / "file"
+    private.write_private(file, b"mine")
+    assert private.read_private(file) == b"mine"
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.warns(RuntimeWarning, match="cache folder .* belongs to somebody else"):
+        assert private.private_folder(folder) is None
+    with pytest.warns(RuntimeWarning, match="file in the cache belongs to somebody else"):
+        assert private.read_private(file) is None
+
+
+@posix
+def test_only_files_are_read(private, tmp_path):
+    (tmp_path / "file").write_bytes(b"told")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    assert private.read_private(tmp_path / "file") == b"told"
+    assert private.read_private(tmp_path / "link") is None
+    assert private.read_private(tmp_path / "none") is None
+    with pytest.warns(RuntimeWarning, match="is no file"):
+        assert private.read_private(tmp_path / "pipe") is None
+    with pytest.warns(RuntimeWarning, match="is no file"):
+        assert private.read_private(tmp_path) is None
+
+
+def test_a_user_without_a_home_has_no_cache(monkeypatch):
+    from zermelo.native import cache
+
+    def nowhere():
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("ZERMELO_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert cache.kept("anything") is None
+    cache.keep("anything", b"data")
 
 
 def test_importing_zermelo_loads_no_compiler_and_no_arrays(tmp_path):

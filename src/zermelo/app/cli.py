@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+import warnings
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -348,6 +349,7 @@ def main() -> None:
     """The command `zermelo`."""
     from zermelo.app import leaving
 
+    warnings.formatwarning = lambda message, *_: f"{message}\n"  # people need not know which line of ours warns them
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on

@@ -64,9 +64,6 @@ class GameType(types.Type):  # type: ignore[misc]
         self.game = game
         super().__init__(name=f"Game[{name}]")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return restore, (self.fingerprint,)
-
     @functools.cached_property
     def layout(self) -> Layout:
         return layout_of(self.game)
@@ -77,11 +74,6 @@ class GameType(types.Type):  # type: ignore[misc]
             if not self.registered:
                 _register_rules(type(self), self.game)
                 self.registered = True
-
-
-def restore(name: str) -> GameType:
-    """The type with this fingerprint: a cache file is only ever opened for a game at hand."""
-    return _known[name]
 
 
 def game_type(game: Game) -> GameType:

@@ -2,16 +2,16 @@
 
 The name of a file is a hash of everything its machine code depends on, so there is no index to keep in step:
 a file is either there and right, or it is not there. Files appear by an atomic rename, which makes the cache safe for
-any number of threads and processes; two that compile the same kernel at once write the same file twice.
+any number of threads and processes; two that compile the same kernel at once write the same file twice. What is read
+there is run, so the folder and its files must be the user's own (see private.py).
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-import pickle
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,10 @@ from typing import Any
 import numba
 from numba.core import config
 from numba.core.caching import _Cache
-from numba.core.codegen import RuntimeLinker
-from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
+
+from zermelo.native.entry import packed, referenced, unpacked
+from zermelo.native.private import private_folder, read_private, write_private
 
 
 def cache_folder() -> Path:
@@ -36,6 +36,27 @@ def cache_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "zermelo"
+
+
+def kept(name: str) -> bytes | None:
+    """What the cache has under a name; None where it has nothing, or nothing that can be trusted."""
+    folder = _folder()
+    return None if folder is None else read_private(folder / name)
+
+
+def keep(name: str, data: bytes) -> None:
+    """Put something into the cache, if that can be; work goes on without."""
+    folder = _folder(create=True)
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            write_private(folder / name, data)
+
+
+def _folder(*, create: bool = False) -> Path | None:
+    try:
+        return private_folder(cache_folder(), create=create)
+    except RuntimeError:  # a user without a home
+        return None
 
 
 class DiskCache(_Cache):  # type: ignore[misc]
@@ -65,12 +86,17 @@ class DiskCache(_Cache):  # type: ignore[misc]
         for path in cache_folder().glob(f"{self.name}-*.kernel"):
             path.unlink(missing_ok=True)
 
-    def path(self, sig: Any, codegen: Any) -> Path:
+    def key(self, sig: Any, codegen: Any) -> str:
+        """A hash of everything that the machine code depends on. An entry holds it too, and is used for no other."""
         parts = (
             self.fingerprint, str(sig), codegen.magic_tuple(), numba.__version__, sys.version,
             config.BOUNDSCHECK, config.OPT, config.FULL_TRACEBACKS, config.DEBUGINFO_DEFAULT,
         )  # fmt: skip
-        return cache_folder() / f"{self.name}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}.kernel"
+        return hashlib.sha256(repr((self.name, *parts)).encode()).hexdigest()
+
+    def file(self, key: str) -> str:
+        """The name of the file for a key."""
+        return f"{self.name}-{key[:32]}.kernel"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for this signature, or None; a damaged file counts as none."""
@@ -83,57 +109,20 @@ class DiskCache(_Cache):  # type: ignore[misc]
         # Numba's own cache refreshes the context here, which imports all of its typing: 0.1 s that machine code does
         # without. Only its run-time library must be up.
         rtsys.initialize(target_context)
-        try:
-            data = self.path(sig, target_context.codegen()).read_bytes()
-        except OSError:
-            return None
-        checksum, payload = data[:32], data[32:]
-        if hashlib.sha256(payload).digest() != checksum:
-            return None
-        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        key = self.key(sig, target_context.codegen())
+        data = kept(self.file(key))
+        return None if data is None else unpacked(data, key, sig, target_context)
 
     def save_overload(self, sig: Any, result: Any) -> None:
         """Keep a new kernel, if it can be kept and the folder can be written; work goes on without."""
         _set_environments(result)
-        if not self.enabled or not _can_be_kept(result):
-            return
-        path = self.path(sig, result.codegen)
-        payload = dumps(result._reduce())
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, hashlib.sha256(payload).digest() + payload)
-        except OSError:
-            return
+        if self.enabled:
+            key = self.key(sig, result.codegen)
+            if (entry := packed(key, result)) is not None:
+                keep(self.file(key), entry)
 
 
 def _set_environments(result: Any) -> None:
     """Give a new kernel the objects that its parts name, as a rule that prints or raises does; loading does it too."""
-    for environment in result._find_referenced_environments():
+    for environment in referenced(result):
         result.codegen.set_env(environment.env_name, environment)
-
-
-def _can_be_kept(result: Any) -> bool:
-    """Whether the machine code holds no address of this process.
-
-    Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in
-    when it compiles, and nobody would when the code is loaded.
-    """
-    circular = calls_in_a_circle(result.library._final_module)
-    return not (result.library.has_dynamic_globals or result.lifted or circular)
-
-
-def calls_in_a_circle(module: Any) -> bool:
-    """Whether functions of the module call each other in a circle: they find each other by address."""
-    return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in module.global_variables)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that others see all of it or none."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

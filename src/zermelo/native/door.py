@@ -6,7 +6,6 @@ with the rule and the line, found by compiling the rules one at a time.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import inspect
 import re
@@ -23,7 +22,7 @@ from numba.core import config
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
 from zermelo.native.bridge import game_type
-from zermelo.native.cache import cache_folder, write_atomically
+from zermelo.native.cache import keep, kept
 from zermelo.native.fingerprint import LOOKING, author_members, fingerprint
 from zermelo.native.forms import int_move
 from zermelo.native.functions import jitted
@@ -56,27 +55,28 @@ def _known_reason(game: Game) -> str | None:
     if name not in _reasons and name not in _unjudged:
         try:
             game_type(game)
-            _reasons[name] = _verdict_file(name).read_text(encoding="utf-8")
         except LayoutError as error:
             _reasons[name] = f"{type(game).__name__}.initial: {error}"
-        except OSError:
-            _unjudged.add(name)
+        else:
+            verdict = kept(_verdict_file(name))
+            if verdict is None:
+                _unjudged.add(name)
+            else:
+                _reasons[name] = verdict.decode(errors="replace")
     return _reasons.get(name)
 
 
-def _verdict_file(name: str) -> Path:
-    """Where it is kept that a game does not compile, so that the next process need not find out again."""
+def _verdict_file(name: str) -> str:
+    """Under what it is kept that a game does not compile, so that the next process need not find out again."""
     versions = hashlib.sha256(f"{numba.__version__} {sys.version}".encode()).hexdigest()[:8]
-    return cache_folder() / f"{name}-{versions}.refused"
+    return f"{name}-{versions}.refused"
 
 
 def refuse(game: Game, error: Exception) -> None:
     """A kernel did not compile for this game: find the rule to blame and remember it."""
     name, reason = fingerprint(game), _diagnosis(game)
     if reason is not None:
-        with contextlib.suppress(OSError):
-            cache_folder().mkdir(parents=True, exist_ok=True)
-            write_atomically(_verdict_file(name), reason.encode())
+        keep(_verdict_file(name), reason.encode())
     _reasons[name] = reason or f"{type(game).__name__}, {_complaint(error, type(game).moves)}"
     refused(game)
 

@@ -18,7 +18,7 @@ from numba.extending import overload as numba_overload
 from numba.extending import overload_attribute as numba_overload_attribute
 from numba.extending import overload_method as numba_overload_method
 
-from zermelo.native.cache import calls_in_a_circle
+from zermelo.native.entry import calls_in_a_circle
 
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
