@@ -353,7 +353,7 @@ def whole_layers(folder):
             assert not path.exists()  # discarded since
             continue
         with archive:
-            found = {**archive.header, **{key: archive.array(key) for key in archive.names}}
+            found = {**archive.header["items"], **{key: archive.array(key) for key in archive.names}}
         assert_is_layer(found, int(path.stem.split("-")[1]))
         layers += 1
     return layers if (folder / "identity").exists() else 0

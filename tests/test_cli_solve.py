@@ -78,7 +78,7 @@ def test_a_file_and_its_record(zermelo, folder) -> None:
     answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl", "--threads", "1")  # the same game: it is replaced
     assert re.search(r"\nFile: nim\.zermelo, [\d.]+ kB, [\d.]+ bytes a state\n$", answer.out)
     assert "Farthest" not in answer.out
-    assert z.Solution.open("nim.zermelo").header["wdl"]
+    assert z.Solution.open("nim.zermelo").header.wdl
 
 
 @pytest.mark.slow

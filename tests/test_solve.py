@@ -141,7 +141,7 @@ class Lottery(Game):
 def test_the_error_of_an_interpreted_solve_is_proven():
     for epsilon in (1e-6, 1e-9, 1e-11):
         solution = z.solve(Lottery(), epsilon=epsilon)
-        assert abs(solution.value(0).score - 1) <= solution.header["error"] <= epsilon
+        assert abs(solution.value(0).score - 1) <= solution.header.error <= epsilon
 
 
 def test_states_may_hold_numbers_that_no_random_game_shows():
@@ -170,7 +170,7 @@ def test_threads_change_nothing(game, monkeypatch):
     for threads in (1, 5):
         solution = z.solve(game, threads=threads)
         assert contents(solution) == contents(expected)
-        assert solution.header["counts"] == expected.header["counts"]
+        assert solution.header.counts == expected.header.counts
 
 
 @pytest.mark.parametrize("game", [Stairs(), Depths(), Rooms(), Ways()], ids=repr)
@@ -189,7 +189,7 @@ def test_without_distances_outcomes_are_the_same(game):
 def test_compiled_and_interpreted_games_have_the_same_solution(game):
     slow = type("Slow", (type(game),), {"__module__": __name__, "native": False})()
     compiled, interpreted = solved(game), z.solve(slow)
-    assert interpreted.header["method"] == "interpreted"
+    assert interpreted.header.method == "interpreted"
     assert len(compiled) == len(interpreted) or rules.has_index(game)  # numbers may name states that no play reaches
     for state, value in interpreted.items():
         assert told(compiled.value(state)) == pytest.approx(told(value), abs=2e-9)

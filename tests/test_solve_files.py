@@ -65,7 +65,7 @@ def test_the_same_solve_gives_the_same_bytes(game, tmp_path, monkeypatch):
 
 def test_without_distances_a_file_is_smaller(tmp_path):
     whole, plain = z.solve(Rooms(), tmp_path / "whole"), z.solve(Rooms(), tmp_path / "plain", wdl=True)
-    assert {stage["bits"] for stage in plain.header["stages"]} == {2}
+    assert {record.bits for record in plain.header.stages} == {2}
     for state, value in whole.items():
         assert plain.value(state).outcome == value.outcome
 
@@ -75,9 +75,9 @@ def test_numbers_that_no_random_game_shows_come_back(tmp_path):
 
 
 def test_the_date_is_the_time_of_writing(tmp_path, monkeypatch):
-    assert z.solve(Race(), tmp_path / "file").header["created"] == "2023-11-14T22:13:20Z"
+    assert z.solve(Race(), tmp_path / "file").header.created == "2023-11-14T22:13:20Z"
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    assert z.solve(Race()).header["created"] > "2024"
+    assert z.solve(Race()).header.created > "2024"
 
 
 # -- files that are not believed -------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Slips of authors and odd requests that a solver must not take for answers."""
 
+import dataclasses
 import subprocess
 import sys
 from typing import NamedTuple
@@ -203,7 +204,9 @@ def test_a_wrong_epoch_is_noticed_before_the_work(tmp_path, monkeypatch):
 
 def test_counts_that_are_not_those_of_the_entries_are_noticed():
     solution = z.solve(Walk())
-    solution.header["counts"][0][2] += 1
+    first, *others = solution.header.counts
+    counts = (first._replace(states=first.states + 1), *others)
+    solution.header = dataclasses.replace(solution.header, counts=counts)
     with pytest.raises(GameError, match="what it counts in stage 0 is not what it holds"):
         z.verify(solution, sample=0)
 

@@ -161,7 +161,7 @@ digits, and the smaller targets, by value iteration in an independent program.
 
 def check_pig(target):
     solution = z.solve(Pig(target))
-    assert solution.header["error"] <= 1e-6
+    assert solution.header.error <= 1e-6
     assert (1 + solution.value().score) / 2 == pytest.approx(FIRST_WINS[target], abs=1e-9)
     assert solution.value().player == 0
 

@@ -79,5 +79,5 @@ def _line(solution: Solution, state: State) -> list[str]:
 
 def value_text(solution: Solution, value: Value) -> str:
     """A value in words; an expectation with as many digits as are proven."""
-    error = solution.header["error"]
+    error = solution.header.error
     return f"{value.score:+.{round(-math.log10(error))}f}" if error else str(value)

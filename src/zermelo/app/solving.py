@@ -126,15 +126,15 @@ def _findings(solution: Solution) -> Iterator[str]:
     positions = f" ({solution.positions:,} positions)" if solution.positions != len(solution) else ""
     counts = _counts(solution)
     yield f"{len(solution):,} states{positions}{f': {counts}' if counts else ''}"
-    if solution.header["order"] == "intervals" and solution.header["method"] != "interpreted":
-        yield f"Error of each value: at most {solution.header['error']:.2g}, proven"
+    if solution.header.order == "intervals" and solution.header.method != "interpreted":
+        yield f"Error of each value: at most {solution.header.error:.2g}, proven"
     for state in solution.longest(1):
         yield f"Farthest from the end: {game.state_text(state)}, {solution.value(state)}"
 
 
 def _counts(solution: Solution) -> str:
     """Wins, draws and losses in words; nothing for expectations, which are all different."""
-    if solution.header["values"] == CHANCE:
+    if solution.header.values == CHANCE:
         return ""
     return ", ".join(f"{number:,} {name}" for name, number in solution.outcomes().items())
 

@@ -64,7 +64,7 @@ def _searched(solution: Solution, state: State) -> bool:
     found = search(game, state, Limit(nodes=NODES)).value
     if not found.exact:
         return False
-    if not _same(found, stored, solution.header["error"]):
+    if not _same(found, stored, solution.header.error):
         raise GameError(
             f"{solution.path or 'the solution'} is wrong about {game!r}: {game.state_text(state)} is stored as "
             f"{stored}, and a search proves {found}."

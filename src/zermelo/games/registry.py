@@ -17,7 +17,7 @@ from zermelo.games import files, spec
 from zermelo.games.position import position
 from zermelo.games.spec import TextError
 
-__all__ = ["GAMES", "Entry", "TextError", "catalog", "load", "name_of", "position"]
+__all__ = ["GAMES", "Entry", "TextError", "catalog", "catalogued", "load", "name_of", "position"]
 
 GAMES = {
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
@@ -107,6 +107,21 @@ def load(text: str) -> Game:
     parsed = spec.parse(text)
     cls = _registered(parsed.target) if parsed.kind == "name" else files.class_of(parsed)
     return spec.make(cls, parsed)
+
+
+def catalogued(text: str) -> Game | None:
+    """The game of the catalogue that a text names; None where it names a file, a module or another library's game.
+
+    What was read from a file or came with a request is loaded by this and nothing else, so that no file and no request
+    decides what is imported or executed.
+
+    >>> catalogued("nim(piles=(1, 2))"), catalogued("my_game.py"), catalogued("os:path"), catalogued("open_spiel(hex)")
+    (Nim(piles=(1, 2), misere=False), None, None, None)
+    """
+    parsed = spec.parse(text)
+    if parsed.kind != "name" or parsed.target in ADAPTERS:
+        return None
+    return spec.make(_registered(parsed.target), parsed)
 
 
 def catalog() -> list[Entry]:

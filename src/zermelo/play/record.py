@@ -10,15 +10,16 @@ from typing import Any
 from zermelo import rules
 from zermelo.files import told, write_whole
 from zermelo.game import Game, GameError
-from zermelo.games import spec
-from zermelo.games.registry import load, name_of
+from zermelo.games.registry import catalogued, name_of
 from zermelo.play.session import Session
+from zermelo.pretty import brief
 
 
 def save(session: Session, path: str | Path) -> None:
     """Write the record of a session to a file: all of it, or nothing if that fails.
 
     >>> import tempfile
+    >>> from zermelo.games.registry import load
     >>> folder = Path(tempfile.mkdtemp())
     >>> session = Session(load("tic_tac_toe"), seed=1)
     >>> session.enter("b2")
@@ -37,9 +38,9 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
     record = _read(Path(path))
     named = record["game"]
     if game is None:
-        if spec.parse(named).kind != "name":
-            raise GameError(f"{path} is a game of {named}; name that game to take it up again.")
-        game = load(named)
+        game = catalogued(named)
+        if game is None:
+            raise GameError(f"{path} is a game of {brief(named)}; name that game to take it up again.")
     elif _without_folder(named) != (name := name_of(game, folder="")):
         raise GameError(f"{path} is a game of {named}, not of {name}.")
     return replayed(game, record)
@@ -48,6 +49,7 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
 def replayed(game: Game, record: dict[str, Any]) -> Session:
     """The session that a record of this game describes: its start, its seed, and all its moves played.
 
+    >>> from zermelo.games.registry import load
     >>> record = {"start": ".../.../...", "moves": ["b2", "a1"], "seed": 1}
     >>> [turn.text for turn in replayed(load("tic_tac_toe"), record).history]
     ['b2', 'a1']

@@ -26,8 +26,9 @@ def backed(game: Game, solution: Any) -> Game:
     if solution is None:
         return game
     solution = _opened(game, solution)
-    compiled = solution.header["method"] != "interpreted"
-    if compiled and not 16 + len(solution.header["packing"] or ()) * 2 < ROOM:
+    compiled = solution.header.method != "interpreted"
+    packing = solution.header.packing
+    if packing is not None and not 16 + len(packing.fields) * 2 < ROOM:
         raise GameError(f"{game!r}: its states have more numbers than a search packs for a database.")
     known = _asks if not compiled else _looks_up_chance if has_chance(game) else _looks_up
     twin_class = type(type(game).__name__, (type(game),), {"_known": known, "__module__": type(game).__module__})

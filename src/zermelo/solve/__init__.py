@@ -13,8 +13,10 @@ from zermelo.solve.progress import Progress
 
 if TYPE_CHECKING:
     from zermelo.solve.checkpoint import Checkpoint
+    from zermelo.solve.header import Header
     from zermelo.solve.packing import Packing
     from zermelo.solve.plan import Plan
+    from zermelo.solve.resuming import Form
     from zermelo.solve.solution import Solution
     from zermelo.solve.store import Store
 
@@ -187,13 +189,13 @@ class _Compiled:
 
     def _into_file(self, path: Path, packing: Packing | None) -> Solution:
         from zermelo.solve.checkpoint import Checkpoint, advising, partial
-        from zermelo.solve.database import opened
+        from zermelo.solve.database import check_finished, opened
         from zermelo.solve.store import Store
 
         folder = partial(path)
         with advising(), Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
             packing = packing and self._kept(checkpoint)
-            store = Store(checkpoint)
+            store = Store(checkpoint, self._form(packing))
             try:
                 self._run(store, packing)
             except GameError:
@@ -202,17 +204,23 @@ class _Compiled:
                 raise
             self.options["progress"].begin("writing", 0, 0)
             words = 1 if packing is None else packing.words
-            checkpoint.finish(path, self._header(packing, store), store.sections(words))
+            header = self._header(packing, store).to_dict()
+            checkpoint.finish(path, header, store.sections(words), lambda file: check_finished(file, path, self.game))
         return opened(path, self.game, check=False)
 
     def _kept(self, checkpoint: Checkpoint) -> Packing:
         """The packing of the layers that are there, since an earlier process may have met larger numbers; else ours."""
         from zermelo.solve.packing import Packing
+        from zermelo.solve.resuming import kept_ranges
 
-        if "packing" not in checkpoint.names():
-            checkpoint.put("packing", ranges=self.ranges)
-        self.ranges = [(low, high) for low, high in checkpoint.get("packing")["ranges"]]
+        self.ranges = kept_ranges(checkpoint, self.ranges)
         return Packing.fitting(self.ranges)
+
+    def _form(self, packing: Packing | None) -> Form:
+        from zermelo.solve.resuming import Form
+
+        wdl, epsilon = self.options["wdl"], self.options["epsilon"]
+        return Form(packing is None, self.plan.values, wdl, 1 if packing is None else packing.words, epsilon)
 
     def _run(self, store: Store, packing: Packing | None) -> None:
         from zermelo.solve.packing import Packing
@@ -235,7 +243,7 @@ class _Compiled:
             "epsilon": self.options["epsilon"],
         }
 
-    def _header(self, packing: Packing | None, store: Store) -> dict[str, Any]:
+    def _header(self, packing: Packing | None, store: Store) -> Header:
         from zermelo.solve.database import header_of
 
         return header_of(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -53,12 +53,14 @@ def write(
     *,
     threads: int | None = None,
     scratch: Path | None = None,
+    check: Callable[[Path], None] | None = None,
 ) -> None:
     """Write an archive so that others see all of it or the old file; when this returns, it is on the disk.
 
     The same header and sections give the same bytes, whatever the number of `threads` (all cores by default). Arrays
     are one-dimensional, of ints or floats. Sections are taken one after the other, and the header is written last, so
     it may tell what became known on the way. What is not yet whole lies in `scratch`, by default the file's folder.
+    `check` sees the file before it takes the place of the old one, and raises where it should not.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "squares"
@@ -77,6 +79,8 @@ def write(
             output.fill(header, sections, threads or cores())
             with told(path, "written"):
                 os.fsync(file.fileno())
+        if check is not None:
+            check(temporary)
         with told(path, "written"):
             os.replace(temporary, final)
     except BaseException:

@@ -19,7 +19,7 @@ from zermelo.solve.points import settle_points
 from zermelo.solve.progress import Progress
 from zermelo.solve.reachable import tally
 from zermelo.solve.shelves import find_all, put_all
-from zermelo.solve.store import Solved
+from zermelo.solve.stages import Solved
 from zermelo.value import DECISIVE
 from zermelo.words import Words
 

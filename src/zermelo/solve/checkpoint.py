@@ -1,7 +1,7 @@
 """Checkpoints: a folder in which a long solve leaves its finished layers, so that one that was killed can go on.
 
-identity    an archive without sections: what is solved, and how; without it, the rest counts for nothing
-NAME.layer  an archive for each finished layer
+identity    an archive without sections: what is solved, and how, and a token; without it, the rest counts for nothing
+NAME.layer  an archive for each finished layer, which knows its name and the token, so that no other passes for it
 lock        held by the process at work here; the system lets go of it when the process ends, however it ends
 .writing-*  files that were never finished; swept by the next process
 """
@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -30,6 +31,8 @@ else:
 
 IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
 ANEW = "begin anew with --fresh (fresh=True)"
+FORMAT = 2
+"""The form of layers; one that another version has left cannot be gone on with."""
 
 
 def partial(path: str | Path) -> Path:
@@ -38,7 +41,47 @@ def partial(path: str | Path) -> Path:
     return final.with_name(final.name + ".partial")
 
 
-class Checkpoint:
+class Layers:
+    """The layers in a folder that belong to one solve, which is known by its token."""
+
+    def __init__(self, folder: Path, token: str) -> None:
+        self.folder = folder
+        self.token = token
+
+    def names(self) -> list[str]:
+        """The names of the finished layers, sorted."""
+        return sorted(path.name.removesuffix(LAYER) for path in self.folder.glob(f"*{LAYER}"))
+
+    def open(self, name: str) -> Archive:
+        """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
+        archive = Archive.open(self._path(name))
+        header = archive.header
+        if (
+            header.get("layer") != name
+            or header.get("token") != self.token
+            or not isinstance(header.get("items"), dict)
+        ):
+            archive.close()
+            raise Damaged(f"{archive.path} is damaged: it is no layer of this solve, or another one's by its name.")
+        archive.header = header["items"]
+        return archive
+
+    def _path(self, name: str) -> Path:
+        if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
+            raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
+        return self.folder / f"{name}{LAYER}"
+
+
+def identity_in(folder: Path) -> tuple[dict[str, Any], str]:
+    """What is solved in a folder, and the token of its layers; a sentence where another version has begun."""
+    with Archive.open(folder / IDENTITY) as archive:
+        header = archive.header
+    if header.get("format") != FORMAT or not isinstance(header.get("identity"), dict):
+        raise FileError(f"{folder} was left by another version of Zermelo; {ANEW}.")
+    return header["identity"], str(header.get("token"))
+
+
+class Checkpoint(Layers):
     """The finished layers of a solve: named, each with arrays and what else JSON can hold.
 
     The folder is made if it is not there. One that holds a solve of another `identity` is refused, or begun anew if
@@ -54,7 +97,7 @@ class Checkpoint:
     """
 
     def __init__(self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False) -> None:
-        self.folder = Path(folder)
+        super().__init__(Path(folder), secrets.token_hex(8))
         self.identity: dict[str, Any] = json.loads(to_json(identity))
         self._lock: int | None = locked(self.folder)
         try:
@@ -71,34 +114,26 @@ class Checkpoint:
                 self._compare()
             else:
                 self._clear()
-                write(self.folder / IDENTITY, self.identity, [])
+                write(self.folder / IDENTITY, {"format": FORMAT, "token": self.token, "identity": self.identity}, [])
 
     def _compare(self) -> None:
-        with Archive.open(self.folder / IDENTITY) as archive:
-            theirs, ours = archive.header, self.identity
+        theirs, self.token = identity_in(self.folder)
+        ours = self.identity
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
                 raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {ANEW}.")
 
-    def names(self) -> list[str]:
-        """The names of the finished layers, sorted."""
-        return sorted(path.name.removesuffix(LAYER) for path in self.folder.glob(f"*{LAYER}"))
-
     def put(self, name: str, /, **items: Any) -> None:
         """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
         arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
         header = {key: item for key, item in items.items() if key not in arrays}
-        write(self._path(name), header, arrays.items())
+        write(self._path(name), {"layer": name, "token": self.token, "items": header}, arrays.items())
 
     def get(self, name: str) -> dict[str, Any]:
         """All that was stored under a name."""
-        with Archive.open(self._path(name), check=False) as archive:  # `array` checks what it unpacks
+        with self.open(name) as archive:
             return {**archive.header, **{key: archive.array(key) for key in archive.names}}
-
-    def open(self, name: str) -> Archive:
-        """A layer to read from, without unpacking all of it; to be closed by the caller."""
-        return Archive.open(self._path(name))
 
     def section(self, name: str, key: str) -> Section:
         """An array of a layer as a source for `write`, which copies its blocks as they are."""
@@ -110,13 +145,20 @@ class Checkpoint:
         with told(path, "removed"):
             path.unlink(missing_ok=True)
 
-    def finish(self, path: str | Path, header: dict[str, Any], sections: Iterable[tuple[str, Source]]) -> None:
-        """Write the final file and discard the checkpoint. A process killed on the way leaves nothing but the folder.
+    def finish(
+        self,
+        path: str | Path,
+        header: dict[str, Any],
+        sections: Iterable[tuple[str, Source]],
+        check: Callable[[Path], None] | None = None,
+    ) -> None:
+        """Write the final file and discard the checkpoint. A kill on the way leaves nothing but the folder.
 
-        One that is killed after the file is there and before the folder is gone finds all layers again, or none.
+        `check` looks at the file, and raises where it is not what it should be: then the layers stay. A process that is
+        killed after the file is there and before the folder is gone finds all layers again, or none.
         """
         self._check_open()
-        write(path, header, sections, scratch=self.folder)
+        write(path, header, sections, scratch=self.folder, check=check)
         self.discard()
 
     def discard(self) -> None:
@@ -156,9 +198,7 @@ class Checkpoint:
 
     def _path(self, name: str) -> Path:
         self._check_open()
-        if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
-            raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
-        return self.folder / f"{name}{LAYER}"
+        return super()._path(name)
 
 
 @contextmanager

@@ -21,47 +21,45 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.files import FileError, writable
+from zermelo.files import Damaged, FileError, writable
 from zermelo.game import Game, GameError, State, plain, shaped
-from zermelo.pretty import written
+from zermelo.pretty import brief, written
 from zermelo.solve.archive import write
+from zermelo.solve.contents import wrong_section
+from zermelo.solve.header import Count, Header
 from zermelo.solve.identity import check_identity, identity
 from zermelo.solve.packing import Packing
 from zermelo.solve.plan import CHANCE, POINTS, Plan
 from zermelo.solve.reader import Archive
 from zermelo.solve.solution import Solution
-from zermelo.solve.store import Store, encoded, record_of
+from zermelo.solve.stages import encoded
+from zermelo.solve.store import Store
 from zermelo.solve.tables import Column, Entries, Keyed, Listed, Numbered
 
-KIND = "solution"
 
-
-def header_of(
-    game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float
-) -> dict[str, Any]:
+def header_of(game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float) -> Header:
     """What a file says of itself."""
-    records = [record_of(store.solved[stage]) for stage in sorted(store.solved)]
+    solved = [store.solved[stage] for stage in sorted(store.solved)]
     counts = [
-        [record["stage"], entry - 1 + record["base"] if plan.values == POINTS else entry, states, positions]
-        for record in records
-        for entry, states, positions in record.pop("counts")
+        Count(each.stage, entry - 1 + each.base if plan.values == POINTS else entry, states, positions)
+        for each in solved
+        for entry, states, positions in each.counts
     ]
-    return {
-        "kind": KIND,
-        "name": _name(game),
+    return Header(
+        name=_name(game),
         **identity(game),
-        "method": plan.method,
-        "order": plan.order,
-        "values": plan.values,
-        "why": plan.why,
-        "staged": plan.staged and plan.method != "interpreted",
-        "wdl": wdl,
-        "error": epsilon if plan.values == CHANCE else 0.0,
-        "packing": None if packing is None else packing.to_list(),
-        "stages": records,
-        "counts": counts,
-        "created": created(),
-    }
+        method=plan.method,
+        order=plan.order,
+        values=plan.values,
+        why=plan.why,
+        staged=plan.staged and plan.method != "interpreted",
+        wdl=wdl,
+        error=epsilon if plan.values == CHANCE else 0.0,
+        packing=packing,
+        stages=tuple(each.record for each in solved),
+        counts=tuple(counts),
+        created=created(),
+    )
 
 
 def check_place(game: Game, path: Path) -> None:
@@ -91,19 +89,20 @@ def created() -> str:
 
 def _name(game: Game) -> str | None:
     """The name by which the catalog knows the game. Other games have none: no file tells its reader what to run."""
-    from zermelo.games.registry import name_of
+    from zermelo.games.registry import GAMES, name_of
 
-    return name_of(game) if type(game).__module__.startswith("zermelo.games.") else None
+    name = name_of(game)
+    return name if name.partition("(")[0] in GAMES else None
 
 
 # -- from a store, or from a file ------------------------------------------------------------------------------------
 
 
-def in_memory(game: Game, header: dict[str, Any], store: Store, packing: Packing | None) -> Solution:
+def in_memory(game: Game, header: Header, store: Store, packing: Packing | None) -> Solution:
     """The solution that a store holds."""
     tables: dict[int, Any] = {}
-    for row in header["stages"]:
-        solved = store.solved[row["stage"]]
+    for row in header.stages:
+        solved = store.solved[row.stage]
         uppers = None if solved.uppers is None else Column(solved.uppers)
         columns = row, Column(solved.entries), uppers
         if packing is None or solved.stage not in store.keys:
@@ -122,45 +121,92 @@ class Unlisted(GameError):
 
 
 def opened(path: Path, game: Game | None, check: bool) -> Solution:
-    """The solution in a file."""
+    """The solution in a file: with `check`, all that it holds has been looked at."""
     archive = Archive.open(path, check)
-    header = archive.header
-    if header.get("kind") != KIND:
-        raise FileError(f"{path} holds no solution of a game.")
+    try:
+        solution = _solution(path, game, archive)
+        if check:
+            check_contents(solution)
+    except BaseException:
+        archive.close()
+        raise
+    return solution
+
+
+def check_finished(file: Path, path: Path, game: Game) -> None:
+    """Look at a file that is to become `path`: a sentence unless it is a solution of the game, and all of it."""
+    try:
+        with Archive.open(file, check=False) as archive:  # contents are looked at below, all of them
+            check_contents(_solution(file, game, archive))
+    except FileError as error:
+        raise Damaged(f"{path} was not written, since what was solved makes no solution: {error}") from error
+
+
+def _solution(path: Path, game: Game | None, archive: Archive) -> Solution:
+    header = Header.read(path, archive.header)
     game = game or _load(path, header)
-    check_identity(game, header, path)
-    return Solution(game, header, _tables(game, archive), path)
+    check_identity(game, header.identity, path)
+    header.check_game(path, game)
+    _check_sections(path, header, archive)
+    return Solution(game, header, _tables(game, header, archive), path)
 
 
-def _load(path: Path, header: dict[str, Any]) -> Game:
-    from zermelo.games.registry import load
+def _load(path: Path, header: Header) -> Game:
+    from zermelo.games.registry import catalogued
 
-    if not header.get("name"):
-        raise Unlisted(path, header.get("game"), "give the game as well: Solution.open(path, game)")
-    return load(header["name"])
+    try:
+        game = None if header.name is None else catalogued(header.name)
+    except GameError as error:
+        raise FileError(f"{path} was made for {brief(header.game)}, which cannot be loaded: {error}") from None
+    if game is None:
+        raise Unlisted(path, brief(header.game), "give the game as well: Solution.open(path, game)")
+    return game
 
 
-def _tables(game: Game, archive: Archive) -> dict[int, Any]:
-    header = archive.header
+def _check_sections(path: Path, header: Header, archive: Archive) -> None:
+    """A sentence unless the sections are those that belong to the header, each of its length."""
+    wanted, found = header.sections(), dict(archive.entries)
+    for name, (dtype, length) in wanted.items():
+        entry = found.pop(name, None)
+        if entry is None:
+            raise Damaged(f"{path} is damaged: it has no section {name!r}.")
+        if entry.dtype.str != dtype or length not in (entry.length, -1):
+            raise Damaged(f"{path} is damaged: its section {name!r} is not as long as its header says, or of its kind.")
+    for name in found:
+        raise Damaged(f"{path} is damaged: its header knows nothing of the section {brief(name)!r}.")
+
+
+def check_contents(solution: Solution) -> None:
+    """A sentence if keys or entries are none, or others than the header counts."""
+    for table in solution.tables.values():
+        assert isinstance(table, Entries)
+        keys = table.keys if isinstance(table, Keyed) else None
+        wrong = wrong_section(solution.header, table.record, keys, table.entries, table.uppers)
+        if wrong is not None:
+            raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
+
+
+def _tables(game: Game, header: Header, archive: Archive) -> dict[int, Any]:
     tables: dict[int, Any] = {}
-    for row in header["stages"]:
-        stage = row["stage"]
+    for record in header.stages:
+        stage = record.stage
         uppers = f"uppers_{stage}"
-        columns = row, Column(archive, f"entries_{stage}"), Column(archive, uppers) if uppers in archive.names else None
-        if header["method"] == "interpreted":
-            tables[stage] = Listed(_states(game, archive.array("states")), *columns)
-        elif header["packing"] is None:
+        columns = (
+            record, Column(archive, f"entries_{stage}"), Column(archive, uppers) if uppers in archive.names else None
+        )  # fmt: skip
+        if header.method == "interpreted":
+            tables[stage] = Listed(_states(game, archive, record.length), *columns)
+        elif header.packing is None:
             tables[stage] = Numbered(game, stage, *columns)
         else:
-            packing = Packing.from_list(header["packing"])
-            tables[stage] = Keyed(game, packing, Column(archive, f"keys_{stage}"), *columns)
+            tables[stage] = Keyed(game, header.packing, Column(archive, f"keys_{stage}"), *columns)
     return tables
 
 
 def saved(solution: Solution, path: Path) -> Solution:
     """Write a solution that is in memory to a file."""
     check_place(solution.game, path)
-    write(path, solution.header, _sections(solution))
+    write(path, solution.header.to_dict(), _sections(solution))
     return opened(path, solution.game, check=False)
 
 
@@ -188,12 +234,23 @@ def _literals(game: Game, states: list[State]) -> Any:
     return np.frombuffer("\n".join(lines).encode(), np.uint8)
 
 
-def _states(game: Game, text: Any) -> list[State]:
-    return [_read(game, line) for line in text.tobytes().decode().split("\n")]
+def _states(game: Game, archive: Archive, count: int) -> list[State]:
+    """The states that a file lists: so many, each once."""
+    try:
+        lines = archive.array("states").tobytes().decode().split("\n")
+    except UnicodeDecodeError:
+        lines = []
+    states = [_read(game, line) for line in lines] if len(lines) == count else []
+    if None in states or len(set(states)) != count:
+        raise Damaged(f"{archive.path} is damaged: 'states' does not hold the states that its header counts.")
+    return states
 
 
 def _read(game: Game, line: str) -> State:
+    """The state that a line of text stands for; None if it is none."""
     try:
-        return shaped(ast.literal_eval(line), rules.start(game))
-    except (ValueError, SyntaxError, TypeError):
+        state = shaped(ast.literal_eval(line), rules.start(game))
+        hash(state)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+    return state

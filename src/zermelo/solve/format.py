@@ -32,6 +32,8 @@ VERSION = 1
 # 250 us and shrink 4.3 times. Level 3 packs 200 MB/s; level 9 shrinks 4.8 times, but packs 30 MB/s.
 BLOCK = 1 << 16
 LEVEL = 3
+LONGEST_FRAME = BLOCK + 1024
+"""More bytes than the frame of a block ever has: what does not shrink grows by a few bytes."""
 
 TEMPORARY = ".writing-"
 """How the name of a file begins that is not yet whole."""
@@ -56,6 +58,10 @@ class Entry(NamedTuple):
     @property
     def blocks(self) -> int:
         return -(-self.length // self.per_block)
+
+    @property
+    def bytes(self) -> int:
+        return self.length * self.dtype.itemsize
 
     def size(self, block: int) -> int:
         """Bytes of a block when unpacked."""

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zermelo import rules
 from zermelo.files import FileError
 from zermelo.game import Game
-from zermelo.solve.archive import Archive
-from zermelo.solve.checkpoint import IDENTITY, LAYER, partial
+from zermelo.solve.checkpoint import Layers, identity_in, partial
 from zermelo.solve.identity import identity as identity_of
 from zermelo.solve.packing import Packing
+from zermelo.solve.plan import CHANCE, OUTCOMES, POINTS
+from zermelo.solve.resuming import Form, found_in, ranges_in
 
 
 @dataclass(frozen=True)
@@ -37,29 +39,19 @@ def kept(game: Game, path: str | Path) -> Kept | None:
     """
     folder = partial(path)
     try:
-        identity = _header(folder / IDENTITY)
+        identity, token = identity_in(folder)
         ours = identity_of(game)
-        found = _counted(folder) if all(identity.get(name) == ours[name] for name in ours) else None
+        if any(identity.get(name) != ours[name] for name in ours):
+            return None
+        found = found_in(Layers(folder, token), _form(game, folder, token, identity))
     except FileError:
         return None
-    return found if found is not None and (found.states or found.solved) else None
+    states = sum(solved.states for solved in found.solved.values())
+    return Kept(folder, found.sizes, states, found.complete) if found.sizes or states else None
 
 
-def _counted(folder: Path) -> Kept:
-    packing = folder / f"packing{LAYER}"
-    words = Packing.fitting(_header(packing)["ranges"]).words if packing.exists() else 1
-    sizes: dict[int, int] = {}
-    solved, complete = 0, False
-    for layer in folder.glob(f"*{LAYER}"):
-        with Archive.open(layer, check=False) as archive:
-            for name in archive.names:
-                if name.startswith("keys_"):
-                    sizes[int(name.removeprefix("keys_"))] = archive.entry(name).length // words
-            complete = complete or archive.header.get("finished", False)
-            solved += sum(row[1] for record in archive.header.get("solved", ()) for row in record["counts"])
-    return Kept(folder, sizes, solved, complete)
-
-
-def _header(path: Path) -> dict[str, Any]:
-    with Archive.open(path, check=False) as archive:
-        return archive.header
+def _form(game: Game, folder: Path, token: str, identity: dict[str, Any]) -> Form:
+    values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
+    dense = identity.get("method") == "dense"
+    words = 1 if dense else Packing.fitting(ranges_in(Layers(folder, token))).words
+    return Form(dense, values, bool(identity.get("wdl")), words)

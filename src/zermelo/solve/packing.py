@@ -50,13 +50,26 @@ class Packing:
         bits = [(high - low).bit_length() for low, high in ranges]
         spare = (FIRST_WORD - sum(bits)) // max(1, len(bits))
         wider = [min(spare, 2) if spare > 0 and low == 0 else 0 for low, _ in ranges]
+        return cls._laid_out([(low, width + more) for (low, _), width, more in zip(ranges, bits, wider, strict=True)])
+
+    @classmethod
+    def _laid_out(cls, widths: Sequence[tuple[int, int]]) -> Packing:
+        """The packing of fields with these least numbers and bits, one after the other."""
         fields, room = [], [FIRST_WORD]
-        for (low, _), width, more in zip(ranges, bits, wider, strict=True):
-            if width + more > room[-1]:
+        for low, width in widths:
+            if width > room[-1]:
                 room.append(WORD)
-            room[-1] -= width + more
-            fields.append(Field(low, width + more, len(room) - 1, room[-1]))
+            room[-1] -= width
+            fields.append(Field(low, width, len(room) - 1, room[-1]))
         return cls(tuple(fields), len(room))
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the fields lie side by side as `fitting` lays them: no file makes a kernel write elsewhere."""
+        limit = 1 << WORD
+        if not all(0 <= field.bits <= WORD and -limit // 2 <= field.low < limit for field in self.fields):
+            return False
+        return self == self._laid_out([(field.low, field.bits) for field in self.fields])
 
     @classmethod
     def from_list(cls, rows: Sequence[Sequence[int]]) -> Packing:

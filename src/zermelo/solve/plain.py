@@ -10,9 +10,11 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game
 from zermelo.solve.backward import SHARE, never_ends, outside_bounds
 from zermelo.solve.entries import REPEATS, TIE, lost, packed, width_for, won
+from zermelo.solve.header import Header
 from zermelo.solve.plan import CHANCE, POINTS, Plan
 from zermelo.solve.solution import Solution
-from zermelo.solve.store import Solved, Store
+from zermelo.solve.stages import Solved
+from zermelo.solve.store import Store
 from zermelo.solve.tables import Column, Listed
 from zermelo.textbook import backward_induction, retrograde
 from zermelo.textbook.graph import Graph, reachable
@@ -92,9 +94,9 @@ def entry_of(value: Value) -> int:
     return int(won(value.plies) if value.outcome == WIN else lost(value.plies))
 
 
-def listed(game: Game, header: dict[str, Any], store: Store, states: list[Any]) -> Solution:
+def listed(game: Game, header: Header, store: Store, states: list[Any]) -> Solution:
     """The solution of a game whose states are kept as they are."""
     solved = store.solved[0]
-    row = header["stages"][0]
+    row = header.stages[0]
     uppers = None if solved.uppers is None else Column(solved.uppers)
     return Solution(game, header, {0: Listed(states, row, Column(solved.entries), uppers)})

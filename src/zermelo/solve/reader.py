@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
-import mmap
 import os
+import threading
+import weakref
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,20 +19,65 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from zermelo.files import Damaged, FileError, told
-from zermelo.solve.format import BLOCK, MAGIC, PREFIX, ROW, TRAILER, VERSION, Entry, codec, cores
+from zermelo.pretty import size_text
+from zermelo.solve.format import BLOCK, LONGEST_FRAME, MAGIC, PREFIX, ROW, TRAILER, VERSION, Entry, codec, cores
+from zermelo.solve.index import LONGEST_INDEX, read_index
+
+LARGE = 1 << 28
+"""Bytes of an array for which it is worth asking whether there is memory."""
 
 CACHE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
 
 
+class Source:
+    """The bytes of a file, read when they are asked for: a map of it would end the process if somebody cut the file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with told(path, "read"):
+            flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # nobody waits for the end of a pipe
+            handle = os.open(path, os.O_RDONLY | flags)
+        self.close = weakref.finalize(self, os.close, handle)
+        self.handle = handle
+        self.lock = threading.Lock()
+        with told(path, "read"):
+            os.read(handle, 0)  # a folder opens, but cannot be read
+            self.length = os.fstat(handle).st_size
+
+    def read(self, start: int, size: int) -> bytes:
+        """So many bytes from `start` on; a sentence if they are no longer there."""
+        if not self.close.alive:
+            raise FileError(f"{self.path} was closed.")
+        with told(self.path, "read"):
+            found = self._at(start, size)
+        if len(found) != size:
+            raise Damaged(f"{self.path} is damaged: it was cut short while it was open.")
+        return found
+
+    def _at(self, start: int, size: int) -> bytes:
+        parts = []
+        while size > 0 and (part := self._some(start, size)):  # a read may give less than it was asked for
+            parts.append(part)
+            start, size = start + len(part), size - len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _some(self, start: int, size: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self.handle, size, start)
+        with self.lock:  # Windows has no pread
+            os.lseek(self.handle, start, os.SEEK_SET)
+            return os.read(self.handle, size)
+
+
 class Archive:
     """An archive that is open for reading, from any number of threads: `header`, `names`, arrays and their parts."""
 
-    def __init__(self, path: Path, data: mmap.mmap, cache: int) -> None:
+    def __init__(self, path: Path, source: Source, cache: int) -> None:
         self.path = path
         self.header: dict[str, Any]
-        self.entries: dict[str, Entry] = {}
-        self._data = data
+        self.entries: dict[str, Entry]
+        self._source = source
         self._read_index()
         self._block = lru_cache(max(1, cache // BLOCK))(self._unpacked)
 
@@ -43,23 +88,22 @@ class Archive:
         `cache` is how many bytes of unpacked blocks `read` and `item` keep.
         """
         path = Path(path)
-        with told(path, "read"), open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
-                raise FileError(f"{path} is empty.")
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        source = Source(path)
         try:
-            archive = cls(path, data, cache)
+            if source.length == 0:
+                raise FileError(f"{path} is empty.")
+            archive = cls(path, source, cache)
             if check:
                 for name in archive.names:
                     deque(archive.frames(name), maxlen=0)
         except BaseException:
-            data.close()
+            source.close()
             raise
         return archive
 
     def _read_index(self) -> None:
-        data, length = self._data, len(self._data)
-        start = data[: PREFIX.size]
+        source, length = self._source, self._source.length
+        start = source.read(0, min(PREFIX.size, length))
         if start[: len(MAGIC)] != MAGIC[: len(start)]:
             raise FileError(f"{self.path} is not a file of Zermelo.")
         cut = Damaged(f"{self.path} is damaged: it was cut short, or something was appended to it.")
@@ -68,26 +112,26 @@ class Archive:
         version = PREFIX.unpack(start)[1]
         if version != VERSION:
             raise FileError(f"{self.path} has format {version}; this Zermelo reads format {VERSION}.")
-        index_size, blocks, end, checksum = TRAILER.unpack(data[length - TRAILER.size :])
+        index_size, blocks, end, checksum = TRAILER.unpack(source.read(length - TRAILER.size, TRAILER.size))
         tail = length - TRAILER.size - blocks * ROW.itemsize - index_size
         if end != length or tail < PREFIX.size:
             raise cut
-        if xxh3_64_intdigest(start + data[tail : length - 8]) != checksum:
+        if index_size > LONGEST_INDEX:
+            raise Damaged(f"{self.path} is damaged: nothing has an index of {index_size:,} bytes.")
+        rest = source.read(tail, length - 8 - tail)
+        if xxh3_64_intdigest(start + rest) != checksum:
             raise Damaged(f"{self.path} is damaged: its header or index is not as it was written.")
-        self._read_sections(json.loads(data[tail : tail + index_size]), tail + index_size, blocks)
-        sections = sum(entry.blocks for entry in self.entries.values())
-        if sections != blocks or sum(self._sizes) != tail - PREFIX.size:
-            raise Damaged(f"{self.path} is damaged: its sections are not those of its blocks.")
+        self.header, self.entries = read_index(self.path, rest[:index_size], blocks)
+        self._read_rows(rest[index_size : index_size + blocks * ROW.itemsize], tail)
 
-    def _read_sections(self, index: dict[str, Any], table: int, blocks: int) -> None:
-        self.header = index["header"]
-        first = 0
-        for name, dtype, length in index["sections"]:
-            self.entries[name] = entry = Entry(np.dtype(dtype), length, first)
-            first += entry.blocks
-        rows = np.frombuffer(self._data[table : table + blocks * ROW.itemsize], ROW)
+    def _read_rows(self, table: bytes, tail: int) -> None:
+        """Where each block is; together they fill the file up to its index, and none is larger than one can be."""
+        rows = np.frombuffer(table, ROW)
+        ends = PREFIX.size + np.cumsum(rows["size"], dtype=np.int64)
+        if (rows["size"] > LONGEST_FRAME).any() or (int(ends[-1]) if len(ends) else PREFIX.size) != tail:
+            raise Damaged(f"{self.path} is damaged: its sections are not those of its blocks.")
         self._sizes, self._checksums = rows["size"].tolist(), rows["checksum"].tolist()
-        self._starts = (PREFIX.size + np.cumsum(rows["size"], dtype=np.int64) - rows["size"]).tolist()
+        self._starts = (ends - rows["size"]).tolist()
 
     @property
     def names(self) -> list[str]:
@@ -103,6 +147,7 @@ class Archive:
     def array(self, name: str, threads: int | None = None) -> NDArray[Any]:
         """The whole of a section, unpacked by so many threads, all cores by default."""
         entry = self.entry(name)
+        self._check_room(name, entry)
         array, per_block = np.empty(entry.length, entry.dtype), entry.per_block
 
         def fill(blocks: range) -> None:
@@ -118,6 +163,15 @@ class Archive:
                 shares = (range(i, min(i + share, entry.blocks)) for i in range(0, entry.blocks, share))
                 deque(pool.map(fill, shares), maxlen=0)
         return array
+
+    def _check_room(self, name: str, entry: Entry) -> None:
+        """A sentence for an array that memory has no room for: a small file can say that it unpacks to a large one."""
+        if entry.bytes > LARGE:
+            from zermelo.solve.estimate import available_memory
+
+            if entry.bytes > (memory := available_memory()):
+                needed = f"{size_text(entry.bytes)} of memory, and there are {size_text(memory)}"
+                raise FileError(f"{self.path} cannot be read as a whole: {name!r} takes {needed}.")
 
     def read(self, name: str, start: int, stop: int) -> NDArray[Any]:
         """The items start to stop - 1 of a section, through the cache."""
@@ -154,14 +208,13 @@ class Archive:
             raw = codec.decompressor.decompress(frame)
         except zstandard.ZstdError as error:
             raise self._damaged(name, block) from error
+        if len(raw) != entry.size(block):
+            raise self._damaged(name, block)
         return np.frombuffer(raw, entry.dtype)
 
     def _frame(self, name: str, block: int) -> bytes:
-        if self._data.closed:
-            raise FileError(f"{self.path} was closed.")
         row = self.entries[name].first + block
-        start = self._starts[row]
-        frame = self._data[start : start + self._sizes[row]]
+        frame = self._source.read(self._starts[row], self._sizes[row])
         if xxh3_64_intdigest(frame) != self._checksums[row]:
             raise self._damaged(name, block)
         return frame
@@ -172,7 +225,7 @@ class Archive:
     def close(self) -> None:
         """Let go of the file and of the cache."""
         self._block.cache_clear()
-        self._data.close()
+        self._source.close()
 
     def __enter__(self) -> Self:
         return self

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
+from zermelo.files import Damaged
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.pretty import Pretty
 from zermelo.solve.entries import DECIDED, EVEN, LOST, WON, is_win, plies_of, value_of
@@ -15,6 +16,7 @@ from zermelo.solve.plan import CHANCE, POINTS
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
+    from zermelo.solve.header import Header
     from zermelo.solve.tables import Table
 
 NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
@@ -29,7 +31,7 @@ class Solution(Pretty):
     draw 765 {'win': 390, 'draw': 151, 'loss': 224}
     """
 
-    def __init__(self, game: Game, header: dict[str, Any], tables: dict[int, Table], path: Path | None = None) -> None:
+    def __init__(self, game: Game, header: Header, tables: dict[int, Table], path: Path | None = None) -> None:
         self.game = game
         self.header = header
         self.tables = tables
@@ -115,18 +117,20 @@ class Solution(Pretty):
 
     def _value_at(self, table: Table, place: int) -> Value | None:
         entry = table.entry(place)
-        if self.header["values"] == CHANCE:
+        if not self.header.allows(table.record, entry):
+            raise Damaged(f"{self.path or 'the solution'} is damaged: {entry} is no value of a state of {self.game!r}.")
+        if self.header.values == CHANCE:
             return None if math.isnan(entry) else Value.expected((entry + table.upper(place)) / 2)
         if entry == 0:
             return None
-        if self.header["values"] == POINTS:
+        if self.header.values == POINTS:
             return Value.margin(entry - 1 + table.base)
         if table.bits == 2:
             return {WON: Value.at_least(DECISIVE), LOST: Value.at_most(-DECISIVE), EVEN: Value.draw()}[entry]
         return value_of(entry)
 
     def _stage(self, state: State) -> int:
-        return int(self.game.stage(state)) if self.header["staged"] else 0
+        return int(self.game.stage(state)) if self.header.staged else 0
 
     def shelves(self) -> Any:
         """The whole solution in memory, as compiled search reads it; made once."""
@@ -140,12 +144,12 @@ class Solution(Pretty):
 
     def __len__(self) -> int:
         """How many states were solved, equivalent ones counted once."""
-        return sum(row[2] for row in self.header["counts"])
+        return sum(count.states for count in self.header.counts)
 
     @property
     def positions(self) -> int:
         """How many states were solved, each equivalent one counted, as far as `symmetries` names them."""
-        return sum(row[3] for row in self.header["counts"])
+        return sum(count.positions for count in self.header.counts)
 
     def __iter__(self) -> Iterator[State]:
         for _, table, place in self._places():
@@ -186,8 +190,8 @@ class Solution(Pretty):
 
     def _named(self, stage: int | None, positions: bool) -> Iterator[tuple[Any, int | None, int]]:
         """The rows of the header: what, how far away, and how many."""
-        values = self.header["values"]
-        for row_stage, entry, states, images in self.header["counts"]:
+        values = self.header.values
+        for row_stage, entry, states, images in self.header.counts:
             if stage is not None and row_stage != stage:
                 continue
             number = images if positions else states
@@ -196,21 +200,21 @@ class Solution(Pretty):
             elif values == POINTS:
                 yield entry, None, number
             elif entry >= DECIDED:
-                plies = None if self.header["wdl"] else plies_of(entry)
+                plies = None if self.header.wdl else plies_of(entry)
                 yield ("win" if is_win(entry) else "loss"), plies, number
             else:
-                yield str(value_of(entry)) if not self.header["wdl"] else "draw", None, number
+                yield str(value_of(entry)) if not self.header.wdl else "draw", None, number
 
     def longest(self, limit: int = 10) -> list[State]:
         """Some of the states that are farthest from their end, with best play on both sides."""
-        decided = [(row[1], row[0]) for row in self.header["counts"] if row[1] >= DECIDED]
-        if self.header["values"] != "outcomes" or self.header["wdl"] or not decided:
+        decided = [(count.entry, count.stage) for count in self.header.counts if count.entry >= DECIDED]
+        if self.header.values != "outcomes" or self.header.wdl or not decided:
             return []
         farthest = max(plies_of(entry) for entry, _ in decided)
         found: list[State] = []
         for entry, stage in sorted(decided):
             if plies_of(entry) == farthest:
-                table = self.tables[stage if self.header["staged"] else 0]
+                table = self.tables[stage if self.header.staged else 0]
                 found += [table.state(place) for place in table.where(entry, limit - len(found))]
         return found[:limit]
 
@@ -220,12 +224,12 @@ class Solution(Pretty):
         start = self._value(rules.start(self.game))
         lines = [
             f"{self.game!r}: {len(self):,} states ({self.positions:,} positions)",
-            f"method: {header['method']}, {header['order']}: {header['why']}",
+            f"method: {header.method}, {header.order}: {header.why}",
         ]
         if start is not None:
             lines.append(f"value of the initial state: {start}")
-        if header["values"] == CHANCE:
-            lines.append(f"error: at most {header['error']:.2g}, proven")
+        if header.values == CHANCE:
+            lines.append(f"error: at most {header.error:.2g}, proven")
         else:
             lines.append(", ".join(f"{number:,} {name}" for name, number in self.outcomes().items()))
         if farthest := self.longest(1):
@@ -234,7 +238,7 @@ class Solution(Pretty):
 
     def outcomes(self) -> dict[str, int]:
         """The counts; in a game of points those of wins, draws and losses, however many points they bring."""
-        if self.header["values"] != POINTS:
+        if self.header.values != POINTS:
             return self.counts()
         found = dict.fromkeys(NAMES.values(), 0)
         for points, _, number in self._named(None, False):
@@ -284,14 +288,14 @@ class Solution(Pretty):
         start = self._value(rules.start(self.game))
         return {
             "game": repr(self.game),
-            "method": f"{self.header['method']}, {self.header['order']}",
-            "why": self.header["why"],
+            "method": f"{self.header.method}, {self.header.order}",
+            "why": self.header.why,
             "states": len(self),
             "positions": self.positions,
             "value": None if start is None else start.to_dict(),
             "counts": {str(name): number for name, number in self.counts().items()},
             "distances": [[name, plies, number] for (name, plies), number in self.distances().items()],
-            "error": self.header.get("error"),
+            "error": self.header.error,
         }
 
 

@@ -21,7 +21,8 @@ from zermelo.solve.plan import CHANCE, OUTCOMES, POINTS, Plan
 from zermelo.solve.points import LOWEST
 from zermelo.solve.progress import Progress
 from zermelo.solve.shelves import ENTRIES
-from zermelo.solve.store import Solved, Store, decoded
+from zermelo.solve.stages import Solved
+from zermelo.solve.store import Store
 
 DEEP = 1 << 20
 """How many calls of Python may wait for each other, a dozen for each stage that leads to one that is not solved yet."""
@@ -113,7 +114,7 @@ class Solver:
         forward = Forward(self.game, self.packing, self.crew, self.progress)
         if store.pending:
             for stage, keys in store.pending.items():
-                forward.seed(stage, decoded(keys, words))
+                forward.seed(stage, keys)
             store.pending.clear()
         else:
             forward.seed(*first_key(self.game, self.packing))
@@ -124,7 +125,7 @@ class Solver:
             self._check_depth(keys, seen)
             store.add_keys(stage, keys, forward.leads[stage])
             self.progress.states += len(keys) // words
-            if store.due():
+            if store.due() and forward.counts:
                 store.save_forward({later: forward.sorted_keys(later) for later in forward.counts}, words)
         if store.checkpoint is not None:
             store.save_forward({}, words)

@@ -4,45 +4,24 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from zermelo.solve.checkpoint import Checkpoint
-from zermelo.solve.format import BLOCK
+from zermelo.solve.reader import Archive
+from zermelo.solve.resuming import Form, found_in, read_entries, read_keys
+from zermelo.solve.stages import Solved, encoded, record_of
 
 INTERVAL = 1.0
 """Seconds of work that a kill may cost, where no single layer takes longer."""
-
-GROUP = BLOCK // 8
-"""How many sorted keys stand in a block of an archive: the first as it is, the others as steps from the one before."""
-
-
-@dataclass
-class Solved:
-    """What was found for one stage: its entries in the order of the keys, or of the numbers that a rule gives."""
-
-    stage: int
-    length: int
-    """How many entries there are, those of no state included."""
-    bits: int
-    base: int
-    counts: list[list[int]]
-    """Rows (entry, states, positions)."""
-    entries: Any
-    uppers: Any = None
-
-    @property
-    def states(self) -> int:
-        return sum(states for _, states, _ in self.counts)
 
 
 class Store:
     """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
 
-    def __init__(self, checkpoint: Checkpoint | None) -> None:
+    def __init__(self, checkpoint: Checkpoint | None, form: Form | None = None) -> None:
         self.checkpoint = checkpoint
+        self.form = form
         self.keys: dict[int, Any] = {}
         self.leads: dict[int, list[int]] = {}
         self.solved: dict[int, Solved] = {}
@@ -55,8 +34,8 @@ class Store:
         self.limit = memory_size() // 4
         self.told = time.monotonic()
         self.pending: dict[int, Any] = {}
-        if checkpoint is not None:
-            self._resume(checkpoint)
+        if checkpoint is not None and form is not None:
+            self._resume(checkpoint, form)
 
     # -- what is finished --------------------------------------------------------------------------------------------
 
@@ -73,20 +52,23 @@ class Store:
         """The sorted keys of a stage."""
         if stage in self.keys:
             return self.keys[stage]
-        return decoded(self._read(f"keys_{stage}"), words)
+        with self._layer(f"keys_{stage}") as layer:
+            return read_keys(layer, f"keys_{stage}", words)
 
     def solved_of(self, stage: int) -> Solved:
         """What was found for a stage, its arrays in memory."""
         found = self.solved[stage]
         if found.entries is not None:
             return found
-        uppers = self._read(f"uppers_{stage}") if f"uppers_{stage}" in self.places else None
-        return Solved(**{**asdict(found), "entries": self._read(f"entries_{stage}"), "uppers": uppers})
+        assert self.form is not None
+        with self._layer(f"entries_{stage}") as layer:
+            entries, uppers = read_entries(layer, found, self.form)
+        return replace(found, entries=entries, uppers=uppers)
 
-    def _read(self, name: str) -> Any:
+    def _layer(self, name: str) -> Archive:
+        """The layer that has an array."""
         assert self.checkpoint is not None
-        with self.checkpoint.open(self.places[name]) as layer:
-            return layer.array(name)
+        return self.checkpoint.open(self.places[name])
 
     def sections(self, words: int) -> Any:
         """All arrays under their names, as sources for an archive; from the checkpoint without unpacking them."""
@@ -151,52 +133,12 @@ class Store:
         self.new_solved.clear()
         self.told = time.monotonic()
 
-    def _resume(self, checkpoint: Checkpoint) -> None:
-        """Find what an earlier process has finished. Of the last step forward, both halves must be there."""
-        names = [name for name in checkpoint.names() if "-" in name]  # the packing is a layer, too
-        self.batch = max((int(name.partition("-")[2]) for name in names), default=0)
-        for name in names:
-            kind = name.partition("-")[0]
-            if kind == "pending":
-                if name.replace("pending", "forward") in names:
-                    self._resume_pending(checkpoint, name)
-                continue
-            with checkpoint.open(name) as layer:
-                self.places |= dict.fromkeys(layer.names, name)
-                if kind == "forward":
-                    self.leads |= {stage: leads for stage, *leads in layer.header["leads"]}
-                    self.forward_done = self.forward_done or layer.header["finished"]
-                else:
-                    self.solved |= {row["stage"]: Solved(**row, entries=None) for row in layer.header["solved"]}
-
-    def _resume_pending(self, checkpoint: Checkpoint, name: str) -> None:
-        with checkpoint.open(name) as layer:
-            self.pending = {stage: layer.array(f"pending_{stage}") for stage in layer.header["stages"]}
-
-
-def record_of(solved: Solved) -> dict[str, Any]:
-    """What JSON keeps of a stage."""
-    return {name: getattr(solved, name) for name in ("stage", "length", "bits", "base", "counts")}
-
-
-def encoded(keys: Any, words: int) -> Any:
-    """Sorted keys as they are stored: steps are small numbers, and shrink well."""
-    if words > 1:
-        return keys
-    steps = np.diff(keys, prepend=keys[:1])
-    steps[::GROUP] = keys[::GROUP]
-    return steps
-
-
-def decoded(steps: Any, words: int) -> Any:
-    """The inverse of `encoded`; it may begin at any group."""
-    if words > 1:
-        return steps
-    whole = len(steps) // GROUP * GROUP
-    keys = np.empty_like(steps)
-    keys[:whole] = steps[:whole].reshape(-1, GROUP).cumsum(axis=1).reshape(-1)
-    keys[whole:] = steps[whole:].cumsum()
-    return keys
+    def _resume(self, checkpoint: Checkpoint, form: Form) -> None:
+        """Find what an earlier process has finished."""
+        found = found_in(checkpoint, form)
+        self.batch, self.places = found.batch, found.places
+        self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
+        self.forward_done = found.complete
 
 
 def memory_size() -> int:

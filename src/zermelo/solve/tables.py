@@ -10,8 +10,9 @@ import numpy as np
 
 from zermelo.game import Game, State
 from zermelo.solve.entries import unpacked
+from zermelo.solve.header import Record
 from zermelo.solve.packing import Packing
-from zermelo.solve.store import GROUP, decoded
+from zermelo.solve.stages import GROUP, decoded
 
 
 class Column:
@@ -34,6 +35,7 @@ class Column:
 class Table(Protocol):
     """What a solution asks of the states of a stage: `place` is a number below `length`."""
 
+    record: Record
     bits: int
     base: int
     length: int
@@ -49,10 +51,9 @@ class Table(Protocol):
 class Entries:
     """The entries of a stage, by place."""
 
-    def __init__(self, row: dict[str, Any], entries: Column, uppers: Column | None) -> None:
-        self.bits: int = row["bits"]
-        self.base: int = row["base"]
-        self.length: int = row["length"]
+    def __init__(self, row: Record, entries: Column, uppers: Column | None) -> None:
+        self.record = row
+        self.bits, self.base, self.length = row.bits, row.base, row.length
         self.entries = entries
         self.uppers = uppers
 
@@ -87,7 +88,7 @@ class Keyed(Entries):
     """States that stand in the order of their keys."""
 
     def __init__(
-        self, game: Game, packing: Packing, keys: Column, row: dict[str, Any], entries: Column, uppers: Column | None
+        self, game: Game, packing: Packing, keys: Column, row: Record, entries: Column, uppers: Column | None
     ) -> None:
         super().__init__(row, entries, uppers)
         self.game = game
@@ -122,7 +123,7 @@ class Keyed(Entries):
 class Numbered(Entries):
     """States that a rule numbers."""
 
-    def __init__(self, game: Game, stage: int, row: dict[str, Any], entries: Column, uppers: Column | None) -> None:
+    def __init__(self, game: Game, stage: int, row: Record, entries: Column, uppers: Column | None) -> None:
         super().__init__(row, entries, uppers)
         self.game = game
         self.stage = stage
@@ -143,7 +144,7 @@ class Numbered(Entries):
 class Listed(Entries):
     """States that are kept as they are, in games that do not compile."""
 
-    def __init__(self, states: list[State], row: dict[str, Any], entries: Column, uppers: Column | None) -> None:
+    def __init__(self, states: list[State], row: Record, entries: Column, uppers: Column | None) -> None:
         super().__init__(row, entries, uppers)
         self.states = states
         self.numbers = {state: number for number, state in enumerate(states)}

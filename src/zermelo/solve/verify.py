@@ -22,7 +22,7 @@ from zermelo.solve.points import settle_points
 from zermelo.solve.progress import Progress
 from zermelo.solve.shelves import ENTRIES, UPPERS
 from zermelo.solve.solution import Solution
-from zermelo.solve.store import Solved
+from zermelo.solve.stages import Solved
 from zermelo.solve.tables import Entries, Keyed, Listed
 from zermelo.value import Value
 from zermelo.words import Words
@@ -73,7 +73,7 @@ def recompute(
     for stage, table in sorted(solution.tables.items()):
         assert isinstance(table, Entries)
         backward.progress.begin("verifying", stage, backward.directory.slots(stage))
-        if solution.header["values"] == CHANCE:
+        if solution.header.values == CHANCE:
             _recompute_bounds(solution, backward, stage)
         else:
             _recompute_stage(solution, backward, stage)
@@ -86,13 +86,13 @@ def _recount(solution: Solution, stage: int, table: Entries) -> None:
     """The counts that the header gives must be those of the entries."""
     found, numbers = np.unique(table.all(), return_counts=True)
     whole = WHOLE if table.bits == 2 else {}
-    base = table.base - 1 if solution.header["values"] == POINTS else 0
+    base = table.base - 1 if solution.header.values == POINTS else 0
     counted = {
         whole.get(int(entry), int(entry) + base): int(number)
         for entry, number in zip(found, numbers, strict=True)
         if entry
     }
-    said = {entry: states for where, entry, states, _ in solution.header["counts"] if where == stage}
+    said = {count.entry: count.states for count in solution.header.counts if count.stage == stage}
     if counted != said:
         raise GameError(
             f"{solution.path or 'the solution'} is wrong about {solution.game!r}: what it counts in stage {stage} is "
@@ -102,7 +102,7 @@ def _recount(solution: Solution, stage: int, table: Entries) -> None:
 
 def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None:
     game, words, nothing = solution.game, backward.directory.words, int32_words(0)
-    points = solution.header["values"] == POINTS
+    points = solution.header.values == POINTS
 
     def job(number: int, memory: Words, start: int, stop: int) -> int:
         if points:
@@ -127,16 +127,14 @@ def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> Non
     low, high = arrays[ENTRIES].view(np.float64), arrays[UPPERS].view(np.float64)
     new_low, new_high = low.copy(), high.copy()
     backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
-    wrong = (
-        (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header["error"] + ROUNDING)
-    )
+    wrong = (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header.error + ROUNDING)
     for number in np.flatnonzero(wrong)[:1]:
         _refuse(solution, backward.state(stage, int(number)), f"{new_low[number]:.9f} by its successors")
 
 
 def _recompute_listed(solution: Solution) -> int:
     """The same in Python, for games that do not compile."""
-    error = solution.header["error"]
+    error = solution.header.error
     for state, value in solution.items():
         should = _from_successors(solution, state)
         if abs(float(should.score) - float(value.score)) > 2 * error:
@@ -148,7 +146,7 @@ def _from_successors(solution: Solution, state: State) -> Value:
     game = solution.game
     payoff = rules.payoff(game, state)
     if payoff != ONGOING:
-        if solution.header["values"] in (POINTS, CHANCE):
+        if solution.header.values in (POINTS, CHANCE):
             return Value.margin(payoff)
         return Value.win(0) if payoff > 0 else Value.loss(0) if payoff < 0 else Value.draw()
     values = solution.moves(state)

@@ -247,7 +247,7 @@ def report(found: Report, *, database: bool = False) -> dict[str, Any]:
 
 def known(solution: Solution | None, state: State) -> Report | None:
     """What a solution says of a state, as a report on every move; None where it cannot tell best play."""
-    if solution is None or solution.header["wdl"] or state not in solution or not solution.best(state):
+    if solution is None or solution.header.wdl or state not in solution or not solution.best(state):
         return None
     lines: list[Line] = []
     for move, found in solution.moves(state).items():
