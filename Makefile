@@ -1,6 +1,8 @@
 # make play       play in the browser: the page opens, or its address is printed
 # make test       everything that must hold before a change lands
 # make test-all   the same and the longer proofs
+# make fuzz       random games against a referee, on all cores until Ctrl-C; FUZZ="--minutes 60" and the like
+# make mutations  deliberate faults, each of which the fuzzer must find
 # make bench      the speed figures, as ratios taken in one run, and those of peers from PyPI beside them
 #
 # Each creates .venv and installs what it needs; nothing else has to be typed first.
@@ -15,7 +17,10 @@ PEERS ?=
 CHESS ?= --games 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test test-all bench lint clean
+# What `make fuzz` tells tests/fuzz/run.py.
+FUZZ ?=
+
+.PHONY: play test test-all fuzz mutations bench lint clean
 
 play: .venv/play
 	@$(BIN)/zermelo serve
@@ -25,6 +30,12 @@ test: .venv/test .venv/browser lint
 
 test-all: .venv/test .venv/browser lint
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+fuzz: .venv/test
+	$(BIN)/python tests/fuzz/run.py --jobs $(shell nproc) $(FUZZ)
+
+mutations: .venv/test
+	$(BIN)/python tests/fuzz/mutations.py
 
 bench: .venv/play
 	$(BIN)/zermelo bench

@@ -1,0 +1,53 @@
+"""Compiled families: one class for thousands of games, since the number of the game stands in the state.
+
+A class is compiled once, and a new game costs nothing. The referee gets its graph by walking the rules as the Python
+they are.
+
+    steps     acyclic; every optional rule of a search; a mode in which tuples, floats, words or bools tell places apart
+    leaps     the same with null moves and reductions, which must never pass for a proof
+    rounds    play goes round inside blocks; places are numbered with holes, and there are un-moves
+    scores    points
+    throws    chance, without loops
+    lots      chance, with loops and numbered places
+"""
+
+from __future__ import annotations
+
+from case import Case
+from graphs import Graph
+from referee import truth
+from seats import Lots, Rounds, Scores, Throws
+from steps import Leaps, Steps, roll
+from zermelo import ONGOING, Game
+
+FAMILIES: dict[str, Game] = {
+    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "throws": Throws(), "lots": Lots(),
+}  # fmt: skip
+
+
+def compiled_case(family: str, seed: int) -> Case:
+    """The game of this number, walked from its first state; what is never reached does not matter."""
+    game = FAMILIES[family]
+    first = game.odd(seed, 0, 0) if isinstance(game, Steps) else game.initial()._replace(game=seed)
+    codes, numbers, moves = [first], {first: 0}, []
+    chance = game.has("is_chance")
+    graph = Graph(family, seed, loops=game.loops, margin=game.margin, chance=chance, free=game.has("mover"))
+    for node, state in enumerate(codes):
+        result = game.result(state)
+        luck = chance and result == ONGOING and game.is_chance(state)
+        odds = list(game.chances(state)) if luck else []
+        ways = [] if result != ONGOING else [way for way, _ in odds] if luck else list(game.moves(state))
+        for child in (game.play(state, way) for way in ways):
+            if child not in numbers:
+                numbers[child] = len(codes)
+                codes.append(child)
+        graph.payoff.append(None if result == ONGOING else result)
+        graph.targets.append([numbers[game.play(state, way)] for way in ways])
+        graph.odds.append([p for _, p in odds] if luck else None)
+        graph.mover.append(game.mover(state) if graph.free else 0)
+        graph.stuck.append(game.stuck(state) if result == ONGOING and not ways else 0)
+        graph.twin.append(node)
+        graph.stage.append(game.stage(state))
+        moves.append(ways)
+    wild = isinstance(game, Steps) and roll(seed, 0, 30, 12) < 2
+    return Case(game, graph, truth(graph), codes, moves, "nan" if wild else "halves", "compiled")

@@ -1,0 +1,145 @@
+"""Mutations: deliberate faults in a copy of the source, each of which the fuzzer must find within two minutes.
+
+    python tests/fuzz/mutations.py                   all of them, and how long each took to be found
+    python tests/fuzz/mutations.py table repetition  those of some parts
+
+A fault is a file, a text that stands there once, and what takes its place. A text that is not there any more is an
+error: the list is kept true together with the source. First the source as it is must pass what the faults are tried
+with, so that no fault is found for the wrong reason.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from graphs import KINDS
+
+SECONDS = 120
+SOURCE = Path(__file__).parents[2] / "src"
+RUN = Path(__file__).parent / "run.py"
+
+EVERY = ",".join(KINDS)
+
+
+class Fault(NamedTuple):
+    """One deliberate fault, and the games in which it is looked for."""
+
+    part: str
+    file: str
+    old: str
+    new: str
+    kinds: str = EVERY
+    checks: str = ""
+
+
+FAULTS = (
+    # -- the tables
+    Fault("table", "search/table.py", "return min(score + ply, WIN_SCORE)", "return min(score, WIN_SCORE)"),
+    Fault("table", "search/table.py", "return score - ply\n    if", "return score\n    if"),
+    Fault("table", "search/table.py", "upper = min(upper, upper_of(known))", "upper = min(upper, lower_of(known))"),
+    Fault("table", "search/looking.py", "if depth_of(data) != ENDLESS and lower < DECISIVE:", "if False:"),
+    Fault("table", "search/alphabeta.py", "if memory[HORIZON] == horizon:", "if True:"),
+    Fault("table", "search/chance_table.py", "upper = min(upper, bounds[1])", "upper = min(upper, bounds[0])"),
+    # -- bounds and windows
+    Fault("bounds", "search/alphabeta.py", "if best < beta:\n            upper", "if best <= beta:\n            upper"),
+    Fault("bounds", "search/alphabeta.py", "if best > start:\n            lower",
+          "if best >= start:\n            lower"),
+    Fault("bounds", "search/alphabeta.py", "elif top < beta and score < beta:", "elif False:"),
+    Fault("bounds", "search/looking.py", "high = min(high, from_root(most, ply))", "high = min(high, most)"),
+    Fault("bounds", "search/bisection.py", "elif score <= asked.ask:", "elif score < asked.ask:"),
+    Fault("bounds", "search/proof.py", "else self.goal - 1)", "else self.goal - 2)"),
+    Fault("bounds", "search/uct_tree.py", "high = max(high, tree[child + HIGH])",
+          "high = min(high, tree[child + HIGH])"),
+    # -- what is called exact, and its line
+    Fault("exact", "search/deepening.py", "WIN_SCORE - abs(score) <= depth", "WIN_SCORE - abs(score) <= depth + 2"),
+    Fault("exact", "search/lines.py", "score - 1, score) >= score", "score - 1, score) >= score - 1"),
+    # -- repetition
+    Fault("repetition", "search/dfpn.py", "if since == FREE and not memory[STOP] and", "if not memory[STOP] and"),
+    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal <= 0, FREE)"),
+    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)"),
+    # -- ordering, pruning, and moves that are lost
+    Fault("ordering", "search/alphabeta.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"),
+    Fault("ordering", "search/looking.py", "moves[kept] = move\n            lows",
+          "moves[kept] = moves[0]\n            lows"),
+    Fault("ordering", "search/alphabeta.py", "    memory[HORIZON] += 1\n                return beta",
+          "    return beta"),
+    # -- retrograde analysis
+    Fault("retrograde", "textbook/retrograde.py", "elif seen == {LOST}:", "elif LOST in seen:"),
+    Fault("retrograde", "solve/outcomes.py", "elif entry < 0 and waiting.add(number, -1) == 1",
+          "elif entry < 0 and waiting.add(number, -1) <= 2", "rounds", "solve"),
+    Fault("retrograde", "solve/outcomes.py", "lost(max(plies, (entry", "lost(min(plies, (entry", "rounds", "solve"),
+    Fault("retrograde", "solve/outcomes.py", "plies_of(entry) + 1)\n            else:",
+          "plies_of(entry))\n            else:",
+          "rounds", "solve"),
+    # -- chance
+    Fault("chance", "search/chance.py", "(inner_alpha - (ceiling - p * highs[i])) / p",
+          "(inner_alpha - (floor - p * lows[i])) / p"),
+    Fault("chance", "search/chance.py", "if tries < ALL and best <= alpha:", "if False:"),
+    Fault("chance", "search/lines.py", "found.exact and not worker.draws.samples", "found.exact"),
+    Fault("chance", "textbook/expectiminimax.py", "total += probability * ", "total += "),
+    Fault("chance", "solve/plain.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if"),
+    # -- keys and sameness
+    Fault("keys", "search/table.py", "if data != 0 and table[at] ^ data == key:",
+          "if data != 0 and (table[at] ^ data ^ key) & 0xFFF == 0:"),
+    Fault("keys", "search/dfpn.py", "return key if goal > 0 else ~key", "return key"),
+    Fault("keys", "rules.py", "bits.mix(game.key(state))", "bits.mix(game.key(state) & 0xFF)"),
+)  # fmt: skip
+
+
+def mutated(fault: Fault | None, folder: Path) -> Path:
+    """A copy of the source with the fault in it."""
+    copy = folder / "src"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    if fault is not None:
+        path = copy / "zermelo" / fault.file
+        text = path.read_text()
+        if text.count(fault.old) != 1:
+            raise SystemExit(
+                f"{fault.file} has {text.count(fault.old)} places that read {fault.old!r}; there must be one."
+            )
+        path.write_text(text.replace(fault.old, fault.new))
+    return copy
+
+
+def fuzzed(fault: Fault | None, kinds: str, checks: str, seconds: float) -> tuple[str, float]:
+    """The first failure that the fuzzer finds, '' for none, and after how long."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = mutated(fault, Path(folder))
+        command = [sys.executable, str(RUN), "--kinds", kinds, "--minutes", str(seconds / 60), "--first"]
+        command += ["--checks", checks] if checks else []
+        places = {"PYTHONPATH": str(source), "ZERMELO_CACHE": str(Path(folder) / "cache")}
+        start = time.monotonic()
+        done = subprocess.run(command, env=os.environ | places, capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1):
+            raise SystemExit(done.stderr)
+        found = [line for line in done.stdout.splitlines() if line.startswith("python ")]
+        return (found[0] if found else ""), time.monotonic() - start
+
+
+def main() -> int:
+    parts = sys.argv[1:]
+    faults = [fault for fault in FAULTS if not parts or fault.part in parts]
+    for kinds, checks in sorted({(fault.kinds, fault.checks) for fault in faults}):
+        found, _ = fuzzed(None, kinds, checks, SECONDS)
+        if found:
+            print(f"The source as it is fails, so that no fault can be told: {found}")
+            return 1
+    missed = 0
+    for number, fault in enumerate(faults, start=1):
+        found, seconds = fuzzed(fault, fault.kinds, fault.checks, SECONDS)
+        missed += not found
+        said = f"found after {seconds:.0f} s by {found.partition('run.py ')[2][:100]}" if found else "NOT FOUND"
+        print(f"{number:2} {fault.part:11} {fault.file}: {' '.join(fault.new.split())[:60]}: {said}", flush=True)
+    print(f"{len(faults) - missed} of {len(faults)} faults were found.")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

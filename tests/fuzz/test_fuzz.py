@@ -1,0 +1,54 @@
+"""Two minutes of the fuzzer, from fixed seeds: `make fuzz` goes on from where they end."""
+
+from collections import Counter
+
+import pytest
+
+from graphs import KINDS, made
+from run import CHECKS, tried
+
+GAMES = 60
+
+EXPECTED = {
+    "acyclic": "exact", "free": "exact", "cyclic": "won lines", "free_cyclic": "won lines", "points": "exact",
+    "points_cyclic": "proofs", "chance": "exact", "chance_cyclic": "solved",
+}  # fmt: skip
+"""What of a kind must be met often, so that the checks have something to check."""
+
+
+def assert_all_hold(kind, seeds, checks):
+    """No check of any of these games fails; what was counted."""
+    total, failures = Counter(), []
+    for seed in seeds:
+        counts, failed = tried(kind, seed, checks)
+        total += counts
+        failures += failed
+    assert not failures, "\n".join(failures)
+    return total
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_games(kind):
+    total = assert_all_hold(kind, range(GAMES), tuple(CHECKS))
+    assert total["games"] == GAMES
+    assert total[EXPECTED[kind]] > GAMES
+
+
+@pytest.mark.parametrize(
+    ("family", "checks", "met"),
+    [
+        ("steps", ("search", "proofs", "analyze", "twins"), "exact"),
+        ("rounds", ("search", "prove", "twins"), "won lines"),
+        ("throws", ("search",), "exact"),
+    ],
+)
+def test_compiled_random_games(family, checks, met):
+    total = assert_all_hold(family, range(300), checks)
+    assert total[met] > 300
+
+
+def test_a_game_is_what_its_kind_and_seed_make_it():
+    for kind in KINDS:
+        first, again = made(kind, 7), made(kind, 7)
+        assert vars(first) == vars(again)
+        assert vars(first) != vars(made(kind, 8))
