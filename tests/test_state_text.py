@@ -1,6 +1,7 @@
 """The default notation of states: what `state_text` writes, `parse_state` reads, whatever kind of state it is."""
 
 from enum import Enum
+from typing import NamedTuple
 
 import pytest
 
@@ -91,3 +92,47 @@ def test_a_state_that_no_text_describes_is_a_note_and_no_error():
             return LOSS if state is Colour.BLUE else ONGOING
 
     z.check(Marble())
+
+
+class Left(NamedTuple):
+    """What is left of a pile."""
+
+    left: int
+
+
+class Pile(Game):
+    """Take one, and write what is left in another way each time; whoever finds nothing loses."""
+
+    native = False
+
+    def initial(self):
+        return Left(3)
+
+    def moves(self, state):
+        return (0, 1)
+
+    def play(self, state, way):
+        return (state[0] - 1, way) if way else (state[0] - 1,)
+
+    def result(self, state):
+        return LOSS if state[0] == 0 else ONGOING
+
+
+def test_states_may_be_of_another_shape_than_the_initial_one():
+    states = [(2,), Left(3), (2, 1), (1, 1)]
+    assert [str(z.search(Pile(), state).value) for state in states] == [
+        "loss in 2",
+        "win in 3",
+        "loss in 2",
+        "win in 1",
+    ]
+    assert [str(report.value) for report in z.search_many(Pile(), states)] == [
+        "loss in 2", "win in 3", "loss in 2", "win in 1"
+    ]  # fmt: skip
+    assert str(z.solve(Pile()).value((2, 1))) == "loss in 2"
+
+
+@pytest.mark.parametrize("state", [5, "x", [1, 2], (), ("a",), None.__class__])
+def test_what_the_rules_can_make_nothing_of_is_no_state(state):
+    with pytest.raises(GameError, match="cannot be a state"):
+        z.search(Pile(), state)

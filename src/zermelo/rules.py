@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from zermelo import bits
@@ -71,10 +72,12 @@ def given_state(game: Game, state: State) -> State:
     if state is None or type(state) is type(first):
         return first if state is None else state
     try:
-        if type(state) is tuple and isinstance(first, tuple):  # it may stand for a NamedTuple
-            state = shaped(state, first)
-        payoff(game, state)
+        with suppress(TypeError, ValueError):
+            state = shaped(state, first)  # plain tuples may stand for NamedTuples
         hash(state)
+        payoff(game, state)
+        for move in successors(game, state)[:1]:
+            game.play(state, move)
     except Exception as error:
         raise GameError(
             f"{game!r}: {state!r} cannot be a state; one looks like {first!r}, and z.position makes one from text."

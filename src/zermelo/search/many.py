@@ -178,11 +178,15 @@ def _memory(width: int, most: int) -> Words:
 
 
 def _rows(states: Sequence[State]) -> Any:
-    """The numbers of each state in a row of words; None where they are not all whole numbers of 64 bits."""
+    """The numbers of each state in a row of words; None unless all are ints of 64 bits, in one shape."""
     import numpy as np
 
+    if len({isinstance(state, tuple) for state in states}) > 1:
+        return None
     flat = states if isinstance(states[0], tuple) else [(state,) for state in states]
     if _nested(flat[0]):
+        if len(set(map(_shape, flat))) > 1:
+            return None
         flat = [tuple(rules.numbers(state)) for state in flat]
     if len(set(map(len, flat))) > 1:
         return None
@@ -191,6 +195,11 @@ def _rows(states: Sequence[State]) -> Any:
     except (TypeError, OverflowError):
         return None
     return np.frombuffer(words, np.int64).reshape(len(flat), -1)
+
+
+def _shape(part: Any) -> Any:
+    """How tuples nest in a state, and how long each is."""
+    return tuple(map(_shape, part)) if isinstance(part, tuple) else None
 
 
 def _nested(state: State) -> bool:

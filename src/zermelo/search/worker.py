@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,8 +57,8 @@ def unit_of(game: Game, state: State) -> float:
     judged = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
     if all(isinstance(each, Integral) or not isinstance(each, Real) for each in judged):
         return 1.0
-    largest, unit = max(abs(float(each)) for each in judged if isinstance(each, Real)), 1000.0
-    while unit > 1.0 and math.isfinite(largest) and 10 * largest * unit > DECISIVE:  # others may be ten times as large
+    largest, unit = max(min(abs(each), DECISIVE) for each in judged if isinstance(each, Real)), 1000.0
+    while unit > 1.0 and 10 * largest * unit > DECISIVE:  # others may be ten times as large
         unit /= 10
     return unit
 
