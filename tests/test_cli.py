@@ -54,6 +54,10 @@ MAIN = (
 """The command in a process of its own, which hears Ctrl-C though the tests themselves may have been told not to."""
 
 
+KEEPING = "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
+"""What is said where a machine is so slow, or its cache so empty, that the compiler is still at work in the end."""
+
+
 @contextlib.contextmanager
 def process(*args: str, **options) -> Iterator[subprocess.Popen]:
     """The command as a process, which does not outlive its test."""
@@ -573,7 +577,7 @@ def test_the_command_as_a_process() -> None:
         out, err = game.communicate("b2\n", timeout=300)
     assert game.returncode == 0
     assert out.rstrip().endswith("Good-bye.")
-    assert err == ""
+    assert err in ("", KEEPING)
 
 
 def test_a_reader_that_goes_away() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import naive
 import test_cli
-from test_cli import BAD, process
+from test_cli import BAD, KEEPING, process
 from zermelo.app import analysis
 from zermelo.games.registry import load, position
 
@@ -190,28 +190,28 @@ def test_control_c_ends_it_with_the_last_answer() -> None:
 
 
 SLOW_COMPILER = """
-import importlib, signal, sys, time
+import importlib, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-seconds = float(sys.argv.pop())
-importlib.import_module("zermelo.search.driver").ready = lambda *arguments: time.sleep(seconds)
+importlib.import_module("zermelo.search.driver").ready = lambda *arguments: sys.stdin.readline() and None
 from zermelo.app.cli import main
 main()
 """
+"""A compiler that is at work until it is typed to."""
 
 
-def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves() -> None:
+@pytest.mark.parametrize("leave", [False, True], ids=["stay", "leave"])
+def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves(leave: bool) -> None:
     command = [sys.executable, "-c", SLOW_COMPILER, "analyze", "tic_tac_toe", "--time", "0.2"]
-    for seconds in ("3", "600"):
-        with subprocess.Popen(
-            [*command, seconds], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as analysis:
-            said = analysis.stderr.readline()
-            if seconds == "600":
-                analysis.send_signal(signal.SIGINT)
-            out, err = analysis.communicate(timeout=300)
-        assert said == "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
-        assert (analysis.returncode, err) == (0, "")
-        assert "Best: " in out
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, text=True, **pipes) as analysis:
+        said = analysis.stderr.readline()
+        if leave:
+            analysis.send_signal(signal.SIGINT)
+            analysis.wait(300)
+        out, err = analysis.communicate("\n" if not leave else None, timeout=300)
+    assert said == KEEPING
+    assert (analysis.returncode, err) == (0, "")
+    assert "Best: " in out
 
 
 def test_whose_the_values_are() -> None:

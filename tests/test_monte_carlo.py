@@ -8,6 +8,9 @@ import zermelo as z
 from test_search import Dice, Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 from zermelo import LOSS, ONGOING, WIN, Game, GameError, Limit, rules
 from zermelo.native import Kernel
+from zermelo.search.montecarlo import Sampling
+from zermelo.search.uct import USED
+from zermelo.search.uct_tree import COUNT, FIRST, HIGH, LOW, NODE, VISITS, mean
 
 
 def truth_of(game, state, move):
@@ -214,3 +217,26 @@ def test_sentences_for_wrong_arguments():
         z.monte_carlo(game, exploration=-1)
     with pytest.raises(GameError, match="monte_carlo takes a game"):
         z.monte_carlo(z.games.TicTacToe)
+
+
+def ranked_plainly(one, node):
+    """The children of a node as `Sampling` ranks them, word by word."""
+    tree, first = one.tree, one.tree[node + FIRST]
+    children = sorted(range(first, first + tree[node + COUNT] * NODE, NODE), key=lambda child: -tree[child + VISITS])
+    floor = max((tree[child + LOW] for child in children), default=0)
+    open_ = [child for child in children if tree[child + HIGH] > floor]
+    proven = [child for child in children if tree[child + LOW] == tree[child + HIGH] == floor]
+    rest = [child for child in children if child not in open_ + proven]
+    leads = bool(open_) and mean(open_[0], tree) >= floor
+    return [*open_, *proven, *rest] if leads else [*proven, *open_, *rest]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_children_are_ranked_by_what_is_known_of_each(seed):
+    """With two in a group, and with none, in every order that playouts leave."""
+    one = Sampling(random_games.RandomGame(size=60, seed=seed), 0, Limit(nodes=40 * (seed + 1)), 1, seed, 1.4)
+    one.run()
+    grown = [node for node in range(0, one.memory[USED], NODE) if one.tree[node + FIRST]]
+    assert grown
+    for node in grown:
+        assert one._ranked(node) == ranked_plainly(one, node)
