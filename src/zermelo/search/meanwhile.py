@@ -3,8 +3,8 @@
 A cold compilation takes seconds, and a clock that was set does not wait. So it goes on in a thread, and the search
 begins interpreted. They had better take turns, since Python runs one thread at a time and the compiler lets go of it
 often: Connect Four took 5.5 s to compile alone and 26 s beside an interpreted search. So a short search leaves an
-answer, then the compiler has the time to itself, and when that runs out too the rest of it goes into the answer. It
-never held Python for more than 0.12 s at a time.
+answer, then the compiler has the time to itself, and when that runs out too the rest of it goes into the answer.
+native/background.py sees to it that the compiler does not hold Python for long when the time is over.
 """
 
 from __future__ import annotations
