@@ -17,7 +17,7 @@ import websockets
 
 import zermelo as z
 from awaited import awaited
-from web_server import serving
+from web_server import process, serving
 from zermelo.app import serve
 from zermelo.app.web import served
 from zermelo.app.web.server import create_app
@@ -151,33 +151,6 @@ def resident(pid):
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
-
-
-def hear_ctrl_c():
-    """A process that is started in the background may have been told to ignore it, and hands that on."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-class process:
-    """`zermelo serve` as people run it."""
-
-    def __init__(self, *args):
-        self.args = args
-
-    def __enter__(self):
-        command = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-open", *self.args]
-        environment = {**os.environ, "NO_COLOR": "1"}
-        self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=hear_ctrl_c
-        )
-        self.said = self.process.stderr.readline()
-        assert "http://127.0.0.1:" in self.said, self.said + self.process.stderr.read()
-        return self.process, int(self.said.partition("127.0.0.1:")[2].partition("/")[0])
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait(20)
-        self.process.stderr.close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a signal for one process alone")

@@ -1,5 +1,9 @@
-"""A server of the page in a thread, on a port of its own, for tests that need real connections."""
+"""A server of the page in a thread or a process, on a port of its own, for tests that need real connections."""
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -45,3 +49,34 @@ def serving(games=None, places=None):
     finally:
         server.should_exit = True
         thread.join(60)
+
+
+def hear_ctrl_c():
+    """A process that is started in the background may have been told to ignore it, and hands that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class process:
+    """`zermelo serve` as people run it."""
+
+    def __init__(self, *args):
+        self.args = args
+
+    def __enter__(self):
+        command = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-open", *self.args]
+        environment = {**os.environ, "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=hear_ctrl_c
+        )
+        self.before = []
+        self.said = self.process.stderr.readline()
+        while self.said and "Ctrl-C ends it" not in self.said:
+            self.before.append(self.said)
+            self.said = self.process.stderr.readline()
+        assert "http://127.0.0.1:" in self.said, self.said + self.process.stderr.read()
+        return self.process, int(self.said.partition("127.0.0.1:")[2].partition("/")[0])
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(20)
+        self.process.stderr.close()

@@ -20,6 +20,9 @@ from zermelo.game import GameError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from zermelo.app.web.served import Served
+    from zermelo.app.web.workers import Workers
+
 PORT = 8000
 TRIED = 20
 """Ports that are tried one after the other where none was named."""
@@ -43,9 +46,8 @@ def serve(
         from zermelo.app.web.server import create_app
     except ImportError as error:
         raise GameError(f"`zermelo serve` needs {error.name}: pip install 'zermelo[web]'") from None
-    from zermelo.app.web.served import served
 
-    games = served(texts, databases)
+    games = _games(texts, databases, threads)
     listener = bound(host, port)
     app = create_app(games, threads, [host, *([socket.gethostname()] if host in EVERYWHERE else [])])
     address = _address(host, listener.getsockname()[1])
@@ -64,6 +66,23 @@ def serve(
     _server(config, app).run([listener])
 
 
+def _games(texts: Sequence[str], databases: Sequence[Path], places: int | None) -> Served | Workers:
+    """The games, looked at: those of a file in processes of their own, since nothing is known of their rules."""
+    from zermelo.app.web.searching import places_of
+    from zermelo.app.web.served import named_by_file, served
+    from zermelo.app.web.workers import Workers
+
+    if not named_by_file(texts):
+        return served(texts, databases)
+    games = Workers(texts, databases, places_of(places))
+    try:
+        games.look()
+    except BaseException:
+        games.close()
+        raise
+    return games
+
+
 def _server(config: Any, app: FastAPI) -> Any:
     """A server that ends its searches at the first Ctrl-C, so that nothing is left to wait for.
 
@@ -77,7 +96,7 @@ def _server(config: Any, app: FastAPI) -> Any:
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             if sig in ignored:
                 return
-            app.state.server.searches.close()
+            app.state.server.close()
             super().handle_exit(sig, frame)
 
     return Serving(config)

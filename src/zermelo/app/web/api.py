@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import ValidationError
 
-from zermelo import __version__
-from zermelo.app.web import models, questions, records
+from zermelo.app.web import models, questions
+from zermelo.app.web.answering import Question
 from zermelo.app.web.searching import Job, Running, Searches
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served
 from zermelo.app.web.streaming import Stream, stopping
+from zermelo.app.web.workers import Workers
 from zermelo.app.web.working import Busy, Refusal, Work
 from zermelo.pretty import brief
 
@@ -32,26 +34,70 @@ NDJSON = "application/x-ndjson"
 class Server:
     """What the endpoints share: the games, the threads in which rules are asked, and the places of searches."""
 
-    def __init__(self, served: Served, places: int | None = None) -> None:
-        self.served = served
+    def __init__(self, games: Served | Workers, places: int | None = None) -> None:
+        self.games = games
         self.work = Work()
         self.searches = Searches(places)
 
-    async def asked(self, place: models.Place, *, compiled: bool = False) -> questions.Asked:
+    async def answer(self, kind: str, place: models.Place, **options: Any) -> JSONResponse:
+        """What the rules answer to a question about a position."""
+        games = self.games
+        if isinstance(games, Workers):
+            return JSONResponse(await self._told(games, asking(kind, place, options)))
+        where = await self.asked(games, place, compiled=kind == "position")
+        return JSONResponse(await self.work.done(lambda: questions.ANSWERS[kind](where, **options)))
+
+    async def _told(self, games: Workers, question: Question) -> Any:
+        """What a worker answers. It keeps its own time, and takes no place of a search."""
+        one = Running(lambda _: None)
+        one.begin(lambda wanted: games.answers(question, wanted))
+        try:
+            found = await one.last()
+        finally:
+            one.stop()
+        if found is None:
+            raise Busy("tasks")
+        return found
+
+    async def asked(self, games: Served, place: models.Place, *, compiled: bool) -> questions.Asked:
         """The game and the position that a request names; `compiled` where machine code will be of use."""
-        text = place.game.strip() or self.served.default
-        where = await self.work.done(lambda: questions.Asked.of(self.served.load(text), place.start, place.moves))
+        text = place.game.strip() or games.default
+        where = await self.work.done(lambda: questions.Asked.of(games.load(text), place.start, place.moves))
         if compiled:
-            self.served.prepare(where.ready)
+            games.prepare(where.ready)
         return where
 
-    async def begin(self, asked: models.AnalysisAsked) -> Running:
-        """Begin the analysis that a request asks for."""
+    async def begin(self, kind: str, place: models.Place, kept: int = 1, **options: Any) -> Running:
+        """Begin the search that a request asks for."""
+        games = self.games
 
         async def prepare() -> Job:
-            return questions.analysis(await self.asked(asked, compiled=True), asked.seconds, asked.depth, asked.lines)
+            if isinstance(games, Workers):
+                question = asking(kind, place, options)
+                return lambda wanted: games.answers(question, wanted)
+            return questions.SEARCHES[kind](await self.asked(games, place, compiled=True), **options)
 
-        return await self.searches.begin(prepare)
+        return await self.searches.begin(prepare, kept)
+
+    async def prepare(self) -> None:
+        """Have the machine code made of the game that is shown first."""
+        games = self.games
+        with suppress(Refusal):  # said to whoever asks for the game
+            if isinstance(games, Workers):
+                await self._told(games, Question("prepare"))
+            else:
+                games.prepare(await self.work.done(lambda: games.load(games.default)))
+
+    def close(self) -> None:
+        """End all searches, and the processes of games, whatever they are doing."""
+        self.searches.close()
+        if isinstance(self.games, Workers):
+            self.games.close()
+
+
+def asking(kind: str, place: models.Place, options: dict[str, Any]) -> Question:
+    """A request as a question to a worker."""
+    return Question(kind, place.game, place.start, place.moves, options)
 
 
 def _server(request: Request | WebSocket) -> Server:
@@ -62,39 +108,21 @@ def _server(request: Request | WebSocket) -> Server:
 @router.get("/games", response_model=models.GamesRecord, responses=REFUSALS)
 async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
     """The games that are served, with their parameters, and the one to begin with."""
-    served = _server(request).served
-    listed = [
-        {
-            "name": entry.name,
-            "title": records.heading(entry.name),
-            "usage": entry.usage,
-            "description": entry.description,
-            "parameters": questions.parameters(entry),
-            "database": served.has_solution(entry),
-        }
-        for entry in served.entries.values()
-    ]
-    return JSONResponse({"games": listed, "default": served.default, "version": __version__})
+    games = _server(request).games
+    return JSONResponse(games.listing if isinstance(games, Workers) else games.listing())
 
 
 @router.get("/position", response_model=models.PositionRecord, responses=REFUSALS)
 async def position(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
     """A position: the board, the legal moves with the squares to click, and how it came about."""
-    server = _server(request)
-    where = await server.asked(asked, compiled=True)
-    return JSONResponse(await server.work.done(where.position))
+    return await _server(request).answer("position", asked)
 
 
 @router.get("/move", response_model=models.MoveRecord, responses=REFUSALS)
 async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) -> Any:
     """What the engine plays, and why. Machine code that is still being made is not waited for."""
-    server = _server(request)
-
-    async def prepare() -> Job:
-        where = await server.asked(asked, compiled=True)
-        return questions.choice(where, asked.seconds, asked.depth, asked.style.value)
-
-    one = await server.searches.begin(prepare, kept=0)
+    options = {"seconds": asked.seconds, "depth": asked.depth, "style": asked.style.value}
+    one = await _server(request).begin("move", asked, kept=0, **options)
     async with stopping(one, request.receive):
         found = await one.last()
     if found is None:
@@ -112,32 +140,31 @@ async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) ->
 )
 async def analyze(request: Request, asked: Annotated[models.AnalysisAsked, Query()]) -> Any:
     """A stream of reports, better and better ones, a line each; closing the connection ends the search."""
-    return await Stream.begun(await _server(request).begin(asked))
+    return await Stream.begun(await _analysis(_server(request), asked))
+
+
+async def _analysis(server: Server, asked: models.AnalysisAsked) -> Running:
+    return await server.begin("analyze", asked, seconds=asked.seconds, depth=asked.depth, lines=asked.lines)
 
 
 @router.get("/probe", response_model=models.ProbeRecord, responses=REFUSALS)
 async def probe(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
     """What the database says of a position: perfect values, best moves, and a perfect game."""
-    server = _server(request)
-    where = await server.asked(asked)
-    return JSONResponse(await server.work.done(lambda: questions.probe(where)))
+    return await _server(request).answer("probe", asked)
 
 
 @router.get("/longest", response_model=models.LongestRecord, responses=REFUSALS)
 async def longest(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
     """Positions of the database that are farthest from their end."""
-    server = _server(request)
-    where = await server.asked(asked)
-    return JSONResponse(await server.work.done(lambda: questions.longest(where)))
+    return await _server(request).answer("longest", asked)
 
 
 @router.get("/tree", response_model=models.TreeRecord, responses=REFUSALS)
 async def tree(request: Request, asked: Annotated[models.TreeAsked, Query()]) -> Any:
     """A textbook algorithm on a position: its result, every step, and the tree as a picture."""
-    server = _server(request)
-    where = await server.asked(asked)
     options = asked.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
-    return JSONResponse(await server.work.done(lambda: questions.tree(where, asked.algorithm, options, asked.window)))
+    chosen = {"algorithm": asked.algorithm, "options": options, "window": asked.window}
+    return await _server(request).answer("tree", asked, **chosen)
 
 
 @router.get("", include_in_schema=False)
@@ -188,7 +215,7 @@ async def _answer(server: Server, websocket: WebSocket, text: str) -> None:
         message = models.Message.model_validate_json(text)
         if message.stop:
             return
-        one = await server.begin(message)
+        one = await _analysis(server, message)
         async for found in one:
             await websocket.send_text(json.dumps({"report": found}))
         if not one.stopped:  # a server that shuts down ends searches that are not done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import typer
 from zermelo.app.options import window as window_of
 from zermelo.app.output import plain
 from zermelo.app.web import records
-from zermelo.app.web.searching import Job, Running
+from zermelo.app.web.searching import Job, Wanted
 from zermelo.app.web.served import Ready
 from zermelo.app.web.working import Refusal
 from zermelo.game import Game, GameError, State
@@ -96,17 +96,17 @@ class Stopped(Exception):
 def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job:
     """The reports of a search, or the one of a solution, which needs no search."""
 
-    def job(running: Running) -> Iterator[Any]:
+    def job(wanted: Wanted) -> Iterator[Any]:
         state = _to_move(asked)
         if (found := records.known(asked.ready.solution, state)) is not None:
             yield records.report(found, database=True)
             return
         Engine(asked.game).insist()
-        running.lasts(seconds)
+        wanted.lasts(seconds)
         many = min(lines, len(asked.session.moves))
         with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
-            running.end = reports.stop
-            if not running.stopped:
+            wanted.end = reports.stop
+            if not wanted.stopped:
                 yield from map(records.report, reports.live(TICK))
 
     return job
@@ -115,9 +115,9 @@ def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job
 def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -> Job:
     """The engine's move."""
 
-    def job(running: Running) -> Iterator[Any]:
+    def job(wanted: Wanted) -> Iterator[Any]:
         def tell(_: Report) -> None:
-            if running.stopped:
+            if wanted.stopped:
                 raise Stopped
 
         state = _to_move(asked)
@@ -128,7 +128,7 @@ def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -
             limit = Limit(seconds or _patience(asked.ready, depth), depth)
             engine = Engine(asked.game, limit, style=style)
             engine.insist()
-            running.lasts(limit.seconds or 0)
+            wanted.lasts(limit.seconds or 0)
             found = engine.choose(state, tell, asked.session.states)
         told = records.report(found, database=database)
         yield {"move": asked.game.move_text(state, found.move), "report": told}
@@ -178,3 +178,20 @@ def _window(text: str) -> tuple[float, ...]:
         return window_of(text)
     except typer.BadParameter as error:
         raise TextError(f"window: {error.message}") from None
+
+
+def position(asked: Asked) -> dict[str, Any]:
+    """Everything a page needs to show the position."""
+    return asked.position()
+
+
+ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {
+    "position": position,
+    "probe": probe,
+    "longest": longest,
+    "tree": tree,
+}
+"""What rules answer at once, by the last part of its address."""
+
+SEARCHES: dict[str, Callable[..., Job]] = {"analyze": analysis, "move": choice}
+"""What is searched for, better and better."""

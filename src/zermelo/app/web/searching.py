@@ -29,15 +29,37 @@ code cannot be ended, and nobody waits for it."""
 PAUSE = 0.05
 """Seconds between two reports: what comes in between is passed over."""
 
-Job = Callable[["Running"], Iterator[Any]]
-"""What is found by a search, better and better. It looks at `stopped`, or leaves a way to stop it in `end`."""
+
+class Wanted:
+    """What a search knows of those who wait for it. It looks at `stopped`, or leaves a way to stop it in `end`."""
+
+    def __init__(self) -> None:
+        self.end: Callable[[], None] = lambda: None
+        self.stopped = False
+
+    def lasts(self, seconds: float) -> None:
+        """The job says for how long it means to search from now on."""
+
+    def stop(self) -> None:
+        """End the search soon; what it found last can still be read."""
+        self.stopped = True
+        self.end()
+
+
+Job = Callable[[Wanted], Iterator[Any]]
+"""What is found by a search, better and better."""
+
+
+def places_of(wanted: int | None) -> int:
+    """How many searches may run at once, as many as there are processors if nothing else is wanted."""
+    return wanted or max(LEAST, os.cpu_count() or 1)
 
 
 class Searches:
     """The places of a server."""
 
     def __init__(self, places: int | None = None) -> None:
-        self.places = places or max(LEAST, os.cpu_count() or 1)
+        self.places = places_of(places)
         self._taken: set[Running] = set()
         self._freed = asyncio.Event()
         self._closed = False
@@ -87,13 +109,12 @@ class Searches:
             one.stop()
 
 
-class Running:
+class Running(Wanted):
     """One search, and the newest that it has found."""
 
     def __init__(self, leave: Callable[[Running], None]) -> None:
+        super().__init__()
         self.loop = asyncio.get_running_loop()
-        self.end: Callable[[], None] = lambda: None
-        self.stopped = False
         self.due: float | None = None
         self._leave = leave
         self._newest: Any = None
@@ -108,11 +129,6 @@ class Running:
     def lasts(self, seconds: float) -> None:
         """The job says for how long it means to search from now on."""
         self.due = time.monotonic() + seconds + GRACE
-
-    def stop(self) -> None:
-        """End the search soon; what it found last can still be read."""
-        self.stopped = True
-        self.end()
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         """What is found, as it is found, the last of it for sure; what its rules raise, as a Refusal."""

@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from zermelo import __version__
 from zermelo.app.at_work import Overtime, ending
 from zermelo.app.commands import naming_the_game, telling_where
 from zermelo.app.errors import complaint
@@ -90,6 +91,7 @@ class Served:
         self.entries = entries
         self.solutions = solutions
         self.folders = folders or {}
+        self.games = games
         self.named = list(dict.fromkeys(map(self.text, games)))
         self.default = self.named[0] if games else FIRST
         self.load = lru_cache(KEPT)(self._load)
@@ -146,6 +148,23 @@ class Served:
         """Whether there is a solution of a game of this name, whatever its parameters."""
         return any(type(solution.game) is entry.game for solution in self.solutions)
 
+    def listing(self) -> dict[str, Any]:
+        """The games with their parameters, for those who choose one."""
+        from zermelo.app.web import questions, records  # which know what is served
+
+        listed = [
+            {
+                "name": entry.name,
+                "title": records.heading(entry.name),
+                "usage": entry.usage,
+                "description": entry.description,
+                "parameters": questions.parameters(entry),
+                "database": self.has_solution(entry),
+            }
+            for entry in self.entries.values()
+        ]
+        return {"games": listed, "default": self.default, "version": __version__}
+
     def _may_compile(self, game: Game) -> bool:
         """Whether the game gets machine code; one that comes too late is marked as not to be compiled."""
         with self._lock:
@@ -160,12 +179,16 @@ class Served:
             return True
 
 
-def served(texts: Sequence[str] = (), databases: Iterable[Path] = ()) -> Served:
+def served(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, looked_at: bool = True) -> Served:
     """What is served: the games that the texts name, the first of them first shown; all of Zermelo's where none is.
 
-    A solution makes its game one of them.
+    A solution makes its game one of them. Games are `looked_at` first: what goes wrong at once is an error.
     """
-    games = [_looked_at(load(text)) for text in texts]
+    games = [load(text) for text in texts]
+    if looked_at:
+        with ending(PATIENCE).watching(), telling_where():
+            for sentence in filter(None, map(look_at, games)):
+                say(sentence)
     folders = {type(game): _folder(text) for game, text in zip(games, texts, strict=True)}
     with naming_the_game("as well: `zermelo serve my_game.py:MyGame --database FILE`"):
         solutions = tuple(_opened(path, games) for path in databases)
@@ -192,15 +215,20 @@ def _folder(text: str) -> str:
     return parsed.target.removesuffix(typed.name)
 
 
-def _looked_at(game: Game) -> Game:
-    """The game, unless its rules go wrong at once. Those that do not end are left to whoever asks them."""
-    with ending(PATIENCE).watching(), telling_where():
-        try:
-            glance(game, raising=True)
-        except Overtime as late:
-            say(f"{complaint(late).sentence} It is served all the same.")
+def named_by_file(texts: Sequence[str]) -> bool:
+    """Whether some of the games are somebody's own, whose rules may do anything."""
+    return any(spec.parse(text).kind != "name" for text in texts)
+
+
+def look_at(game: Game) -> str:
+    """An error where the rules go wrong at once; a sentence where they do not end, which whoever asks them will see."""
+    said = ""
+    try:
+        glance(game, raising=True)
+    except Overtime as late:
+        said = f"{complaint(late).sentence} It is served all the same."
     Engine(game).insist()
-    return game
+    return said
 
 
 def _opened(path: Path, games: list[Game]) -> Solution:

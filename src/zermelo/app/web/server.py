@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +24,7 @@ from zermelo.app.at_work import ending
 from zermelo.app.web.api import Server, refused, router
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served, served
+from zermelo.app.web.workers import Workers
 from zermelo.app.web.working import SECONDS, Refusal
 
 STATIC = Path(__file__).parent / "static"
@@ -47,7 +48,7 @@ STREAM = "/api/analyze"
 """The address whose lines are read one by one, and so are not compressed, which would hold them back."""
 
 
-def create_app(games: Served | None = None, places: int | None = None, hosts: Iterable[str] = ()) -> FastAPI:
+def create_app(games: Served | Workers | None = None, places: int | None = None, hosts: Iterable[str] = ()) -> FastAPI:
     """The application: `games` are all of Zermelo's by default, `places` the searches that may run at once.
 
     It answers to addresses in numbers, to localhost and to the names in `hosts`: a name that somebody else had point
@@ -76,16 +77,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Make the machine code of the first game meanwhile; leave no search behind."""
     server: Server = app.state.server
     with ending(SECONDS).watching():
-        preparing = asyncio.create_task(_prepare(server))
+        preparing = asyncio.create_task(server.prepare())
         yield
         preparing.cancel()
-        server.searches.close()
-
-
-async def _prepare(server: Server) -> None:
-    games = server.served
-    with suppress(Refusal):  # said to whoever asks for the game
-        games.prepare(await server.work.done(lambda: games.load(games.default)))
+        server.close()
 
 
 async def _refusal(_: Request, error: Exception) -> JSONResponse:

@@ -1,0 +1,167 @@
+"""Answering: questions as plain data, and the process that answers them for the server (see workers.py)."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from zermelo.app.at_work import ending, interrupt, unended
+from zermelo.app.errors import USAGE, complaint
+from zermelo.app.web import questions
+from zermelo.app.web.searching import Wanted
+from zermelo.app.web.served import Served, look_at, served
+from zermelo.app.web.working import SECONDS, refusal
+from zermelo.check.report import CheckError
+from zermelo.game import Game
+from zermelo.games.registry import TextError
+
+ALIVE = "alive"
+TICK = 0.5
+"""Seconds after which a worker says that it is alive."""
+
+ORPHANED = 30.0
+"""Seconds after which a worker ends itself if a rule has kept everything else from running. The server has given it up
+long before, unless it is no more."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a game, and of which position."""
+
+    kind: str
+    game: str = ""
+    start: str = ""
+    moves: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def answers(games: Served, question: Question, wanted: Wanted) -> Iterator[Any]:
+    """What is found for a question, better and better."""
+    if question.kind == "look":
+        wanted.lasts(SECONDS * len(games.games))
+        yield from map(_looked_at, games.games)
+        return
+    ready = games.load(question.game.strip() or games.default)
+    if question.kind in ("prepare", "move", "analyze"):  # the others would make the same machine code at the same time
+        games.prepare(ready)
+    if question.kind == "prepare":
+        yield {}
+        return
+    asked = questions.Asked.of(ready, question.start, question.moves)
+    if question.kind in questions.SEARCHES:
+        yield from questions.SEARCHES[question.kind](asked, **question.options)(wanted)
+    else:
+        yield questions.ANSWERS[question.kind](asked, **question.options)
+
+
+def _looked_at(game: Game) -> dict[str, Any]:
+    """What is said of a game that is looked at: nothing mostly."""
+    try:
+        return {"said": look_at(game)}
+    except Exception as error:
+        return failure(error)
+
+
+def failure(error: BaseException) -> dict[str, Any]:
+    """An error that keeps games from being served, as plain data."""
+    found = complaint(error)
+    return {"failure": found.sentence, "code": found.code, "details": found.details}
+
+
+def raise_failure(told: dict[str, Any]) -> None:
+    """Raise what another process has told of an error, if it has."""
+    if "failure" in told:
+        if told["code"] == USAGE:
+            raise TextError(told["failure"])
+        raise CheckError(told["failure"], reproduction=told["details"])
+
+
+# -- the process -----------------------------------------------------------------------------------------------------
+
+
+def work(connection: Connection, texts: list[str], databases: list[str]) -> None:
+    """Load the games, and answer one question after the other until the server hangs up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the server ends this one
+    told: SimpleQueue[list[Any]] = SimpleQueue()
+    threading.Thread(target=_tell, args=(connection, told), daemon=True, name="telling").start()
+    try:
+        games = served(texts, map(Path, databases), looked_at=False)
+    except BaseException as error:
+        _tell_at_once(connection, ["hello", failure(error)])
+        return
+    told.put(["hello", {"listing": games.listing(), "named": games.named}])
+    with contextlib.suppress(EOFError, OSError), ending(SECONDS).watching(), open(os.devnull, "w") as nowhere:
+        _listen(connection, told, games, nowhere)
+    os._exit(0)  # whatever still runs here, nobody waits for it
+
+
+def _listen(connection: Connection, told: SimpleQueue[list[Any]], games: Served, nowhere: Any) -> None:
+    one: _Answer | None = None
+    while True:
+        faulthandler.dump_traceback_later(ORPHANED, exit=True, file=nowhere)
+        if not connection.poll(TICK):
+            told.put([ALIVE])
+            continue
+        kind, *rest = json.loads(connection.recv_bytes())
+        if kind == "ask":
+            one = _Answer(games, Question(**rest[0]), told)
+        elif one is not None:
+            (one.stop if kind == "stop" else one.interrupt)()
+
+
+def _tell(connection: Connection, told: SimpleQueue[list[Any]]) -> None:
+    """Send what is told. Nothing is ever raised in this thread, so that no message is cut short."""
+    with contextlib.suppress(OSError):
+        while True:
+            _tell_at_once(connection, told.get())
+
+
+def _tell_at_once(connection: Connection, message: list[Any]) -> None:
+    connection.send_bytes(json.dumps(message).encode())
+
+
+class _Answer(Wanted):
+    """One question being answered, in a thread of its own; another waits for its end, and tells of it."""
+
+    def __init__(self, games: Served, question: Question, told: SimpleQueue[list[Any]]) -> None:
+        super().__init__()
+        self.told = told
+        self._lock = threading.Lock()
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, args=(games, question), daemon=True, name="rules")
+        threading.Thread(target=self._whole, daemon=True, name="waiting").start()
+
+    def lasts(self, seconds: float) -> None:
+        self.told.put(["lasts", seconds])
+
+    def interrupt(self) -> None:
+        """Raise Overtime in the thread, wherever its rules are."""
+        with self._lock:
+            if not self._ended and self._thread.ident is not None:
+                interrupt(self._thread.ident, unended(SECONDS))
+
+    def _whole(self) -> None:
+        self._thread.start()
+        self._thread.join()
+        self.told.put(["done"])
+
+    def _run(self, games: Served, question: Question) -> None:
+        try:
+            for found in answers(games, question, self):
+                self.told.put(["found", found])
+        except BaseException as error:
+            if not self.stopped:
+                found = refusal(error)
+                self.told.put(["refused", found.status, found.sentence, found.retry])
+        with self._lock:
+            self._ended = True
