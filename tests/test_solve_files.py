@@ -353,6 +353,7 @@ def child(order):
     except z.GameError as error:
         os.write(writer, str(error).encode())
         os._exit(1)
+    os.write(writer, str(-1 - count).encode())
     os._exit(0)
 
 print("ready", flush=True)
@@ -380,7 +381,8 @@ class Helper:
     def __init__(self, game, path, interval=0.0, threads=2):
         command = [sys.executable, "-c", HELPER, game, str(path), str(interval), str(threads)]
         self.path = path
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        own = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}  # where solve_games is
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=own)
         assert self.process.stdout.readline() == "ready\n"
 
     def solve(self, **order):
@@ -431,6 +433,40 @@ def test_a_solve_that_is_killed_again_and_again_ends_some_time(tmp_path):
             assert kills < 100
         assert kills > 2
         assert helper.path.read_bytes() == expected
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "pig(target=9)",  # chance and loops
+        "solve_games:Squares",  # numbered by a rule, with loops
+        "solve_games:Turns",  # points, of stages that are numbers of plies
+        pytest.param("solve_games:Lots", marks=pytest.mark.slow),  # chance, loops and symmetries, by stages
+        pytest.param("solve_games:Boxes", marks=pytest.mark.slow),  # chance and loops, numbered by a rule
+        pytest.param("solve_games:Rooms", marks=pytest.mark.slow),  # loops and symmetries
+        pytest.param("solve_games:Depths", marks=pytest.mark.slow),  # keys of two words
+        pytest.param("solve_games:Scores", marks=pytest.mark.slow),  # points, by stages
+        pytest.param("solve_games:Throws", marks=pytest.mark.slow),  # chance without loops
+    ],
+)
+def test_solves_of_every_kind_are_killed_when_they_have_got_somewhere(game, tmp_path):
+    """Each kill comes after a part of all calls of the system; of the later ones, stages have been solved."""
+    folder = tmp_path / "solved"
+    folder.mkdir()
+    with Helper(game, folder / "file") as helper:
+        calls = int(helper.solve()["said"])
+        expected = helper.path.read_bytes()
+        helper.path.unlink()
+        solved = 0
+        for part in (0.3, 0.5, 0.7, 0.85, 0.95):
+            assert helper.solve(calls=int(part * calls))["status"] == signal.SIGKILL
+            solved += bool(list(folder.glob("file.partial/solved-*.layer")))
+            assert helper.solve(calls=int((1 - part) * calls))["status"] in (0, signal.SIGKILL)  # and once more
+            assert helper.solve()["status"] == 0
+            assert helper.path.read_bytes() == expected
+            helper.path.unlink()
+            assert not list(folder.iterdir())
+        assert solved >= 2
 
 
 def killed_at_random(helper, kills, within):

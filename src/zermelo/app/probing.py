@@ -24,6 +24,7 @@ def probe(file: Path, text: str, moves: str, *, as_json: bool) -> None:
     with naming_the_game("with --game my_game.py:MyGame"):
         solution = in_background(lambda: Solution.open(file, game, check=False))
     state = position(solution.game, moves)
+    solution.check(state)  # a lie about one state shows beside its successors
     if as_json:
         print_json(_probed(solution, state))
         return

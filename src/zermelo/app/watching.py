@@ -22,8 +22,12 @@ from zermelo.solve.progress import Progress
 EVERY = 60.0
 """Seconds between two lines, where there is no terminal to show one that changes."""
 
-PHASES = {"forward": "Finding states", "backward": "Solving", "writing": "Writing the file", "verifying": "Verifying"}
+PHASES = {
+    "forward": "Finding states", "backward": "Solving", "writing": "Writing the file", "finding": "Comparing states",
+    "verifying": "Verifying",
+}  # fmt: skip
 
+AHEAD = ("forward", "finding")
 BACK = ("backward", "verifying")
 """Phases in which it may be known how much there is to do."""
 
@@ -94,7 +98,7 @@ class Watch:
 
     def amount(self, progress: Progress) -> int:
         """States that this phase has dealt with."""
-        if progress.phase == "forward":
+        if progress.phase in AHEAD:
             return progress.states + progress.done
         part = fraction(progress)
         if not self.steady or part is None:
@@ -125,7 +129,7 @@ class Watch:
         """What is known now, in a line."""
         done = self.amount(progress) + (self.earlier if progress.phase in BACK else 0)
         of = f" of {self.total:,}" if progress.phase in BACK and self.complete else ""
-        verb = {"forward": "found", "verifying": "checked"}.get(progress.phase, "solved")
+        verb = {**dict.fromkeys(AHEAD, "found"), "verifying": "checked"}.get(progress.phase, "solved")
         words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
         if (memory := memory_now()) is not None:
             words.append(size_text(memory))

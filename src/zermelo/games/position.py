@@ -7,10 +7,14 @@ from typing import Any
 
 from zermelo.game import Game, GameError, State
 from zermelo.games.spec import TextError
+from zermelo.pretty import brief
 from zermelo.rules import after, checked_game, checked_state, start, successors
 
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""
+
+BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What rules raise that are asked about what is none of their states."""
 
 
 class NoState(GameError):
@@ -47,6 +51,21 @@ def position(game: Game, text: str = "") -> State:
                 f"one looks like {game.state_text(game.initial())!r}."
             ) from error
         return checked_state(game, "parse_state", state)
+
+
+def read_state(game: Game, text: str) -> State:
+    """The state that a text from a file describes; a GameError where it describes none.
+
+    >>> from zermelo.games.registry import load
+    >>> read_state(load("nim"), "1 2 3").piles
+    (1, 2, 3)
+    """
+    try:
+        return checked_state(game, "parse_state", game.parse_state(text))
+    except GameError:
+        raise
+    except BROKEN as error:  # however the game's own parser says that it cannot read this
+        raise TextError(f"{game!r}: {brief(text)!r} describes no state ({type(error).__name__}).") from error
 
 
 def _as_text(given: Any) -> str:

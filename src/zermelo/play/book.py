@@ -7,6 +7,7 @@ position that a search of `nodes` settles is not in it, nor what comes after.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,15 +18,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo import rules
-from zermelo.files import FileError, told, write_whole
+from zermelo.files import Damaged, FileError, told, write_whole
 from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.games.position import BROKEN, legal_move, read_state
 from zermelo.games.registry import GAMES, load, name_of
 from zermelo.limits import Limit
 from zermelo.search import TABLE, Line, Report, analyze, search
 from zermelo.solve.identity import check_identity, identity
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
-FORMAT = "zermelo book 1"
+FORMAT, UNSIGNED = "zermelo book 2", "zermelo book 1"
+"""How a book begins; one of the first kind has no checksum."""
 
 EASY = 2_000_000
 """Nodes that a search has in the time of one move, even a short one on a slow machine."""
@@ -77,7 +80,8 @@ class Book:
         game = self.game
         rows = [[game.state_text(state), game.move_text(state, a.move), a.outcome] for state, a in self.answers.items()]
         lines = ",\n".join(json.dumps(row) for row in rows)
-        write_whole(Path(path), f'{{{self._header}, "positions": [\n{lines}\n]}}\n')
+        header = f'{self._header}, "checksum": "{checksum(rows)}"'
+        write_whole(Path(path), f'{{{header}, "positions": [\n{lines}\n]}}\n')
 
     @cached_property
     def _header(self) -> str:
@@ -101,25 +105,36 @@ def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) 
         text = (Path(path) if isinstance(path, str) else path).read_bytes()
     try:
         found: dict[str, Any] = json.loads(text)
-        rows = [(str(state), str(move), outcome) for state, move, outcome in found["positions"]]
-        right = found["format"] == FORMAT and all(type(row[2]) is int and abs(row[2]) <= 1 for row in rows)
-    except (ValueError, KeyError, TypeError):
+        rows = found["positions"]
+        right = found["format"] in (FORMAT, UNSIGNED) and all(map(_is_row, rows))
+    except (ValueError, KeyError, TypeError, RecursionError):
         right = False
     if not right:
         raise FileError(f"{path} is no opening book of this version.")
     check_identity(game, found, path, "make", own=own)
+    if found["format"] == FORMAT and found.get("checksum") != checksum(rows):
+        raise Damaged(f"{path} is damaged: its positions are not as they were written.")
     try:
         return Book(game, dict(_answer(game, *row) for row in rows))
-    except GameError as error:
+    except BROKEN as error:  # sentences, and rules that make nothing of a state
         raise FileError(f"{path} is no opening book of {game!r}: {error}") from None
 
 
-def _answer(game: Game, state: str, move: str, outcome: int) -> tuple[State, Answer]:
-    position = rules.checked_state(game, "parse_state", game.parse_state(state))
-    played = game.parse_move(position, move)
-    if played not in rules.successors(game, position):
-        raise GameError(f"{move} is no move in {state}.")
-    return game.canonical(position), Answer(played, outcome)
+def _is_row(row: Any) -> bool:
+    """Whether a row is a position, a move and an outcome."""
+    texts = isinstance(row, list) and len(row) == 3 and all(isinstance(text, str) for text in row[:2])
+    return texts and type(row[2]) is int and abs(row[2]) <= 1
+
+
+def checksum(rows: list[list[Any]]) -> str:
+    """What tells positions that somebody's editor or disk has changed from those that were written."""
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:20]
+
+
+def _answer(game: Game, text: str, move: str, outcome: int) -> tuple[State, Answer]:
+    state = read_state(game, text)
+    played = legal_move(game, state, move)
+    return game.canonical(state), Answer(played, outcome)
 
 
 def own_book(game: Game) -> Book | None:

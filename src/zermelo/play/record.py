@@ -10,6 +10,7 @@ from typing import Any
 from zermelo import rules
 from zermelo.files import told, write_whole
 from zermelo.game import Game, GameError
+from zermelo.games.position import BROKEN, read_state
 from zermelo.games.registry import catalogued, name_of
 from zermelo.play.session import Session
 from zermelo.pretty import brief
@@ -43,7 +44,12 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
             raise GameError(f"{path} is a game of {brief(named)}; name that game to take it up again.")
     elif _without_folder(named) != (name := name_of(game, folder="")):
         raise GameError(f"{path} is a game of {named}, not of {name}.")
-    return replayed(game, record)
+    try:
+        return replayed(game, record)
+    except GameError:
+        raise
+    except BROKEN as error:  # rules that make nothing of the state it begins with
+        raise GameError(f"{path} is no record of {game!r}: {type(error).__name__}: {error}.") from error
 
 
 def replayed(game: Game, record: dict[str, Any]) -> Session:
@@ -56,7 +62,7 @@ def replayed(game: Game, record: dict[str, Any]) -> Session:
     """
     start = rules.start(game)
     if record["start"] != game.state_text(start):
-        start = rules.checked_state(game, "parse_state", game.parse_state(record["start"]))
+        start = read_state(game, record["start"])
     session = Session(game, start, record["seed"])
     for text in record["moves"]:
         session.enter(text)
@@ -78,7 +84,7 @@ def _read(path: Path) -> dict[str, Any]:
         content = path.read_bytes()
     try:
         record: dict[str, Any] = json.loads(content)
-    except ValueError as error:  # no UTF-8, or no JSON
+    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end
         raise GameError(f"{path} is no record of a game: {error}.") from None
     kinds = {"game": str, "start": str, "seed": int | None, "moves": list}  # the page rolls its own dice: no seed
     for name, kind in kinds.items():

@@ -184,6 +184,7 @@ def check_contents(solution: Solution) -> None:
         wrong = wrong_section(solution.header, table.record, keys, table.entries, table.uppers)
         if wrong is not None:
             raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
+    solution.checked = True
 
 
 def _tables(game: Game, header: Header, archive: Archive) -> dict[int, Any]:

@@ -59,7 +59,7 @@ class Forward:
 
     def _closed(self, stage: int) -> Any:
         """All keys of a stage: those that earlier stages lead to, and those that these lead to."""
-        self.progress.begin("forward", stage, self.counts[stage])
+        self.progress.begin(self.progress.finding, stage, self.counts[stage])
         wave = self.sorted_keys(stage)
         waves = [wave]
         while len(wave):

@@ -13,7 +13,9 @@ class Progress:
 
     listener: Callable[[Progress], None] | None = None
     phase: str = ""
-    """'forward', 'backward', 'writing' or 'verifying'."""
+    """'forward', 'backward', 'writing', 'finding' (states once more, to compare them) or 'verifying'."""
+    finding: str = "forward"
+    """What it is called when states are found."""
     stage: int = 0
     done: int = 0
     """States of the stage that have been dealt with, of `total`."""

@@ -70,6 +70,18 @@ class Source:
             return os.read(self.handle, size)
 
 
+def cached(unpacked: weakref.WeakMethod[Any], blocks: int) -> Any:
+    """What unpacks a block, and remembers so many. It holds no archive: the file is let go of with the last user."""
+
+    @lru_cache(blocks)
+    def block(name: str, number: int) -> Any:
+        method = unpacked()
+        assert method is not None
+        return method(name, number)
+
+    return block
+
+
 class Archive:
     """An archive that is open for reading, from any number of threads: `header`, `names`, arrays and their parts."""
 
@@ -79,7 +91,7 @@ class Archive:
         self.entries: dict[str, Entry]
         self._source = source
         self._read_index()
-        self._block = lru_cache(max(1, cache // BLOCK))(self._unpacked)
+        self._block = cached(weakref.WeakMethod(self._unpacked), max(1, cache // BLOCK))
 
     @classmethod
     def open(cls, path: str | Path, check: bool = True, cache: int = CACHE) -> Archive:

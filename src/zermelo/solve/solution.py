@@ -36,6 +36,8 @@ class Solution(Pretty):
         self.header = header
         self.tables = tables
         self.path = path
+        self.checked = path is None
+        """All that the file holds was looked at."""
         self._shelves: Any = None
 
     @classmethod
@@ -90,6 +92,37 @@ class Solution(Pretty):
         values = self.moves(state)
         most = max((value.score for value in values.values()), default=None)
         return [move for move, value in values.items() if value.score == most]
+
+    def follows(self, state: State = None) -> Value:
+        """The value of a state as it follows from those of its successors, or from the rules where the game is over."""
+        state = rules.given_state(self.game, state)
+        payoff = rules.payoff(self.game, state)
+        if payoff != ONGOING:
+            if self.header.values in (POINTS, CHANCE):
+                value = Value.margin(payoff)
+            elif self.header.wdl and payoff != 0:
+                value = Value.at_least(DECISIVE) if payoff > 0 else Value.at_most(-DECISIVE)
+            else:
+                value = Value.win(0) if payoff > 0 else Value.loss(0) if payoff < 0 else Value.draw()
+            return value.seen_by(rules.mover(self.game, state))
+        values = self.moves(state)
+        if self.game.is_chance(state):
+            return Value.expected(sum(weight * values[move].score for move, weight in self.game.chances(state)))
+        return max(values.values(), key=lambda value: value.score)
+
+    def check(self, state: State = None) -> None:
+        """A sentence if the value of a state is not the one that follows from its successors."""
+        state = rules.given_state(self.game, state)
+        stored, should = self.value(state), self.follows(state)
+        if abs(float(should.score) - float(stored.score)) > 2 * self.header.error:
+            raise self.contradiction(state, f"{should} by its successors")
+
+    def contradiction(self, state: State, should: str) -> GameError:
+        """A sentence about a state whose value is another one."""
+        return GameError(
+            f"{self.path or 'the solution'} is wrong about {self.game!r}: {self.game.state_text(state)} is stored as "
+            f"{self.value(state)}, and is {should}."
+        )
 
     def line(self, state: State = None) -> list[Move]:
         """A perfect game from here: the first best move by turns, until it ends, repeats, or chance moves."""

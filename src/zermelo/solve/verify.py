@@ -9,11 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo import rules
-from zermelo.game import ONGOING, GameError, State
+from zermelo.game import GameError
 from zermelo.solve.backward import Backward, from_int32, int32_words
+from zermelo.solve.contents import ROUNDING
 from zermelo.solve.crew import Crew
+from zermelo.solve.database import check_contents
 from zermelo.solve.directory import Directory
 from zermelo.solve.entries import WHOLE, value_of
+from zermelo.solve.forward import Forward, TooNarrow, first_key
 from zermelo.solve.memory import WRONG
 from zermelo.solve.outcomes import VERIFY, settle
 from zermelo.solve.packing import Packing
@@ -24,11 +27,9 @@ from zermelo.solve.shelves import ENTRIES, UPPERS
 from zermelo.solve.solution import Solution
 from zermelo.solve.stages import Solved
 from zermelo.solve.tables import Entries, Keyed, Listed
+from zermelo.textbook.graph import reachable
 from zermelo.value import Value
 from zermelo.words import Words
-
-ROUNDING = 1e-12
-"""How much two sums of floats may differ that should be the same."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ class Verification:
 
 def shelved(solution: Solution, threads: int) -> Backward:
     """A solution in the form that kernels read: its directory, with everything loaded, and a crew."""
-    packing = next((table.packing for table in solution.tables.values() if isinstance(table, Keyed)), Packing((), 1))
+    if not solution.checked:
+        check_contents(solution)
+    packing = solution.header.packing or Packing((), 1)
     directory = Directory(repr(solution.game), packing, min(solution.tables))
     crew = Crew(threads, len(packing.fields), packing.words, 0)
     backward = Backward(solution.game, directory, crew, Progress())
@@ -66,9 +69,13 @@ def recompute(
     solution: Solution, threads: int | None = None, progress: Callable[[Progress], None] | None = None
 ) -> int:
     """Compute every entry from its successors; how many. A sentence about the first that does not follow from them."""
-    if any(isinstance(table, Listed) for table in solution.tables.values()):
-        return _recompute_listed(solution)
-    backward = shelved(solution, threads or os.cpu_count() or 1)
+    for table in solution.tables.values():
+        if isinstance(table, Listed):
+            return _recompute_listed(solution, table)
+    threads = threads or os.cpu_count() or 1
+    if solution.header.packing is not None:
+        _check_states(solution, solution.header.packing, threads, Progress(progress))
+    backward = shelved(solution, threads)
     backward.progress.listener = progress
     for stage, table in sorted(solution.tables.items()):
         assert isinstance(table, Entries)
@@ -111,7 +118,7 @@ def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None
 
     def refuse(why: int, where: int, reached: int) -> None:
         should = str(Value.margin(where) if points else value_of(where)) if why == WRONG else "unknown"
-        _refuse(solution, backward.state(stage, reached), f"{should} by its successors")
+        raise solution.contradiction(backward.state(stage, reached), f"{should} by its successors")
 
     backward.crew.sweep(backward.directory.slots(stage), job, refuse, backward.progress.advance)
 
@@ -129,35 +136,51 @@ def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> Non
     backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
     wrong = (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header.error + ROUNDING)
     for number in np.flatnonzero(wrong)[:1]:
-        _refuse(solution, backward.state(stage, int(number)), f"{new_low[number]:.9f} by its successors")
+        state = backward.state(stage, int(number))
+        raise solution.contradiction(state, f"{new_low[number]:.9f} by its successors")
 
 
-def _recompute_listed(solution: Solution) -> int:
+def _recompute_listed(solution: Solution, table: Listed) -> int:
     """The same in Python, for games that do not compile."""
-    error = solution.header.error
-    for state, value in solution.items():
-        should = _from_successors(solution, state)
-        if abs(float(should.score) - float(value.score)) > 2 * error:
-            _refuse(solution, state, f"{should} by its successors")
+    if set(table.states) != set(reachable(solution.game, symmetric=True).states):
+        raise _other_states(solution)
+    for state in table.states:
+        solution.check(state)
     return len(solution)
 
 
-def _from_successors(solution: Solution, state: State) -> Value:
-    game = solution.game
-    payoff = rules.payoff(game, state)
-    if payoff != ONGOING:
-        if solution.header.values in (POINTS, CHANCE):
-            return Value.margin(payoff)
-        return Value.win(0) if payoff > 0 else Value.loss(0) if payoff < 0 else Value.draw()
-    values = solution.moves(state)
-    if game.is_chance(state):
-        return Value.expected(sum(weight * values[move].score for move, weight in game.chances(state)))
-    return max(values.values(), key=lambda value: value.score)
+def _check_states(solution: Solution, packing: Packing, threads: int, progress: Progress) -> None:
+    """Find every state once more: a sentence unless they are those of the solution.
+
+    So rules, which compiled look at no bounds, are only ever asked about states that they have made themselves.
+    """
+    header = solution.header
+    merged = header.order == "acyclic" and not header.staged
+    progress.finding = "finding"
+    forward = Forward(solution.game, packing, Crew(threads, len(packing.fields), packing.words, int(merged)), progress)
+    left = {stage: table.sorted_keys() for stage, table in solution.tables.items() if isinstance(table, Keyed)}
+    plies = []
+    try:
+        forward.seed(*first_key(solution.game, packing))
+        for stage, keys in forward.stages():
+            progress.states += len(keys) // packing.words
+            if merged:
+                plies.append(keys)
+            elif not np.array_equal(keys, left.pop(stage, None)):
+                raise _other_states(solution)
+    except TooNarrow:
+        raise _other_states(solution) from None
+    if merged:
+        rows = np.unique(np.concatenate(plies).reshape(-1, packing.words), axis=0)
+        same = np.array_equal(rows.reshape(-1), left[0])
+    else:
+        same = not left
+    if not same:
+        raise _other_states(solution)
 
 
-def _refuse(solution: Solution, state: State, should: str) -> None:
+def _other_states(solution: Solution) -> GameError:
     game = solution.game
-    raise GameError(
-        f"{solution.path or 'the solution'} is wrong about {game!r}: {game.state_text(state)} is stored as "
-        f"{solution.value(state)}, and is {should}."
+    return GameError(
+        f"{solution.path or 'the solution'} is wrong about {game!r}: its states are not those of the game."
     )
