@@ -1,7 +1,7 @@
 """Move buffers: a rule that yields is rewritten into one that stores.
 
     yield x        becomes      if count < len(out):
-                                    out[count] = x
+                                    out[count] = int_move(x)
                                 count += 1
 
 and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is
@@ -20,14 +20,19 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-COUNT, EACH, PART = "_zermelo_count", "_zermelo_each", "_zermelo_part"
+COUNT, EACH, PART, INT = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_zermelo_int"
+
+
+def int_move(move: Any) -> int:
+    """A move or outcome as compiled code wants it: an int."""
+    raise NotImplementedError
 
 
 def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
     """The rewritten rule, which takes its buffers after its own arguments; None where its source is out of reach.
 
-    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays; with none
-    it only counts.
+    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays, the first
+    for ints; with none it only counts.
     """
     function = _parsed(rule)
     if function is None or not _only_plain_yields(function):
@@ -90,7 +95,8 @@ def _function(function: ast.FunctionDef, rule: types.FunctionType) -> types.Func
     code = _code(function, rule)
     known = dict(zip(rule.__code__.co_freevars, rule.__closure__ or (), strict=True))
     closure = tuple(known[name] for name in code.co_freevars)
-    return types.FunctionType(code, rule.__globals__, rule.__name__, rule.__defaults__, closure)
+    scope = {**rule.__globals__, INT: int_move}
+    return types.FunctionType(code, scope, rule.__name__, rule.__defaults__, closure)
 
 
 def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
@@ -161,7 +167,8 @@ class _StoreYields(ast.NodeTransformer):
         assign.value = value
         if not self.buffers:
             return [assign, *_statements(f"{COUNT} += 1")]
-        stores = "".join(f"\n    {name}[{COUNT}] = {part}" for name, part in zip(self.buffers, parts, strict=True))
+        values = [f"{INT}({parts[0]})", *parts[1:]]  # an array would make an int of any number, 1.5 too
+        stores = "".join(f"\n    {name}[{COUNT}] = {each}" for name, each in zip(self.buffers, values, strict=True))
         return [assign, *_statements(f"if {COUNT} < len({self.buffers[0]}):{stores}\n{COUNT} += 1")]
 
 

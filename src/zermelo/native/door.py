@@ -22,9 +22,9 @@ from numba.core import config
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
 from zermelo.native.bridge import game_type
+from zermelo.native.buffers import int_move
 from zermelo.native.cache import keep, kept
 from zermelo.native.fingerprint import LOOKING, author_members, fingerprint
-from zermelo.native.forms import int_move
 from zermelo.native.functions import jitted
 from zermelo.native.layout import Layout, LayoutError
 
@@ -140,7 +140,8 @@ def _caller(rule: str, count: int) -> Any:
     if rule in ("moves", "candidates"):
         body = f"for move in {call}:\n        int_move(move)\n    {rule}_into(game, a0, np.zeros(1, np.int64))"
     elif rule == "chances":
-        body = "chances_into(game, a0, np.zeros(1, np.int64), np.zeros(1))"
+        body = f"for outcome, _ in {call}:\n        int_move(outcome)\n"
+        body += "    chances_into(game, a0, np.zeros(1, np.int64), np.zeros(1))"
     elif rule in ("symmetries", "predecessors"):
         body = f"for each in {call}:\n        pass"
     else:

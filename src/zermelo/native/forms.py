@@ -9,7 +9,7 @@ from numba.core.errors import TypingError
 
 from zermelo import keys, rules
 from zermelo.game import Game, State
-from zermelo.native.buffers import yields_to_buffer
+from zermelo.native.buffers import int_move, yields_to_buffer
 from zermelo.native.functions import form_of, jitted
 from zermelo.native.keys import numbers
 
@@ -59,11 +59,6 @@ def _plain_expression(typ: Any, name: str) -> str:
     if not isinstance(typ, types.BaseTuple):
         return name
     return "(" + "".join(f"{_plain_expression(part, f'{name}[{i}]')}, " for i, part in enumerate(typ)) + ")"
-
-
-def int_move(move: Any) -> int:
-    """A move as compiled code wants it: an int."""
-    raise NotImplementedError
 
 
 def check_move(game: Any, state: Any, move: Any) -> None:
@@ -119,7 +114,7 @@ def _store_moves(game: Game, state: State, buffer: Any) -> int:
     count = 0
     for move in game.moves(state):
         if count < len(buffer):
-            buffer[count] = move
+            buffer[count] = int_move(move)
         count += 1
     return count
 
@@ -128,7 +123,7 @@ def _store_candidates(game: Game, state: State, buffer: Any) -> int:
     count = 0
     for move in game.candidates(state):
         if count < len(buffer):
-            buffer[count] = move
+            buffer[count] = int_move(move)
         count += 1
     return count
 
@@ -137,7 +132,7 @@ def _store_chances(game: Game, state: State, outcomes: Any, probabilities: Any) 
     count = 0
     for outcome, probability in game.chances(state):
         if count < len(outcomes):
-            outcomes[count] = outcome
+            outcomes[count] = int_move(outcome)
             probabilities[count] = probability
         count += 1
     return count

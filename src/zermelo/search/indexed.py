@@ -98,6 +98,24 @@ class Indexed(Game):
         return object.__getattribute__(self, name)
 
 
+def are_ints(game: Game, state: State) -> bool:
+    """Whether the moves of a state are what machine code makes of them: bools and NumPy's numbers are not."""
+    return all(type(move) is int for move in game.moves(state))
+
+
+def moves_of(game: Game, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
+    """The moves of the game, or of the one that an Indexed stands for, behind the numbers of a kernel's line."""
+    if isinstance(game, Indexed):
+        return game.line(state, numbers)
+    if are_ints(game, state):
+        return tuple(numbers)
+    moves = []
+    for number in numbers:
+        moves.append(next(move for move in game.moves(state) if move == number))
+        state = game.play(state, moves[-1])
+    return tuple(moves)
+
+
 def _limited(score: Any) -> Score:
     """A score that kernels can reckon with: beyond INFINITY, one is like another."""
     number = score if isinstance(score, int | float) else float(score)

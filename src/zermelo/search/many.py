@@ -16,6 +16,7 @@ from zermelo.game import Game, GameError, State
 from zermelo.search.backing import lent, original
 from zermelo.search.driver import Search
 from zermelo.search.exact import prove_many
+from zermelo.search.indexed import are_ints, moves_of
 from zermelo.search.memory import AGE, MOST, NODES, STOP, WIDEST, new_memory
 from zermelo.search.report import Line, Report
 from zermelo.search.table import SMALL, full, grown, new_table
@@ -34,6 +35,8 @@ class Reports(Sequence[Report]):
     """Rows of scores, best moves and nodes."""
     seconds: float
     """The time that a state took, on average."""
+    ints: bool = True
+    """Whether the moves are those of the kernel."""
 
     def __len__(self) -> int:
         return len(self.states)
@@ -47,6 +50,8 @@ class Reports(Sequence[Report]):
             return [self[k] for k in range(len(self))[i]]
         state = self.states[i]
         score, move, nodes = self.answers[:, i].tolist()
+        if not self.ints:
+            (move,) = moves_of(self.game, state, (move,))
         value = Value.of(score, exact=True, margin=self.game.margin).seen_by(rules.mover(self.game, state))
         return Report(
             original(self.game), state, (Line(value, (move,)),), 0, nodes, self.seconds, bounds=(score, score)
@@ -98,7 +103,8 @@ class Batch:
                 except BaseException:
                     self.stop()
                     raise
-        return Reports(self.game, self.states, self.answers, (time.perf_counter() - start) / count)
+        seconds = (time.perf_counter() - start) / count
+        return Reports(self.game, self.states, self.answers, seconds, are_ints(self.game, self.states[0]))
 
     def stop(self) -> None:
         """Give up at the next node."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.search.indexed import Indexed
+from zermelo.search.indexed import moves_of
 from zermelo.search.memory import MOST, NODES, WIDEST
 from zermelo.search.report import Line, Report
 from zermelo.search.solo import Solo
@@ -143,7 +143,7 @@ class Sampling(Solo):
 
     def _move(self, state: State, number: int) -> Move:
         """The move of the game behind that of the kernel."""
-        return self.rules.move(state, number) if isinstance(self.rules, Indexed) else number
+        return moves_of(self.rules, state, (number,))[0]
 
     def _value(self, child: int) -> Value:
         """What is proven, otherwise the mean payoff as an estimate; of a win or loss the distance is not known."""

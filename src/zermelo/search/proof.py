@@ -8,7 +8,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.search.dfpn import BEST, CHECKS, INFINITE, MOVES, dfpn, new_proof_memory, question_key
-from zermelo.search.indexed import Indexed
+from zermelo.search.indexed import moves_of
 from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, spare_some
 from zermelo.search.report import Line, Report
 from zermelo.search.solo import Solo
@@ -110,4 +110,4 @@ class ProofSearch(Solo):
         """The moves of the game behind those of the kernel; any, where the search was stopped before it began."""
         if not self.line:
             return (next(iter(self.game.moves(self.state))),)
-        return self.rules.line(self.state, self.line) if isinstance(self.rules, Indexed) else tuple(self.line)
+        return moves_of(self.rules, self.state, self.line)

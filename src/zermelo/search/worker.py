@@ -12,7 +12,7 @@ from zermelo.search.alphabeta import alphabeta
 from zermelo.search.backing import lent
 from zermelo.search.chance import ALL, payoff_range, star2
 from zermelo.search.draws import WHOLE, Draws
-from zermelo.search.indexed import Indexed
+from zermelo.search.indexed import Indexed, moves_of
 from zermelo.search.memory import (
     AGE,
     CHECKS,
@@ -225,7 +225,7 @@ class Worker:
 
     def moves_of(self, line: tuple[int, ...]) -> tuple[Move, ...]:
         """The moves of the game behind those of the kernel."""
-        return self.rules.line(self.state, line) if isinstance(self.rules, Indexed) else line
+        return moves_of(self.rules, self.state, line)
 
     def _begin_path(self) -> None:
         """The root is the first state that play can come back to; kernels begin after it."""
