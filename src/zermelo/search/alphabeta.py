@@ -5,7 +5,8 @@ searched: what the rules or the table know of them often settles the matter. Sco
 are counted from the root.
 
 Reductions, null moves and quiescence depend on facts and rules that a game may do without; where it does, nothing of
-them is compiled. None of them takes part in a search without horizon, which proves values.
+them is compiled. None of them takes part in a search without horizon, which proves values, nor in a pure one, which
+tells how soon a win or loss comes where play can repeat (see certainty.py).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from zermelo.search.memory import (
     OPEN,
     PATH,
     PLAYED,
+    PURE,
     STOP,
     THREAD,
     UNJUDGED,
@@ -99,7 +101,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
 
     # Step 1. The horizon: a ply farther where there is little choice; beyond it, noisy moves alone
     asked = depth  # what the table goes by: a parent that looks a state up there does not know if it is forcing
-    if depth != ENDLESS and ply < 2 * memory[NOMINAL] and game.forcing(state):
+    pure = is_pure(game, memory)
+    if depth != ENDLESS and not pure and ply < 2 * memory[NOMINAL] and game.forcing(state):
         depth += 1
     best = -INFINITY
     quiet = depth == 0
@@ -108,8 +111,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if depth == ENDLESS:  # too deep to prove anything: no judgement may pass for a proof
             memory[STOP] = 1
             return 0
-        best = max(low, min(high, judgement(game, state, ply, unit, memory)))
-        if not has_noise(game) or best >= beta or ply >= DEEPEST:
+        best = max(low, min(high, 0 if pure else judgement(game, state, ply, unit, memory)))
+        if ply >= DEEPEST or not (pure or (has_noise(game) and best < beta)):
             return best
 
     # Step 2. Internal deepening: a shallower search tells which move to try first, where the table does not
@@ -129,6 +132,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     count = candidates_into(game, state, moves)
     if count == 0:
         return final_score(game, game.stuck(state), ply)
+    if pure and quiet:  # it goes on, which is all that was asked
+        return best
     if count > len(moves):
         memory[WIDEST] = max(count, memory[WIDEST])
         memory[STOP] = 1
@@ -145,7 +150,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         key = name(game, state, CHECKS + ply, memory)
         expect(game, table, key)
     check = check_at(game, CHECKS + ply, memory)
-    if game.loops:
+    if game.loops and not pure:
         for earlier in range(ply - 1, -1, -1):
             if memory[PATH + earlier] == key and check_at(game, CHECKS + earlier, memory) == check:
                 memory[HORIZON] += 1
@@ -168,17 +173,19 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
     if tabled:
         data = probe(game, table, key, check)
         low, high = tightened(data, asked, ply, low, high, memory)
+    reached = best  # the score that the line stands for
     alpha = max(alpha, best, low)
-    if low >= beta or low >= high:
-        return low
-    if high <= alpha:
-        return high
+    if low >= beta or low >= high or high <= alpha:
+        memory[LENGTH + ply] = 0  # the table knows the score, and no line
+        return low if low >= beta or low >= high else high
     if far:
         count, best, best_move = look_up_moves(
             game, state, next_depth, ply, count, start, alpha, beta, best, best_move, table, memory
         )
         if best >= beta:
             return best
+        if best > alpha:
+            reached = best
         alpha = max(alpha, best)
 
     # Step 7. The null move: whoever may pass and is still good enough will hardly do worse by moving
@@ -226,7 +233,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if not fits_key(game):
             memory[CHECKS + ply + 1] = memory[checks + at]
         less = next_depth
-        if game.reductions and tried >= LATE and 3 <= depth < ENDLESS:
+        if game.reductions and not pure and tried >= LATE and 3 <= depth < ENDLESS:
             less = reduced(game, state, child, move, next_depth, tried)
         top = beta if tried == 0 else alpha + 1
         while True:
@@ -253,7 +260,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if score > best:
             best = score
             best_move = move
-            if score > start:
+            if score > alpha:
+                reached = score
                 keep_line(memory, ply, move)
         alpha = max(alpha, best)
         if alpha >= beta:
@@ -265,6 +273,8 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
 
     # Step 9. Keep what was found, for good where no judgement took part
     best = max(low, min(high, best))
+    if best > reached:  # the table had promised more than any move was asked to show
+        memory[LENGTH + ply] = 0
     if tabled:
         if memory[HORIZON] == horizon:
             asked = ENDLESS
@@ -297,6 +307,12 @@ def reduced(game, state, child, move, depth, tried):
     if game.noisy(state, move) or game.forcing(child):
         return depth
     return max(depth - (1 if tried < 2 * LATE else 2), 1)
+
+
+@kernel
+def is_pure(game, memory):
+    """Whether nothing may count that depends on the way to a state; never where play cannot repeat."""
+    return game.loops and memory[PURE] != 0
 
 
 @kernel

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo import rules
-from zermelo.search.memory import HORIZON
+from zermelo.search.certainty import certain
+from zermelo.search.lines import followed
+from zermelo.search.memory import HORIZON, SPARE
 from zermelo.search.worker import Found, Worker
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE, Score, win_in
 
@@ -27,6 +29,8 @@ def deepen(search: Search, worker: Worker) -> None:
     while (depth := search.next_depth(worker)) is not None:
         found = _round(search, worker, depth)
         if found:
+            if search.tell is not None:
+                found = [_followed(search, worker, line) for line in found]
             search.finish_round(depth, found)
             search.prove_between(worker)
 
@@ -34,6 +38,7 @@ def deepen(search: Search, worker: Worker) -> None:
 def _round(search: Search, worker: Worker, depth: int) -> list[Found]:
     """The best lines to `depth`, none if the round was cut short; scores outside the window are searched again."""
     worker.memory[HORIZON] = 0
+    before = worker.nodes
     alpha, beta = _window(search, worker)
     while True:
         found, rest = _try_moves(search, worker, depth, alpha, beta)
@@ -46,7 +51,17 @@ def _round(search: Search, worker: Worker, depth: int) -> list[Found]:
         elif found[0].score >= beta < INFINITY:
             beta = INFINITY
         else:
+            if worker.game.loops and worker.memory[HORIZON] > 0 and not worker.chance:
+                return certain(worker, found, depth, worker.nodes - before + SPARE)
             return [line._replace(exact=_proven(worker, line.score, depth)) for line in found]
+
+
+def _followed(search: Search, worker: Worker, line: Found) -> Found:
+    """A line as it can be shown while the search goes on: an exact one to its end."""
+    if not line.exact:
+        return line
+    same = (other for other in search.lines if other.exact and other.line[0] == line.line[0])
+    return next((other for other in same if other.score == line.score), None) or followed(worker, line)
 
 
 def _window(search: Search, worker: Worker) -> tuple[Score, Score]:
@@ -86,6 +101,7 @@ def _order(search: Search, worker: Worker) -> list[int]:
 def _proven(worker: Worker, score: Score, depth: int) -> bool:
     """Whether the score is the true one: no judgement took part, or it ends within the plies that were all searched.
 
+    That is so where play cannot repeat; elsewhere see certainty.py.
     A win that the table knows to lie beyond them is one, but there may be a shorter; than a win in one there is none.
     """
     game = worker.game

@@ -12,9 +12,9 @@ from zermelo.search.backing import original
 from zermelo.search.bisection import Proof, Question, provable, prove
 from zermelo.search.deepening import deepen
 from zermelo.search.draws import WHOLE, Draws
-from zermelo.search.lines import played_out, shown
+from zermelo.search.lines import followed, shown
 from zermelo.search.meanwhile import compiled_meanwhile
-from zermelo.search.memory import DEEPEST, MOST, spare_some
+from zermelo.search.memory import DEEPEST, MOST
 from zermelo.search.report import Report
 from zermelo.search.threads import deadline, time_left, together
 from zermelo.search.worker import Found, Worker, ready, too_long
@@ -184,6 +184,7 @@ class Search:
             alone=count == 1,
             draws=self.draws,
             room=self.room,
+            rooted=self.count == 1,
         )
 
     def _prove(self) -> None:
@@ -317,10 +318,7 @@ class Search:
             self.tell(self._report(self.lines))
 
     def _last_report(self) -> Report:
-        worker = self.workers[0]
-        worker.resume()
-        spare_some(worker.memory)
-        self.lines = [played_out(worker, found) if found.exact else found for found in self.lines]
+        self.lines = [followed(self.workers[0], found) if found.exact else found for found in self.lines]
         return self._report(self.lines)
 
     def _report(self, found: list[Found]) -> Report:

@@ -52,6 +52,7 @@ NOMINAL = 15  # the ply that the search was sent to, without extensions
 DATABASE = 16  # the address of a database's shelves, where the search was lent one, and how many words they are
 SCRATCH = 18  # where a key is packed for it
 UNJUDGED = 19  # the ply of a state whose evaluation is no finite number, and 1 more, once one was met
+PURE = 20  # where play can repeat: 1 while nothing counts that depends on the way to a state (see certainty.py)
 
 LENGTH = 32
 PATH = LENGTH + ROWS
@@ -71,7 +72,7 @@ HIGHS = 3
 KEYS = 4
 
 SPARE = 10_000
-"""Nodes that following the lines may take, however soon they were found."""
+"""Nodes that following a line may take, however soon it was found."""
 
 ROOM = 256
 """Words in which a database packs a state."""

@@ -14,7 +14,7 @@ from zermelo.search.memory import MOST, NODES, WIDEST
 from zermelo.search.report import Line, Report
 from zermelo.search.solo import Solo
 from zermelo.search.uct import DRAWN, SPREAD, UNJUDGED, USED, new_sampling_memory, uct
-from zermelo.search.uct_tree import ANYTHING, COUNT, FIRST, HIGH, LOW, MOVE, NODE, VISITS, mean, new_tree
+from zermelo.search.uct_tree import ANYTHING, COUNT, FIRST, HIGH, LOW, MOVE, NODE, SIGN, VISITS, mean, new_tree
 from zermelo.value import DECISIVE, INFINITY, LOWER, Score, Value
 from zermelo.words import Words
 
@@ -128,18 +128,27 @@ class Sampling(Solo):
         return [*proven, *still_open, *last]
 
     def _line(self, child: int) -> Line:
-        """A child of the root with its value, and the moves that were visited most after it."""
+        """A child of the root with its value, and the moves that look best after it, or are proven to be."""
         node, state, moves = child, self.state, []
         while True:
             moves.append(self._move(state, self.tree[node + MOVE]))
             state = self.game.play(state, moves[-1])
             if not self.tree[node + FIRST] or self.game.is_chance(state):
                 break
-            node = self._ranked(node)[0]
-            if not self.tree[node + VISITS]:
+            after = self._keeping(node)
+            if after is None or not self.tree[after + VISITS]:
                 break
+            node = after
         value = self._value(child).seen_by(rules.mover(self.game, self.state))
         return Line(value, tuple(moves))
+
+    def _keeping(self, node: int) -> int | None:
+        """The best child of a node; where its payoff is proven, one that is proven to keep it, if there is any yet."""
+        ranked = self._ranked(node)
+        if self.tree[node + LOW] == self.tree[node + HIGH]:
+            payoff = self.tree[node + SIGN] * self.tree[node + LOW]
+            ranked = [child for child in ranked if self.tree[child + LOW] >= payoff]
+        return next(iter(ranked), None)
 
     def _move(self, state: State, number: int) -> Move:
         """The move of the game behind that of the kernel."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +27,7 @@ from zermelo.search.memory import (
     OUTSIDE,
     PATH,
     PLAYED,
+    PURE,
     PV,
     ROWS,
     STOP,
@@ -33,7 +36,7 @@ from zermelo.search.memory import (
     WIDEST,
     new_memory,
 )
-from zermelo.search.table import full, grown, name
+from zermelo.search.table import SMALL, full, grown, name, new_table
 from zermelo.value import DECISIVE, Score
 from zermelo.words import Words
 
@@ -47,6 +50,8 @@ class Found(NamedTuple):
     score: Score
     line: tuple[int, ...]
     exact: bool = False
+    kept: int = 1
+    """How many moves of an exact line are proven to keep the score, one after the other."""
 
 
 def unit_of(game: Game, state: State) -> float:
@@ -123,6 +128,7 @@ class Worker:
         alone: bool = True,
         draws: Draws = WHOLE,
         room: float = 0,
+        rooted: bool = True,
     ) -> None:
         self.game = game
         self.rules: Game = game if compiled else Indexed(game)
@@ -132,6 +138,8 @@ class Worker:
         self.number = number
         self.draws = draws
         self.room = room
+        self.rooted = rooted
+        self.pure_table: Words | None = None
         self.unit = unit_of(game, state)
         self.chance = rules.has_chance(game)
         self.moves: list[int] = list(self.rules.moves(state))
@@ -164,6 +172,32 @@ class Worker:
         with self._lock:
             self.interrupted = False
             self.memory[STOP] = self.stopped
+
+    @contextmanager
+    def allowed(self, nodes: int) -> Iterator[None]:
+        """Let kernels look at so many nodes inside the block, and no more."""
+        most = self.memory[MOST]
+        self.memory[MOST] = min(self.nodes + nodes, most)
+        try:
+            yield
+        finally:
+            self.memory[MOST] = most
+            with self._lock:
+                self.memory[STOP] = self.stopped or self.interrupted
+
+    @contextmanager
+    def overtime(self, nodes: int, *, stopped: bool = False) -> Iterator[None]:
+        """Let kernels look at so many nodes that do not count, beyond the limit too, and though it was `stopped`."""
+        before, most = self.nodes, self.memory[MOST]
+        with self._lock:
+            self.memory[STOP] = self.stopped and not stopped
+        self.memory[MOST] = before + nodes
+        try:
+            yield
+        finally:
+            self.memory[NODES], self.memory[MOST] = before, most
+            with self._lock:
+                self.memory[STOP] = self.stopped or self.interrupted
 
     @property
     def halted(self) -> bool:
@@ -218,6 +252,19 @@ class Worker:
                 return score
             self._widen(2 * widest)
 
+    @contextmanager
+    def pure(self) -> Iterator[None]:
+        """Let nothing count inside the block that depends on the way to a state, no table of other searches either."""
+        ordinary, room = self.table, self.room
+        self.room = max(room, len(ordinary) * 8 / (1 << 20)) / 4
+        self.table = self.pure_table or new_table(min(SMALL, self.room))
+        self.memory[PURE] = 1
+        try:
+            yield
+        finally:
+            self.memory[PURE] = 0
+            self.pure_table, self.table, self.room = self.table, ordinary, room
+
     def line(self, ply: int) -> tuple[int, ...]:
         """The principal variation that the last kernel left, from `ply` on."""
         row = self.memory.part(PV + ply * ROWS, self.memory[LENGTH + ply])
@@ -228,14 +275,18 @@ class Worker:
         return moves_of(self.rules, self.state, line)
 
     def _begin_path(self) -> None:
-        """The root is the first state that play can come back to; kernels begin after it."""
-        if self.game.loops and not self.chance:
+        """The root is the first state that play can come back to; kernels begin after it.
+
+        Not where several moves are compared: each is worth what the state after it is worth, and from there the root is
+        a state like others.
+        """
+        if self.game.loops and self.rooted and not self.chance:
             self.memory[PATH] = name.interpreted(self.rules, self.state, CHECKS, self.memory)
 
     def _widen(self, width: int) -> None:
         wider = lent(self.game, new_memory(width))
         with self._lock:
-            for counter in (NODES, MOST, HORIZON, AGE, THREAD):
+            for counter in (NODES, MOST, HORIZON, AGE, THREAD, PURE):
                 wider[counter] = self.memory[counter]
             self.draws.put_into(wider)
             self.memory = wider
