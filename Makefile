@@ -40,6 +40,7 @@ mutations: .venv/test
 bench: .venv/play
 	$(BIN)/zermelo bench
 	$(BIN)/python bench/shelf.py
+	$(BIN)/python bench/limits.py
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
 	$(BIN)/python bench/chess_contest.py $(CHESS)
