@@ -16,8 +16,8 @@ from zermelo.games.fanorona_board import NO_WAY
 def first_stones(rows, columns):
     """Of White and of Black: the rows below and above, and in the middle row one by turns, from either side.
 
-    On three and seven columns that is a choice of its own: where half a row has an odd number of stones, beginning at
-    the centre, with White to the left of it as on five and nine, would give X.O and XOX.OXO.
+    On three and seven columns, where half a row has an odd number of stones, beginning at the centre with White to the
+    left of it, as on five and nine, would give X.O and XOX.OXO: mirror images, and so the same game.
 
     >>> [rows_of(*first_stones(3, columns), columns, 3)[1] for columns in (3, 5, 7, 9)]
     ['O.X', 'OX.OX', 'OXO.XOX', 'OXOX.OXOX']
