@@ -548,6 +548,30 @@ class SameOutcomeTwice(Coin):
         yield 0, 0.5
 
 
+class OutcomeList(Coin):
+    """An outcome that cannot be hashed."""
+
+    def chances(self, state):
+        yield [0], 0.5
+        yield [1], 0.5
+
+
+class Tenths(Game):
+    """Add one or two tenths; whoever reaches one and a half wins. Sums differ by the order in which they are made."""
+
+    def initial(self):
+        return 0.0
+
+    def moves(self, total):
+        return (1, 2)
+
+    def play(self, total, tenths):
+        return total + tenths * 0.1
+
+    def result(self, total):
+        return LOSS if total > 1.45 else ONGOING
+
+
 class ChanceIsANumber(Coin):
     """`is_chance` is an int."""
 
@@ -625,6 +649,13 @@ class NotANumber(Countdown):
 
     def evaluate(self, left):
         return float("nan")
+
+
+class InfinitelySure(Countdown):
+    """`evaluate` is infinite."""
+
+    def evaluate(self, left):
+        return float("inf")
 
 
 class TooSure(Countdown):

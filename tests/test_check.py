@@ -78,6 +78,8 @@ SENTENCES = [
         "`evaluate` returns 5.0; by payoff_bounds = (-1, 1) the player to move gets",
     ),
     (broken.NotANumber(), "evaluate", "initial state 6, `evaluate` returns nan, a float, not a finite number"),
+    (broken.InfinitelySure(), "evaluate", "initial state 6, `evaluate` returns inf, a float, not a finite number"),
+    (broken.OutcomeList(), "chances", "`chances` gives [0] as an outcome, which is no hashable value"),
     (broken.TooSure(), "evaluate", "`evaluate` returns 1000000; an estimate lies between -900000 and 900000"),
     (broken.OneWeight(), "features", "`features` returns 2 numbers, and there are 1 `weights`"),
     (broken.HalfOrder(), "order", "`order` returns 0.5, a float for the move 1; it must be an int"),
@@ -289,6 +291,11 @@ def test_a_game_without_a_first_move_is_noted():
 
 def test_a_game_that_does_not_end_is_noted():
     assert any("1000 plies" in note for note in z.check(broken.NeverEnds()).notes)
+
+
+def test_floats_that_differ_by_rounding_are_noted():
+    (note,) = z.check(broken.Tenths()).notes
+    assert "differ by rounding alone and count as two states" in note
 
 
 def test_small_game_is_explored_completely():

@@ -152,7 +152,8 @@ def _check_distinct(examiner: Examiner, rule: str, visit: Visit, moves: list[Any
     code = f"list(game.{rule}(state))"
     for move in moves:
         if move is None or not is_hashable(move):
-            examiner.fail(rule, visit, f"gives {shown(move)} as a move, which is no hashable value", code)
+            kind = "an outcome" if rule == "chances" else "a move"
+            examiner.fail(rule, visit, f"gives {shown(move)} as {kind}, which is no hashable value", code)
     for move, count in Counter(moves).items():
         if count > 1:
             examiner.fail(rule, visit, f"gives {_move(move)} {'twice' if count == 2 else f'{count} times'}", code)

@@ -26,6 +26,26 @@ def check_sameness(examiner: Examiner) -> None:
             _check_canonical(examiner, visit)
     if game.has("key"):
         _check_keys(examiner)
+    _look_for_rounding(examiner)
+
+
+def _look_for_rounding(examiner: Examiner) -> None:
+    """Floats that were computed in two ways rarely meet again, and then a state is searched and stored twice."""
+    met: dict[State, Visit] = {}
+    for visit in examiner.visits.values():
+        other = met.setdefault(_rounded(visit.state), visit)
+        if other is not visit:
+            problem = (
+                f"leads to {examiner.text(visit.state)} and to {examiner.text(other.state)}, which differ by rounding"
+            )
+            examiner.note("play", visit, f"{problem} alone and count as two states; whole numbers meet again", "state")
+            return
+
+
+def _rounded(part: State) -> State:
+    if isinstance(part, tuple):
+        return tuple(_rounded(inner) for inner in part)
+    return float(f"{part:.9g}") if isinstance(part, float) else part
 
 
 def representative(examiner: Examiner, visit: Visit, state: State) -> State:
