@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import operator
 import textwrap
 import types
 from collections.abc import Callable
@@ -25,7 +26,7 @@ COUNT, EACH, PART, INT = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_z
 
 def int_move(move: Any) -> int:
     """A move or outcome as compiled code wants it: an int."""
-    raise NotImplementedError
+    return operator.index(move)
 
 
 def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
