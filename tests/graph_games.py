@@ -1,8 +1,8 @@
 """Random graphs as games, thousands in one compiled class: the number of the game is part of the state.
 
 Where moves lead, who moves and how it ends follows from the place by hashing. `Ladders` goes up only, and its wins are
-long and forced; in `Circles` play may come round again. `solved` is their referee: plain retrograde analysis, which
-shares no code with what it judges.
+long and forced; in `Circles` and `Whirls` play may come round again. `solved` is their referee: plain retrograde
+analysis, which shares no code with what it judges.
 """
 
 from typing import NamedTuple
@@ -71,6 +71,24 @@ class Circles(Graph):
     """Moves lead anywhere."""
 
     loops = True
+
+
+class Whirls(Circles):
+    """The same with all that lets a search look farther or less far; in half the games the players are alike."""
+
+    reductions = True
+
+    def symmetries(self, seat):
+        yield Seat(seat.game, seat.place, 1 - seat.player if seat.game % 4 < 2 else seat.player)
+
+    def noisy(self, seat, move):
+        return roll(seat, 40 + move, 3) == 0
+
+    def forcing(self, seat):
+        return roll(seat, 16, 5) == 0
+
+    def skip(self, seat):
+        return Seat(seat.game, seat.place, 1 - seat.player)
 
 
 class Ladders(Graph):

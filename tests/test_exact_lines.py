@@ -9,8 +9,12 @@ import random
 import pytest
 
 import zermelo as z
-from graph_games import Circles, Ladders, by_move, complaint, doubtful, solved, starts
-from zermelo import Limit
+from graph_games import Circles, Ladders, Whirls, by_move, complaint, doubtful, solved, starts
+from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit, rules
+from zermelo.search.driver import Search
+from zermelo.search.table import new_table, store
+
+GAMES = [Ladders(), Circles(), Whirls()]
 
 
 def wrong(game, reports):
@@ -25,7 +29,7 @@ def wrong(game, reports):
     return complaints
 
 
-@pytest.mark.parametrize("game", [Ladders(), Circles()], ids=repr)
+@pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_exact_lines_are_perfect_play_to_the_end_they_claim(game):
     dice = random.Random(1)
     reports = []
@@ -53,7 +57,7 @@ def test_the_moves_of_many_proofs_keep_their_values():
         assert report.value.score == solution[report.state] == by_move(game, report.state, report.move, solution)
 
 
-@pytest.mark.parametrize("game", [Ladders(), Circles()], ids=repr)
+@pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_no_report_of_a_stream_shows_an_exact_line_that_errs(game):
     dice = random.Random(3)
     for seat in starts(game, 60):
@@ -65,19 +69,106 @@ def test_no_report_of_a_stream_shows_an_exact_line_that_errs(game):
                     assert complaint(game, seat, line, solution, ends=False) is None
 
 
-@pytest.mark.parametrize("game", [Ladders(), Circles()], ids=repr)
+@pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_threads_leave_perfect_lines(game):
     seats = starts(game, 60)
     assert wrong(game, [z.search(game, seat, Limit(depth=14), lines=2, threads=2, table=1) for seat in seats]) == []
 
 
-@pytest.mark.parametrize("game", [Ladders(), Circles()], ids=repr)
+@pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_stopping_anywhere_leaves_no_false_claim_where_play_repeats(game):
-    for seat in starts(game, 12):
+    for seat in starts(game, 10):
         for lines in (1, 3):
             limits = [Limit(nodes=nodes) for nodes in range(1, 400, 7)]
             reports = [z.search(game, seat, limit, lines=lines, table=0.1) for limit in limits]
             assert wrong(game, reports) == []
-            for report in reports:
+            for report, limit in zip(reports, limits, strict=True):
+                assert report.nodes <= limit.nodes
                 scores = [line.value.score for line in report.lines]
                 assert scores == sorted(scores, reverse=True)
+
+
+class Round(Circles):
+    native = False
+
+
+class Up(Ladders):
+    native = False
+
+
+@pytest.mark.parametrize("game", [Up(), Round()], ids=repr)
+@pytest.mark.parametrize("goal", [WIN, DRAW])
+def test_lines_of_proofs_keep_what_is_proven_and_wins_get_on(game, goal):
+    for seat in starts(game, 60):
+        solution = solved(game, seat)
+        report = z.prove(game, seat, Limit(nodes=3000), at_least=goal)
+        if report.value.bound == "unknown":
+            continue
+        yes = report.value.bound == "lower"
+        assert yes == (sign(solution[seat]) >= goal)
+        holder, least = (0, goal) if yes else (1, 1 - goal)
+        at = seat
+        for move in report.pv:
+            if at.player == holder:
+                assert sign(by_move(game, at, move, solution)) >= least
+            at = game.play(at, move)
+        if least == WIN:
+            assert game.result(at) != ONGOING or not list(game.moves(at))
+
+
+@pytest.mark.parametrize("game", [Up(), Round()], ids=repr)
+def test_lines_of_proven_playouts_keep_the_outcome(game):
+    for seat in starts(game, 5):
+        solution = solved(game, seat)
+        for line in z.monte_carlo(game, seat, Limit(nodes=100), table=0.1).lines:
+            if line.value.exact or line.value.bound in ("lower", "upper"):
+                at = game.play(seat, line.pv[0])
+                for move in line.pv[1:]:
+                    assert sign(by_move(game, at, move, solution)) == sign(solution[at])
+                    at = game.play(at, move)
+
+
+def sign(score):
+    return (score > 0) - (score < 0)
+
+
+class Token(Game):
+    """Push a token along an arrow; who cannot move loses."""
+
+    start: str = "r"
+
+    loops = True
+    native = False
+    arrows = {
+        "q": "r", "r": "1c", "c": "d", "d": "x", "x": "y", "y": "xz", "z": "v", "v": "w", "w": "",
+        "1": "2", "2": "3", "3": "4", "4": "5", "5": "6", "6": "7", "7": "8", "8": "9", "9": "", "b": "s", "s": "bz",
+    }  # fmt: skip
+
+    def initial(self):
+        return self.start
+
+    def moves(self, node):
+        return self.arrows[node]
+
+    def play(self, node, target):
+        return target
+
+    def result(self, node):
+        return ONGOING
+
+    def stuck(self, node):
+        return LOSS
+
+
+@pytest.mark.parametrize(("start", "value", "line"), [("r", "win in 7", "cdxyzvw"), ("q", "loss in 8", "rcdxyzvw")])
+def test_what_the_table_has_from_another_path_hides_nothing_from_an_exact_value(start, value, line):
+    game, table = Token(start), new_table(0.1)
+    # where y is on the path, x comes back to it and is drawn; from r it is lost, for whoever has to move there
+    store(table, rules.state_key(game, "x"), 0, 0, 200, 1, 0)
+    report = Search(game, start, Limit(depth=12), table).run()
+    assert (str(report.value), report.value.exact, "".join(report.pv)) == (value, True, line)
+
+
+def test_a_move_that_comes_back_to_the_root_is_worth_what_follows_there():
+    lines = z.search(Token("s"), limit=Limit(depth=12), lines=2).lines
+    assert [(str(line.value), "".join(line.pv)) for line in lines] == [("win in 3", "zvw"), ("win in 5", "bszvw")]

@@ -46,12 +46,13 @@ BEST = 15  # a counter: the index of the best move of the state that was searche
 PATH = 16  # one word a ply: the keys on the way from the root
 CHECKS = PATH + ROWS  # one word a ply: their checks, where a state does not fit its key
 ASKED = CHECKS + ROWS  # one word a ply: which of the two goals was asked for
-MOVES = ASKED + ROWS  # six rows of `width` words a ply: moves, keys, phi, delta, since, seen by the mover, and checks
+MOVES = ASKED + ROWS  # rows of `width` words: moves, keys, phi, delta, since, seen by the mover, and checks
+ROWS_A_PLY = 6
 
 
 def new_proof_memory(width: int = 64) -> Words:
     """Fresh memory for states of at most `width` moves."""
-    memory = Words.zeros(MOVES + 6 * ROWS * width)
+    memory = Words.zeros(MOVES + ROWS_A_PLY * ROWS * width)
     memory[WIDTH] = width
     return memory
 
@@ -65,7 +66,7 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
     """
     # Step 1. The moves, in the order of the game
     width = memory[WIDTH]
-    row = MOVES + 6 * ply * width
+    row = MOVES + ROWS_A_PLY * ply * width
     moves = memory.part(row, width)
     keys = memory.part(row + width, width)
     phis = memory.part(row + 2 * width, width)
@@ -189,7 +190,7 @@ def first_look(game, state, goal, ply, at, table, memory):
     if data != 0 and data >> 62 == asked:
         return key, data & INFINITE, data >> 28 & INFINITE, FREE
     width = memory[WIDTH]
-    count = candidates_into(game, state, memory.part(MOVES + 6 * (ply + 1) * width, width))
+    count = candidates_into(game, state, memory.part(MOVES + ROWS_A_PLY * (ply + 1) * width, width))
     if count == 0:
         phi, delta, since = settled(game.stuck(state) >= goal, FREE)
         return key, phi, delta, since

@@ -7,12 +7,23 @@ import time
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.search.dfpn import BEST, CHECKS, INFINITE, MOVES, dfpn, new_proof_memory, question_key
+from zermelo.search.dfpn import (
+    ASKED,
+    BEST,
+    CHECKS,
+    INFINITE,
+    MOVES,
+    PATH,
+    ROWS_A_PLY,
+    dfpn,
+    new_proof_memory,
+    question_key,
+)
 from zermelo.search.indexed import moves_of
-from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, spare_some
+from zermelo.search.memory import DEEPEST, MOST, NODES, STOP, WIDEST, WIDTH, spare_some
 from zermelo.search.report import Line, Report
 from zermelo.search.solo import Solo
-from zermelo.search.table import new_table
+from zermelo.search.table import check_at, new_table
 from zermelo.value import DECISIVE, DRAW, INFINITY, WIN, Value
 
 
@@ -69,32 +80,45 @@ class ProofSearch(Solo):
 
         The table has forgotten some of it, so that the line may cost as much again as the answer, but no more.
         """
-        self.answer, move = self._ask(self.state, self.goal)
+        self.answer, move = self._ask(self.state, self.goal, [])
         self.line = [move]
         if self.answer is None:
             return
         spare_some(self.memory)
-        state, goal, seen = self.state, self.goal, {self.state}
+        state, goal, answer, path = self.state, self.goal, self.answer, list[tuple[int, int, int]]()
         while not self.memory[STOP] and len(self.line) < DEEPEST:
+            path.append(self._name(state, goal, len(path)))
             child = self.rules.play(state, move)
-            goal = 1 - goal if rules.turns(self.rules, state, child) else goal
-            if child in seen or rules.payoff(self.rules, child) != ONGOING:
+            if rules.turns(self.rules, state, child):
+                goal, answer = 1 - goal, not answer
+            if self._name(child, goal, len(path)) in path or rules.payoff(self.rules, child) != ONGOING:
                 break
-            answer, move = self._ask(child, goal)
-            if answer is None:
+            found, move = self._ask(child, goal, path if self.game.loops else [])
+            if found != answer:  # nobody knows, or not by a way that does not come round
                 break
             self.line.append(move)
             state = child
-            seen.add(child)
 
-    def _ask(self, state: State, goal: int) -> tuple[bool | None, int]:
-        """The answer in a state, and the move that settles it, or holds out longest, or looks best so far."""
-        game, run = self.rules, dfpn if self.compiled else dfpn.interpreted
+    def _name(self, state: State, goal: int, ply: int) -> tuple[int, int, int]:
+        """Key, check and goal by which the kernel knows a question again; the check is left in memory for it."""
+        key = question_key.interpreted(self.rules, state, goal, CHECKS + ply, self.memory)
+        return key, check_at.interpreted(self.rules, CHECKS + ply, self.memory), goal > 0
+
+    def _ask(self, state: State, goal: int, path: list[tuple[int, int, int]]) -> tuple[bool | None, int]:
+        """The answer in a state, and the move that settles it, or holds out longest, or looks best so far.
+
+        Play that comes back to a state on the path has come round: who wins must get on.
+        """
+        run, ply = dfpn if self.compiled else dfpn.interpreted, len(path)
         while True:
-            key = question_key.interpreted(game, state, goal, CHECKS, self.memory)
-            phi, delta, _ = run(game, state, key, goal, 0, INFINITE, INFINITE, self.table, self.memory)
+            for earlier, (key, check, asked) in enumerate(path):
+                self.memory[PATH + earlier], self.memory[CHECKS + earlier] = key, check
+                self.memory[ASKED + earlier] = asked
+            question = self.rules, state, self._name(state, goal, ply)[0], goal, ply, INFINITE, INFINITE
+            phi, delta, _ = run(*question, self.table, self.memory)
             if not self.memory[WIDEST] or self.held or self._spent:
-                return True if phi == 0 else False if delta == 0 else None, self.memory[MOVES + self.memory[BEST]]
+                best = self.memory[MOVES + ROWS_A_PLY * ply * self.memory[WIDTH] + self.memory[BEST]]
+                return True if phi == 0 else False if delta == 0 else None, best
             self._replace_memory(new_proof_memory(2 * self.memory[WIDEST]), (NODES, MOST))
 
     def _value(self) -> Value:

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A move's value for the player to move, and the play that both sides then consider best."""
+    """A move's value for the player to move, and the play that both sides then consider best.
+
+    Where the value is exact, each move of the line is proven to be best, and it goes to the end that the value claims,
+    or as far as that could be proven.
+    """
 
     value: Value
     pv: tuple[Move, ...]
@@ -25,8 +29,8 @@ class Report(Pretty):
     """The best lines known, best first, and what they cost. `move`, `value` and `pv` are those of the first.
 
     `depth` counts the plies that were searched in full; `rounds` the nodes of each round of deepening, 0 where another
-    thread was a round ahead. Nodes are those of all threads. `bounds` are scores between which the value is proven to
-    lie: an exact search that was stopped has closed in on it.
+    thread was a round ahead. Nodes are those of all threads, without the few that followed the lines. `bounds` are
+    scores between which the value is proven to lie: an exact search that was stopped has closed in on it.
     """
 
     game: Game
