@@ -31,11 +31,11 @@ def certain(worker: Worker, found: list[Found], depth: int, nodes: int) -> list[
     lines: list[Found] = []
     with worker.allowed(nodes), worker.pure():
         while len(lines) < len(found):
-            line = max((line for line in known.values() if line not in lines), key=lambda line: line.score)
+            taken = [line.line[0] for line in lines]
+            line = max((known[move] for move in known if move not in taken), key=lambda line: line.score)
             if lines and lines[-1].exact:  # it is no better than the best
                 line = line._replace(score=min(line.score, lines[-1].score))
             if _within(worker, line, depth):
-                taken = [other.line[0] for other in lines]
                 line = _settled(worker, line, [move for move in worker.moves if move not in taken])
                 known[line.line[0]] = line
             lines.append(line)

@@ -85,7 +85,7 @@ def _keeps(worker: Worker, child: State, sign: int, score: Score) -> bool:
     decisive = abs(score) >= DECISIVE and rules.has_distance(game)
     pure = decisive and game.loops
     depth = ENDLESS
-    if decisive and not (game.reductions and not pure):  # what happens later does not matter
+    if pure or (decisive and not (game.reductions or rules.has_skip(game))):  # what comes later does not matter
         depth = min(plies, DEEPEST)
     elif game.loops:  # a search without end may go round and round: only what needs no judgement counts
         depth = max(worker.goal, 1)
