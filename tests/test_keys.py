@@ -395,3 +395,84 @@ def test_compiled_and_interpreted_words_are_the_same():
             rng.randrange(-128, 128),
         )
         assert two_words(game, state) == two_words.interpreted(game, state)
+
+
+# -- states that outgrow the machine -----------------------------------------------------------------------------------
+
+
+class Draft(Game):
+    """Cards go to either hand by turns; who wins follows from the hands. Hands grow, so states have no fixed shape."""
+
+    cards: int = 5
+    seed: int = 0
+
+    def initial(self):
+        return (), ()
+
+    def moves(self, state):
+        return range(2)
+
+    def play(self, state, move):
+        mine, theirs = state
+        card = len(mine) + len(theirs)
+        return (theirs, (*mine, card)) if move else ((*theirs, card), mine)
+
+    def result(self, state):
+        mine, theirs = state
+        if len(mine) + len(theirs) < self.cards:
+            return ONGOING
+        return (sum(card * card for card in mine) + self.seed) % 3 - 1
+
+
+class Cells(NamedTuple):
+    mine: int
+    theirs: int
+
+
+class Large(Game):
+    """Take turns at six cells of a board of 81; the machine's ints have no room for all of them."""
+
+    seed: int = 0
+
+    @property
+    def chosen(self):
+        return (3, 40, 61, 64 + self.seed % 4, 70, 80)
+
+    def initial(self):
+        return Cells(0, 0)
+
+    def moves(self, state):
+        for cell in self.chosen:
+            if not (state.mine | state.theirs) >> cell & 1:
+                yield cell
+
+    def play(self, state, move):
+        return Cells(state.theirs, state.mine | 1 << move)
+
+    def result(self, state):
+        if sum((state.mine | state.theirs) >> cell & 1 for cell in self.chosen) < len(self.chosen):
+            return ONGOING
+        return (state.mine % 1009 + self.seed) % 3 - 1
+
+
+@pytest.mark.parametrize("kind", [Draft, Large])
+@pytest.mark.parametrize("asked", [False, True])
+def test_whether_a_game_compiles_does_not_depend_on_what_was_asked_before(kind, asked, tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))  # where no other process left a verdict
+    game = kind(seed=100 + asked)
+    if asked:
+        assert game.native_error is not None
+    assert z.search(game, exact=True).value.score == naive.value(game)
+    moves = list(game.moves(game.initial()))
+    child = game.play(game.initial(), moves[-1])
+    assert z.search_many(game, [child])[0].value.score == naive.value(game, child)
+    assert z.perft(game, 3) == z.perft(game, 2, child) * len(moves)
+    assert game.native_error is not None
+
+
+def test_a_state_that_is_none_gets_a_sentence_where_the_rules_compile():
+    game = z.load("connect_four")
+    for _ in range(2):
+        with pytest.raises(GameError, match="cannot be a state"):
+            z.perft(game, 2, type(game.initial())(1 << 70, 0))
+    assert game.native_error is None

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import random
 import types as python
 import warnings
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import islice
 from typing import Any
 
 from numba import types
@@ -31,6 +33,7 @@ from numba.extending import (
     unbox,
 )
 
+from zermelo import rules
 from zermelo.game import Game, GameError, plain
 from zermelo.native import arithmetic, keys, words  # noqa: F401  (they register compiled forms)
 from zermelo.native.buffers import yields_one_by_one
@@ -54,6 +57,10 @@ NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "s
 """Rules that return a number, and its machine type."""
 
 
+TRIED, WIDE = 100, 1000
+"""States that are looked at before a game is compiled, and moves of each to choose from."""
+
+
 class GameType(types.Type):  # type: ignore[misc]
     """The Numba type of one game: its class, its parameters, its rules. Each game has a subclass of its own."""
 
@@ -67,6 +74,27 @@ class GameType(types.Type):  # type: ignore[misc]
     @functools.cached_property
     def layout(self) -> Layout:
         return layout_of(self.game)
+
+    @functools.cached_property
+    def misfit(self) -> str | None:
+        """Where and why play leaves the layout of the initial state, as ints beyond 64 bits do; None if it was not
+        seen to.
+
+        Compiled, such a state would silently be another. A hundred states of random play are looked at, in Python.
+        """
+        dice = random.Random(0)
+        state = self.game.initial()
+        try:
+            for _ in range(TRIED):
+                moves = list(islice(rules.successors(self.game, state), WIDE))
+                state = self.game.play(state, dice.choice(moves)) if moves else self.game.initial()
+                try:
+                    self.layout.to_native(self.layout.wrapped(state))
+                except GameError as error:
+                    return str(error)
+        except Exception:  # a rule that raises has its own sentence where it is asked
+            return None
+        return None
 
     def register(self) -> None:
         """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""

@@ -98,7 +98,21 @@ def to_native(game: Game, state: State) -> Any:
     try:
         return layout(game).to_native(state)
     except GameError as error:
-        raise GameError(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
+        raise Misfit(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
+
+
+class Misfit(GameError):
+    """A state that is not laid out as the initial one."""
+
+
+def admit(game: Game, misfit: Misfit) -> None:
+    """A state does not fit: that is the state's fault where the rules compile, and else one more reason to interpret.
+
+    So the answer does not depend on whether somebody has found out before that they do not compile.
+    """
+    if native_error(game) is None:
+        raise misfit
+    refused(game)
 
 
 def _diagnosis(game: Game) -> str | None:
@@ -119,6 +133,9 @@ def _diagnosis(game: Game) -> str | None:
             jitted(_caller(rule, len(wanted))).compile(signature)
         except Exception as error:
             return f"{name}, {_complaint(error, function)}"
+    if typ.misfit is not None:
+        play: Any = type(game).play
+        return f"{type(game).__name__}.play, line {play.__code__.co_firstlineno}: {typ.misfit}"
     return None
 
 

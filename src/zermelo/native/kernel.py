@@ -42,8 +42,8 @@ class Kernel:
         args = self._complete(game, args, named)
         if door.refused(game):
             return self.interpreted(game, *args)
-        native = self._native_arguments(game, args)
-        if not self._compile(game, native):
+        native = self._admitted(game, args)
+        if native is None or not self._compile(game, native):
             return self.interpreted(game, *args)
         return self.compiled(game, *native)
 
@@ -52,7 +52,10 @@ class Kernel:
         from zermelo.native import door
 
         args = self._complete(game, args, named)
-        return not door.refused(game) and self._compile(game, self._native_arguments(game, args))
+        if door.refused(game):
+            return False
+        native = self._admitted(game, args)
+        return native is not None and self._compile(game, native)
 
     def direct(self, game: Game, *args: Any) -> Any:
         """Run the machine code that `ready` has made, without asking again whether there is any."""
@@ -102,11 +105,23 @@ class Kernel:
 
         def prepare(signature: Any) -> None:
             signature[0].register()
+            if signature[0].misfit is not None:
+                raise GameError(signature[0].misfit)
             scope["inner"] = self.inner
 
         dispatcher = njit(nogil=True)(scope["entry"])
         dispatcher._cache = DiskCache(self.name, function_fingerprint(self.python), prepare)
         return dispatcher
+
+    def _admitted(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments for machine code; None where a state shows that the rules do not compile."""
+        from zermelo.native import door
+
+        try:
+            return self._native_arguments(game, args)
+        except door.Misfit as misfit:
+            door.admit(game, misfit)
+            return None
 
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
         from zermelo.native import door

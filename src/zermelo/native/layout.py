@@ -12,6 +12,7 @@ import numpy as np
 from numba import from_dtype, types
 from numba.core.errors import TypingError
 
+from zermelo import bits
 from zermelo.game import Game, GameError, State
 
 
@@ -80,6 +81,16 @@ class Layout:
             return np.dtype(str(self.type)).type(number)
         except OverflowError:
             raise GameError(f"{self.name} is {number}, which does not fit {self.type}") from None
+
+    def wrapped(self, part: State) -> State:
+        """The state with its 64-bit words in the range of their type: -1 and 2**64 - 1 are one word."""
+        if self.cls is not None and isinstance(part, tuple) and len(part) == len(self.parts):
+            return tuple(inner.wrapped(value) for inner, value in zip(self.parts, part, strict=True))
+        if isinstance(part, int) and -1 << 63 <= part < 1 << 64:
+            if self.type == types.int64:
+                return bits.signed(part)
+            return bits.unsigned(part) if self.type == types.uint64 else part
+        return part
 
     def to_python(self, part: Any) -> State:
         """A state on its way out: the author's classes, Python's numbers."""

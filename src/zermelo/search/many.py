@@ -74,7 +74,7 @@ class Batch:
         self.states = states
         self.megabytes = megabytes
         self.check = check
-        self.rows = _rows(states)
+        self.rows = _rows(states, game.initial())
         self.answers = np.zeros((3, len(states)), np.int64)
         self.memories: list[Words] = []
         self.lock = threading.Lock()
@@ -183,18 +183,20 @@ def _memory(width: int, most: int) -> Words:
     return memory
 
 
-def _rows(states: Sequence[State]) -> Any:
-    """The numbers of each state in a row of words; None unless all are ints of 64 bits, in one shape."""
+def _rows(states: Sequence[State], first: State) -> Any:
+    """The numbers of each state in a row of words; None where they are not all whole numbers of 64 bits, as many as in
+    the initial state and in the same places.
+    """
     import numpy as np
 
-    if len({isinstance(state, tuple) for state in states}) > 1:
+    if any(isinstance(state, tuple) != isinstance(first, tuple) for state in states):
         return None
-    flat = states if isinstance(states[0], tuple) else [(state,) for state in states]
-    if _nested(flat[0]):
-        if len(set(map(_shape, flat))) > 1:
+    flat = states if isinstance(first, tuple) else [(state,) for state in states]
+    if _nested(first):
+        if {_lengths(state) for state in flat} != {_lengths(first)}:
             return None
         flat = [tuple(rules.numbers(state)) for state in flat]
-    if len(set(map(len, flat))) > 1:
+    elif set(map(len, flat)) != {len(first) if isinstance(first, tuple) else 1}:
         return None
     try:
         words = array("q", chain.from_iterable(flat))
@@ -203,9 +205,9 @@ def _rows(states: Sequence[State]) -> Any:
     return np.frombuffer(words, np.int64).reshape(len(flat), -1)
 
 
-def _shape(part: Any) -> Any:
-    """How tuples nest in a state, and how long each is."""
-    return tuple(map(_shape, part)) if isinstance(part, tuple) else None
+def _lengths(part: Any) -> Any:
+    """The shape of a state: the lengths of its tuples, nested as they are."""
+    return tuple(_lengths(inner) for inner in part) if isinstance(part, tuple) else 0
 
 
 def _nested(state: State) -> bool:
