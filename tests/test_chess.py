@@ -16,6 +16,7 @@ from zermelo.games.chess_board import KING, LAST
 from zermelo.games.chess_evaluation import WEIGHTS, WORTH, keeps_even
 from zermelo.games.chess_squares import PAWN, QUEEN
 from zermelo.games.chess_text import epd, uci
+from zermelo.keys import state_check, state_key
 from zermelo.play import Session
 from zermelo.rules import payoff, successors
 
@@ -315,10 +316,9 @@ def test_a_board_is_a_picture():
 # -- sameness ----------------------------------------------------------------------------------------------------------
 
 
-def test_keys_forget_the_history_and_nothing_else():
+def test_the_canonical_position_forgets_the_history_and_nothing_else():
     one, two = z.position(GAME, "Nf3 Nf6 g3 g6"), z.position(GAME, "g3 g6 Nf3 Nf6")
     assert one != two
-    assert GAME.key(one) == GAME.key(two)
     assert GAME.canonical(one) == GAME.canonical(two)
     passing = "8/8/8/8/1k1pP3/8/8/4K3 b - e3 0 1"
     texts = [
@@ -330,12 +330,13 @@ def test_keys_forget_the_history_and_nothing_else():
     ]
     texts += [f"{square}1/8/8/8/8/8/2k5/7K w - - 0 1" for square in ("6N", "6R", "6B", "6Q")]
     texts += ["7N/8/8/8/8/8/2k5/7K w - - 0 1", "7R/8/8/8/8/8/2k5/7K w - - 0 1", "7R/8/8/8/8/8/2k5/7K w - - 100 1"]
-    assert len({GAME.key(at(text)) for text in texts}) == len(texts)
+    assert len({GAME.canonical(at(text)) for text in texts}) == len(texts)
 
 
 def test_different_positions_have_different_keys():
     states = {GAME.canonical(state) for state in random_states(1500)}
-    assert len({GAME.key(state) for state in states}) == len(states)
+    assert len({state_key(GAME, state) for state in states}) == len(states)
+    assert len({state_check(GAME, state) for state in states}) == len(states)
 
 
 def random_states(count, seed=5):

@@ -10,7 +10,7 @@ Everything is seen by the player to move (`chess_board` says how). A move is its
     bits 0..5   goal      bits 6..11   origin      bits 12..14   queen, rook, bishop, knight, pawn, king: 1 to 6
 """
 
-from zermelo.bits import WORD, add, bit, byte_swap, lsb, multiply, ones, shift_left, shift_right, unsigned
+from zermelo.bits import WORD, bit, byte_swap, lsb, ones, shift_left, unsigned
 from zermelo.board import COLOURS, Grid
 from zermelo.game import ONGOING, Game
 from zermelo.games import chess_text
@@ -238,15 +238,6 @@ class Chess(Game):
         late = FIFTY if clock >= FIFTY else 0
         return State(mine, theirs, pawns, knights, diagonals, straights, kings, rights, late, ply & 1)
 
-    def key(self, state):
-        """The same for positions with the same canonical one: every word stirred into the next."""
-        late = 2 if state.clock >= FIFTY else 0
-        key = stirred(unsigned(late | state.ply & 1), state.mine)
-        other = stirred(unsigned(FIRST), state.theirs)
-        key, other = stirred(key, state.pawns), stirred(other, state.knights)
-        key, other = stirred(key, state.diagonals), stirred(other, state.straights)
-        return stirred(stirred(key, state.rights), add(other, state.kings))
-
     # -- looking and writing -----------------------------------------------------------------------------------
 
     def board(self, state):
@@ -267,9 +258,3 @@ class Chess(Game):
 
     def parse_state(self, text):
         return chess_text.parse_fen(self, text)
-
-
-def stirred(key, word):
-    """The key with one more word in it."""
-    key = multiply(key ^ word, 0x9E3779B97F4A7C15)
-    return key ^ shift_right(key, 29)

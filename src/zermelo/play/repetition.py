@@ -17,12 +17,19 @@ def repeated(game: Game, states: Sequence[State]) -> bool:
     """Whether the last of the states of a game has come so often that it is drawn. Dice may bring a state back, too,
     without play going round.
 
-    States of one key are the same, though one may count more moves than the other.
     """
     if not game.loops or rules.has_chance(game):
         return False
-    names = [game.key(state) for state in states] if game.has("key") else list(states)
-    return names.count(names[-1]) >= REPETITIONS
+    last = _position(game, states[-1])
+    return [_position(game, state) for state in states].count(last) >= REPETITIONS
+
+
+def _position(game: Game, state: State) -> State:
+    """What must come back: the state, or what is left of one that also counts moves, with the player to move.
+
+    A board that comes back as its mirror image has not come back.
+    """
+    return state if game.has("symmetries") else (game.canonical(state), rules.mover(game, state))
 
 
 def repeating(game: Game, state: State, history: Sequence[State]) -> list[Move]:
