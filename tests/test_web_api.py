@@ -485,6 +485,29 @@ def test_too_many_who_wait(client, monkeypatch):
     assert client.get("/api/position").status_code == 503
 
 
+def test_a_head_is_answered_as_a_get_without_its_body(client):
+    for path in (
+        "games",
+        "position",
+        "move?depth=1",
+        "tree?depth=1&game=tic_tac_toe",
+        "openapi.json",
+        "probe",
+        "nothing",
+    ):
+        asked, looked = client.get(f"/api/{path}"), client.head(f"/api/{path}")
+        assert (looked.status_code, looked.content) == (asked.status_code, b"")
+        assert looked.headers["content-type"] == asked.headers["content-type"]
+    looked = client.head("/api/analyze?seconds=600")
+    assert looked.status_code == 200
+    assert looked.headers["content-type"] == client.get("/api/analyze?depth=1").headers["content-type"]
+
+
+def test_the_least_of_all_times_is_enough_for_every_style(client):
+    for style in ("exact", "longest", "trickiest"):
+        assert answer(client, "move", game="tic_tac_toe", seconds=5e-324, depth=1, style=style)["move"]
+
+
 # -- databases -------------------------------------------------------------------------------------------------------
 
 

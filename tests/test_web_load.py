@@ -1,6 +1,7 @@
 """The server under load: many clients, clients who leave, Ctrl-C, and requests that nobody would write by hand."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -86,6 +87,64 @@ def test_a_dropped_socket_frees_its_search(server):
     for leave in ("close", "abort", "stop"):
         awaited(asyncio.wait_for(visit(leave), 300))
         server.wait_until(lambda: server.searches.running == 0)
+
+
+# -- connections without a question ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_a_request_that_does_not_come_is_not_waited_for(server, begun, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.connections.HEADERS", 0.2)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+        connection.sendall(begun)
+        assert connection.recv(1 << 16) == b""
+    monkeypatch.undo()
+    assert awaited(answered(server.port, "/"))[0] == 200
+
+
+def test_a_second_request_that_does_not_come_is_not_waited_for(server, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.connections.HEADERS", 0.2)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
+        connection.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"200 OK" in connection.recv(1 << 16)
+        connection.sendall(b"HEAD / HT")
+        while connection.recv(1 << 16):
+            pass
+
+
+def test_a_request_that_takes_longer_than_its_headers_may_is_answered(server, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.connections.HEADERS", 0.2)
+    path = "/api/move?game=connect_four&seconds=1&style=longest"
+    assert awaited(answered(server.port, path))[0] == 200
+
+    async def live():
+        async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/analyze") as socket:
+            await asyncio.sleep(0.5)
+            await socket.send(json.dumps({"game": "tic_tac_toe", "depth": 1}))
+            return json.loads(await socket.recv())
+
+    assert "report" in awaited(asyncio.wait_for(live(), 60))
+
+
+def test_one_connection_too_many_is_turned_away(server, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.connections.MOST", 0)
+    address = ("127.0.0.1", server.port)
+    with contextlib.suppress(ConnectionError), socket.create_connection(address, timeout=60) as connection:
+        assert connection.recv(1) == b""
+    monkeypatch.undo()
+    assert awaited(answered(server.port, "/"))[0] == 200
+
+
+def test_bytes_on_the_socket_are_refused_with_a_close_frame(server):
+    async def visit():
+        async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/analyze") as live:
+            await live.send(b"bytes")
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await live.recv()
+            return closed.value.rcvd
+
+    closed = awaited(asyncio.wait_for(visit(), 60))
+    assert (closed.code, closed.reason) == (1003, "Questions are text, in JSON.")
 
 
 # -- many at once ----------------------------------------------------------------------------------------------------

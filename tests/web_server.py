@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from zermelo.app.serve import bound
+from zermelo.app.serve import bound, configured
 from zermelo.app.web.server import create_app
 
 
@@ -38,8 +38,7 @@ class Serving:
 def serving(games=None, places=None):
     app = create_app(games, places)
     listener = bound("127.0.0.1", 0)
-    config = uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     running = Serving(app, listener.getsockname()[1])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from zermelo.game import GameError
+from zermelo.pretty import brief
 
 
 class FileError(GameError):
@@ -17,6 +19,20 @@ class FileError(GameError):
 
 class Damaged(FileError):
     """A file is not as it was written."""
+
+
+def build_time() -> int | None:
+    """The time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit; None where it is not set."""
+    chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not chosen:
+        return None
+    try:
+        if not chosen.isdecimal():
+            raise ValueError
+        time.gmtime(int(chosen))
+    except (ValueError, OverflowError, OSError):
+        raise GameError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, not {brief(chosen)!r}.") from None
+    return int(chosen)
 
 
 @contextmanager

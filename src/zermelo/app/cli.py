@@ -2,7 +2,7 @@
 
 Each command reads its arguments here and does its work in a function that is imported when it is needed, so that help
 is quick. Mistakes are one red sentence: exit code 2 for a command line that cannot be read, 1 for a game or a task
-that fails.
+that fails, and for an answer that cannot be printed. A reader who has seen enough, as `| head` has, is no mistake: 0.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from zermelo.app.options import (
     number,
     window,
 )
+from zermelo.files import build_time
 from zermelo.perft import DEEPEST
 from zermelo.play.book import EASY, PLIES
 from zermelo.search import TABLE
@@ -349,6 +350,8 @@ def main() -> None:
     """The command `zermelo`."""
     from zermelo.app import leaving
 
+    leaving.open_streams()
+    leaving.heed_second_ctrl_c()
     warnings.formatwarning = lambda message, *_: f"{message}\n"  # people need not know which line of ours warns them
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -374,6 +377,7 @@ def run(args: list[str]) -> int:
         output.say(f"{rule.game!r}: {running}; Ctrl-C ends it.")
 
     try:
+        build_time()  # before the libraries that would stumble over a bad one
         with at_work.Warden(LONG, tell).watching():
             answer: Any = app(shielded(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == errors.INTERRUPTED:  # how Typer passes Ctrl-C on
@@ -382,8 +386,14 @@ def run(args: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         output.say_error("Interrupted.")
         return errors.INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # how Typer passes on that the reader has gone
+    except BrokenPipeError:  # the reader has what it wanted
         leaving.forget_output()
+        return 0
+    except SystemExit as left:
+        leaving.forget_output()
+        if isinstance(left.__context__, BrokenPipeError):  # how Typer passes it on
+            return 0
+        output.say_error(errors.complaint(left).sentence)
         return errors.FAILURE
     except Exception as error:
         if errors.debugging():
@@ -391,6 +401,8 @@ def run(args: list[str]) -> int:
         if isinstance(error, typer.BadParameter.__mro__[2]):  # whatever the command line parser complains about
             output.say_error(errors.usage(error))
             return errors.USAGE
+        if isinstance(error, OSError) and error.errno in errors.UNWRITABLE:
+            leaving.forget_output()  # what is left of it would fail once more
         found = errors.complaint(error)
         output.say_error(found.sentence, found.details)
         return found.code

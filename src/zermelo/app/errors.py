@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
@@ -39,6 +40,8 @@ def complaint(error: BaseException) -> Complaint:
     if isinstance(error, GameError):
         code = USAGE if isinstance(error, TextError) else FAILURE
         return Complaint(_bearable(one_line(str(error))), code, getattr(error, "reproduction", "") or "")
+    if _short_of_memory(error):
+        return Complaint("There is not enough memory for this.", FAILURE)
     if rule := _rule_that_raised(error):
         return Complaint(rule, FAILURE)
     if isinstance(error, Overtime):
@@ -47,8 +50,8 @@ def complaint(error: BaseException) -> Complaint:
         return Complaint(_what_check_says(game, error), FAILURE)
     if isinstance(error, RecursionError):
         return Complaint("The game goes too deep for a recursive algorithm; give it a depth limit.", FAILURE)
-    if isinstance(error, MemoryError):
-        return Complaint("There is not enough memory for this.", FAILURE)
+    if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITABLE:
+        return Complaint(f"The answer cannot be printed: {_reason(error)}.", FAILURE)
     if isinstance(error, OSError):
         return Complaint(one_line(str(error)), FAILURE)
     game = _game_at_work(error)
@@ -60,6 +63,28 @@ def complaint(error: BaseException) -> Complaint:
     hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game, folder=''))}`; "
     return Complaint(f"Something went wrong inside Zermelo ({said}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
+
+UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
+"""What a system says of an output that takes nothing."""
+
+
+def _reason(error: OSError) -> str:
+    said = error.strerror or str(error)
+    return "the output is closed" if error.errno == errno.EBADF else said[:1].lower() + said[1:]
+
+
+def _short_of_memory(error: BaseException) -> bool:
+    """Whether memory ran out, be it for a library that was to be loaded, which says so in many words."""
+    cause: BaseException | None = error
+    while cause is not None:
+        loading = isinstance(cause, ImportError | OSError)
+        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, str(cause))):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+NO_ROOM = "failed to map segment|[Cc]annot allocate memory"
 
 PLAINLY = (
     (r"Input should be a valid integer.*", "it must be a whole number"),

@@ -27,6 +27,9 @@ PORT = 8000
 TRIED = 20
 """Ports that are tried one after the other where none was named."""
 
+IDLE = 15
+"""Seconds for which a connection is kept for the next request."""
+
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -41,7 +44,7 @@ def serve(
 ) -> None:
     """Serve the games until Ctrl-C."""
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401
 
         from zermelo.app.web.server import create_app
     except ImportError as error:
@@ -51,19 +54,32 @@ def serve(
     listener = bound(host, port)
     app = create_app(games, threads, [host, *([socket.gethostname()] if host in EVERYWHERE else [])])
     address = _address(host, listener.getsockname()[1])
+    config = configured(app)
+    what = _listed(games.named) if games.named else "its games"
+    say(f"Zermelo serves {what} at {address} (Ctrl-C ends it).")
+    if _can_open() if opens is None else opens:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    _server(config, app).run([listener])
+
+
+def configured(app: FastAPI) -> Any:
+    """How the application is served: quietly, and to nobody who only holds a connection."""
+    import uvicorn
+
+    from zermelo.app.web.connections import bounded
+
     config = uvicorn.Config(
         app,
         log_level="warning" if debugging() else "critical",
         access_log=False,
         server_header=False,
         ws_max_size=1 << 15,
+        timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=1,
     )
-    what = _listed(games.named) if games.named else "its games"
-    say(f"Zermelo serves {what} at {address} (Ctrl-C ends it).")
-    if _can_open() if opens is None else opens:
-        threading.Timer(0.5, webbrowser.open, [address]).start()
-    _server(config, app).run([listener])
+    config.load()
+    config.http_protocol_class = bounded(config.http_protocol_class)
+    return config
 
 
 def _games(texts: Sequence[str], databases: Sequence[Path], places: int | None) -> Served | Workers:

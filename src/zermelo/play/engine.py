@@ -283,6 +283,6 @@ def _soon(clock: Clock) -> Limit:
 
 def _part(limit: Limit, parts: int) -> Limit:
     """One of so many equal parts of a limit; depth is not divided."""
-    seconds = None if limit.seconds is None else limit.seconds / parts
+    seconds = None if limit.seconds is None else limit.seconds / parts or limit.seconds  # the least has no parts
     nodes = None if limit.nodes is None else max(limit.nodes // parts, 1)
     return Limit(seconds, limit.depth, nodes)

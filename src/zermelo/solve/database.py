@@ -13,7 +13,6 @@ or `states`, a list of literals, where states do not compile.
 from __future__ import annotations
 
 import ast
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.files import Damaged, FileError, writable
+from zermelo.files import Damaged, FileError, build_time, writable
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.pretty import brief, written
 from zermelo.solve.archive import write
@@ -80,11 +79,8 @@ def what_it_holds(path: Path) -> str:
 
 def created() -> str:
     """Now, or the time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit."""
-    chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if chosen and not chosen.isdecimal():
-        raise GameError(f"SOURCE_DATE_EPOCH must be a number of seconds, not {chosen!r}.")
-    seconds = int(chosen or time.time())
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+    chosen = build_time()
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if chosen is None else chosen))
 
 
 def _name(game: Game) -> str | None:

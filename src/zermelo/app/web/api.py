@@ -29,6 +29,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     503: {"model": models.Error, "description": "Busy; Retry-After says when to come back."},
 }
 NDJSON = "application/x-ndjson"
+UNSUPPORTED = 1003
+"""How a socket is closed by whoever cannot read what it was sent."""
 
 
 class Server:
@@ -201,8 +203,10 @@ async def socket(websocket: WebSocket) -> None:
                 present.cancel()
                 await asyncio.wait([present])
             present = asyncio.create_task(_answer(server, websocket, text))
-    except (WebSocketDisconnect, KeyError):  # gone, or bytes in place of text
+    except WebSocketDisconnect:
         pass
+    except KeyError:  # bytes in place of text
+        await websocket.close(UNSUPPORTED, "Questions are text, in JSON.")
     finally:
         if present is not None:
             present.cancel()

@@ -63,7 +63,11 @@ def create_app(games: Served | Workers | None = None, places: int | None = None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=_lifespan,
-        middleware=[Middleware(Door, hosts=frozenset({"localhost", *map(str.lower, hosts)})), Middleware(Compression)],
+        middleware=[
+            Middleware(Door, hosts=frozenset({"localhost", *map(str.lower, hosts)})),
+            Middleware(Compression),
+            Middleware(Heads),
+        ],
         exception_handlers={Refusal: _refusal, RequestValidationError: _unreadable},
     )
     app.state.server = server
@@ -145,6 +149,32 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sending
+
+
+class Heads:
+    """Answers HEAD as GET, without what follows the headers; nobody waits for the rest of a stream."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD" or not scope["path"].startswith("/api"):
+            await self.app(scope, receive, send)
+            return
+        told = asyncio.Event()
+
+        async def gone() -> Message:
+            await told.wait()
+            return {"type": "http.disconnect"}
+
+        async def headers_only(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+            elif not told.is_set():
+                told.set()
+                await send({"type": "http.response.body", "body": b""})
+
+        await self.app({**scope, "method": "GET"}, gone, headers_only)
 
 
 class Compression:
