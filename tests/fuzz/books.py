@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from typing import Any
 
@@ -32,8 +31,9 @@ def _walk(case: Case, rng: random.Random, node: int, depth: int | None, repetiti
     """One algorithm, drawn at random, against the referee's walk."""
     graph = case.graph
     limited = depth is not None
-    true = _limited(case, node, depth) if limited else case.truth.scores[node]
-    window = _window(true if math.isfinite(true) else 0, rng)
+    beyond = case.wild or (case.judgement == "large" and not graph.has_distance)  # judgements that count as others
+    true = _limited(case, node, depth) if limited and not beyond else case.truth.scores[node]
+    window = _window(true, rng)
     options: dict[str, Any] = {"depth": depth, "repetition": repetition}
     order = {"order": rng.random() < 0.5}
     asks: dict[str, dict[str, Any]] = {"expectiminimax": {}, "star1": order, "star2": order | {"window": window}}
@@ -58,7 +58,7 @@ def _walk(case: Case, rng: random.Random, node: int, depth: int | None, repetiti
     if name == "win_loss":
         _judge_outcome(result, true)
     else:
-        _judge_result(case, node, result, None if case.wild and limited else true)
+        _judge_result(case, node, result, None if beyond and limited else true)
 
 
 def _window(true: float, rng: random.Random) -> tuple[float, float]:

@@ -106,7 +106,7 @@ def _judge_line(case: Case, node: int, line: Any, *, whole: bool, sampled: bool)
     require(line.pv, "a line has no move")
     require(not (sampled and value.exact), "a value of samples is called exact")
     true = case.truth.of_move(node, case.place(node, line.pv[0])) if line.pv[0] in case.moves[node] else 0
-    judge_value(case, value, true, graph.mover[node])
+    judge_value(case, value, true, graph.mover[node], f" by {line.pv[0]!r}")
     here, best = node, value.exact
     for ply, move in enumerate(line.pv):
         following = case.after(here, move)
@@ -125,9 +125,10 @@ def _judge_line(case: Case, node: int, line: Any, *, whole: bool, sampled: bool)
         require(graph.end(here) is not None, f"the line of {value} ends before the game does")
 
 
-def judge_value(case: Case, value: Any, true: float, player: int | None = None) -> None:
+def judge_value(case: Case, value: Any, true: float, player: int | None = None, how: str = "") -> None:
     """A value holds: exactly, as a bound, or as an outcome."""
-    sentence = f"{value!r}, truth {true}"
+    flag = "exact" if value.exact else value.bound
+    sentence = f"{value}{how} ({flag}, {value.score}), truth {true}"
     if case.graph.free and player is not None and value.bound != "unknown":
         require(value.player == player, f"{value!r} is seen by player {value.player}, not {player}")
     if value.bound == "lower":

@@ -7,6 +7,7 @@ they are.
     leaps     the same with null moves and reductions, which must never pass for a proof
     rounds    play goes round inside blocks; places are numbered with holes, and there are un-moves
     scores    points
+    shelf     acyclic, a thousand games from one first state, with a symmetry; a thousand more are compiled anew
     throws    chance, without loops
     lots      chance, with loops and numbered places
 """
@@ -16,18 +17,21 @@ from __future__ import annotations
 from case import Case
 from graphs import Graph
 from referee import truth
-from seats import Lots, Rounds, Scores, Throws
+from seats import Lots, Rounds, Scores, Shelf, Throws
 from steps import Leaps, Steps, roll
 from zermelo import ONGOING, Game
 
 FAMILIES: dict[str, Game] = {
-    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "throws": Throws(), "lots": Lots(),
+    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "shelf": Shelf(),
+    "throws": Throws(), "lots": Lots(),
 }  # fmt: skip
 
 
 def compiled_case(family: str, seed: int) -> Case:
     """The game of this number, walked from its first state; what is never reached does not matter."""
     game = FAMILIES[family]
+    if family == "shelf":
+        game = Shelf(seed // Shelf.games)
     first = game.odd(seed, 0, 0) if isinstance(game, Steps) else game.initial()._replace(game=seed)
     codes, numbers, moves = [first], {first: 0}, []
     chance = game.has("is_chance")

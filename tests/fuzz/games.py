@@ -80,6 +80,8 @@ def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
     if any(graph.payoff[node] is None and not graph.targets[node] for node in range(len(graph))):
         rules.add("stuck")
     rules |= {rule for rule in ("order", "noisy", "forcing", "bounds", "candidates") if rng.random() < 0.3}
+    if graph.margin and graph.loops:  # a move that keeps the points may put off their payment for ever
+        rules.discard("candidates")
     if rng.random() < 0.7:
         rules.add("evaluate")
     if graph.free:
@@ -123,7 +125,7 @@ def _judged(judgement: str, graph: Graph, score: float, rng: random.Random) -> f
         "points": lambda: rng.randint(-most, most),
         "halves": lambda: rng.uniform(-most, most),
         "truth": lambda: max(-9 * most, min(9 * most, score)),
-        "large": lambda: rng.choice((899_999, -899_999.5)),
+        "large": lambda: rng.choice((899_999, -899_998.5)),
         "huge": lambda: rng.choice((900_000, -(10**6), 1e30, 10**400, -(2**63))),
         "nan": lambda: math.nan,
         "infinite": lambda: rng.choice((math.inf, -math.inf)),

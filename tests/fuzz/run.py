@@ -82,12 +82,12 @@ def in_short(error: BaseException) -> str:
 # -- many games --------------------------------------------------------------------------------------------------------
 
 
-def work(first: int, step: int, kinds: tuple[str, ...], checks: tuple[str, ...], until: float, queue: Any) -> None:
-    """Try games until the time is over, and tell what was found."""
+def work(first: int, step: int, kinds: tuple[str, ...], checks: tuple[str, ...], seconds: float, queue: Any) -> None:
+    """Try games for so many seconds of the processor, and tell what was found."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for seed in _seeds(first, step):
         for kind in kinds:
-            if time.monotonic() > until or os.getppid() == 1:
+            if time.process_time() > seconds or os.getppid() == 1:
                 return
             queue.put(tried(kind, seed, checks))
 
@@ -105,9 +105,9 @@ def _hangs(*_: Any) -> None:
 def fuzz(seed: int, kinds: tuple[str, ...], checks: tuple[str, ...], minutes: float, jobs: int, first: bool) -> int:
     """Work in so many processes until the time is over, Ctrl-C, or the `first` failure; how many there were."""
     context = multiprocessing.get_context("spawn")
-    queue, until = context.Queue(), time.monotonic() + 60 * minutes
+    queue: Any = context.Queue()
     workers = [
-        context.Process(target=work, args=(seed + job, jobs, kinds, checks, until, queue)) for job in range(jobs)
+        context.Process(target=work, args=(seed + job, jobs, kinds, checks, 60 * minutes, queue)) for job in range(jobs)
     ]
     for worker in workers:
         worker.start()
@@ -147,7 +147,7 @@ def main() -> int:
         "--kind", "--kinds", default=",".join((*KINDS, *FAMILIES)), help="kinds of games, with commas between"
     )
     parser.add_argument("--check", "--checks", default=",".join(CHECKS), help="checks, with commas between")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="how long; without it, until Ctrl-C")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="of the processor; else until Ctrl-C")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--first", action="store_true", help="end with the first failure")
     given = parser.parse_args()

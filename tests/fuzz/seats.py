@@ -1,4 +1,4 @@
-"""Compiled games with loops, chance and points: `Rounds`, `Scores`, `Throws` and `Lots`.
+"""Compiled games with loops, chance and points: `Rounds`, `Scores`, `Shelf`, `Throws` and `Lots`.
 
 As in steps.py, the number of the game stands in the state. Where a rule numbers the states, the stage has the number of
 the game in it too, so that `solve(game, stage=...)` solves one game and not all.
@@ -116,6 +116,45 @@ class Scores(Game):
 
     def evaluate(self, spot):
         return roll(spot.game, spot.place, 13, 101) - 50
+
+
+class Shelf(Game):
+    """A thousand games in one, for a solver that goes forward from the first state: the first move chooses the game.
+
+    A place and its double are equivalent.
+    """
+
+    volume: int = 0
+    games = 1000
+
+    def initial(self):
+        return Spot(-1, 0)
+
+    def moves(self, spot):
+        count = self.games
+        if spot.game >= 0:
+            count = roll(spot.game, spot.place % 64, 1, 5) + (spot.place == 0)
+        for move in range(count):
+            yield move
+
+    def play(self, spot, move):
+        if spot.game < 0:
+            return Spot(self.volume * self.games + move, 0)
+        place = min(spot.place % 64 + 1 + roll(spot.game, spot.place % 64, 2 + move, 4), PLACES)
+        return Spot(spot.game, place + 64 * roll(spot.game, spot.place, 8 + move, 2))
+
+    def result(self, spot):
+        place = spot.place % 64
+        if spot.game < 0 or place == 0 or (place < PLACES and roll(spot.game, place, 20, 9) > 0):
+            return ONGOING
+        return roll(spot.game, place, 21, 3) - 1
+
+    def stuck(self, spot):
+        return roll(spot.game, spot.place % 64, 22, 3) - 1
+
+    def symmetries(self, spot):
+        if spot.place > 0:
+            yield Spot(spot.game, spot.place + 64 if spot.place < 64 else spot.place - 64)
 
 
 class Throws(Seats):

@@ -34,17 +34,19 @@ def test_random_games(kind):
     assert total[EXPECTED[kind]] > GAMES
 
 
-@pytest.mark.parametrize(
-    ("family", "checks", "met"),
-    [
-        ("steps", ("search", "proofs", "analyze", "twins"), "exact"),
-        ("rounds", ("search", "prove", "twins"), "won lines"),
-        ("throws", ("search",), "exact"),
-    ],
-)
-def test_compiled_random_games(family, checks, met):
-    total = assert_all_hold(family, range(300), checks)
-    assert total[met] > 300
+COMPILED = [
+    ("steps", ("search", "proofs", "analyze", "twins"), 300, "exact"),
+    ("rounds", ("search", "prove", "monte_carlo", "twins"), 300, "won lines"),
+    ("rounds", ("solve",), 30, "solved"),
+    ("scores", ("search", "proofs"), 300, "exact"),
+    ("throws", ("search",), 300, "exact"),
+]
+
+
+@pytest.mark.parametrize(("family", "checks", "games", "met"), COMPILED)
+def test_compiled_random_games(family, checks, games, met):
+    total = assert_all_hold(family, range(games), checks)
+    assert total[met] > games
 
 
 def test_a_game_is_what_its_kind_and_seed_make_it():
