@@ -10,7 +10,7 @@ import pytest
 import zermelo as z
 from zermelo.files import FileError
 from zermelo.play import Engine
-from zermelo.play.book import Answer, Book, make, open_book, own_book
+from zermelo.play.book import Answer, Book, checksum, make, open_book, own_book
 from zermelo.value import DECISIVE
 
 SMALL = "connect_four(5, 4)"
@@ -136,7 +136,11 @@ def test_a_book_of_another_game_or_with_an_illegal_move_is_refused(small, tmp_pa
     found = json.loads(path.read_text())
     found["positions"][0][1] = "9"
     path.write_text(json.dumps(found))
-    with pytest.raises(z.GameError, match="9"):
+    with pytest.raises(z.GameError, match="is damaged: its positions are not as they were written"):
+        open_book(small.game, path)
+    found["checksum"] = checksum(found["positions"])
+    path.write_text(json.dumps(found))
+    with pytest.raises(z.GameError, match=r"is no opening book of .*'9' is not a legal move"):
         open_book(small.game, path)
     with pytest.raises(z.GameError, match="no such file"):
         open_book(small.game, tmp_path / "none.json")
