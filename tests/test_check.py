@@ -9,6 +9,7 @@ import pytest
 
 import broken_games as broken
 import zermelo as z
+from zermelo import ONGOING, WIN, Game
 from zermelo.check import compiled, glance
 from zermelo.games.registry import GAMES
 
@@ -379,3 +380,40 @@ def test_names_that_are_almost_rules_are_noted():
     )
     with pytest.raises(z.GameError, match="is it meant to be `loops`"):
         z.check(Misspelt(), strict=True)
+
+
+class Stones(Game):
+    """Both players put stones on 24 cells; keys of few bits are those of several states."""
+
+    bits: int = 48
+
+    def initial(self):
+        return (0, 0)
+
+    def moves(self, state):
+        for cell in range(24):
+            if (state[0] | state[1]) >> cell & 1 == 0:
+                yield cell
+
+    def play(self, state, move):
+        return (state[1], state[0] | 1 << move)
+
+    def result(self, state):
+        return WIN if state[0] | state[1] == (1 << 24) - 1 else ONGOING
+
+    def key(self, state):
+        return (state[0] << 24 | state[1]) % ((1 << self.bits) - 1)
+
+
+def test_two_states_with_one_key_are_found_among_millions():
+    with pytest.raises(z.CheckError, match="also the key of the different state") as caught:
+        z.check(Stones(39), states=50, games=1, seconds=5)
+    assert caught.value.rule == "key"
+    scope = {"Stones": Stones}
+    *lines, last = caught.value.reproduction.splitlines()
+    exec("\n".join(lines), scope)
+    one, other = eval(last, scope)
+    assert one == other
+    report = z.check(Stones(48), states=50, games=1, seconds=0.5)
+    assert report.keys > 50
+    assert "keys" in str(report)

@@ -65,7 +65,7 @@ def fits_key(game: Game) -> bool:
 def state_key(game: Game, state: State) -> int:
     """The first of the two words, signed: of the game's own `key`, or of all that the state holds."""
     if not fits_key(game):
-        return bits.signed(fingerprint(state)[0])
+        return whole_key(game, state)
     key = game.key(state)
     if not -1 << 63 <= key < 1 << 64:
         raise GameError(
@@ -77,7 +77,17 @@ def state_key(game: Game, state: State) -> int:
 
 def state_check(game: Game, state: State) -> int:
     """The second word, signed; 0 where the key is enough."""
-    return 0 if fits_key(game) else bits.signed(fingerprint(state)[1])
+    return 0 if fits_key(game) else whole_check(game, state)
+
+
+def whole_key(game: Game, state: State) -> int:
+    """The first word of all that the state holds, whatever the game's own `key` says."""
+    return bits.signed(fingerprint(state)[0])
+
+
+def whole_check(game: Game, state: State) -> int:
+    """And the second."""
+    return bits.signed(fingerprint(state)[1])
 
 
 @lru_cache(maxsize=1 << 12)  # what was asked for one word is asked for the other

@@ -10,6 +10,7 @@ What is promised, and where it is looked at:
   (`solving`)
 - bounds, candidates and symmetries keep the minimax value (`soundness`)
 - compiled rules answer as interpreted ones do (`agreement`)
+- a `key` rule tells states apart, on millions of them where the rules compile (`keys`)
 
 A move after the end: `moves` is asked only of ONGOING states, so what it lists after the end is an error only with
 `strict=True`. But `parse_move` must refuse every move there, and `predecessors` must not name a finished
@@ -24,6 +25,7 @@ from zermelo.check.examiner import Examiner
 from zermelo.check.explore import explore, first_ply
 from zermelo.check.facts import check_facts, written_rules
 from zermelo.check.judgement import check_judgement
+from zermelo.check.keys import compare_many_keys
 from zermelo.check.kinds import in_words
 from zermelo.check.notation import check_notation
 from zermelo.check.payoffs import check_payoffs
@@ -63,6 +65,8 @@ def check(
     examiner.ask_again()
     examiner.restart_clock()
     compared, reason = check_agreement(examiner)
+    examiner.restart_clock()
+    keys = compare_many_keys(examiner, compiled=reason is None)
     return CheckReport(
         game=repr(game),
         native=reason is None,
@@ -75,6 +79,7 @@ def check(
         solved=solved,
         rules=written_rules(game),
         notes=tuple(examiner.notes),
+        keys=keys,
     )
 
 

@@ -46,6 +46,8 @@ class CheckReport(Pretty):
     solved: int
     rules: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    keys: int = 0
+    """States whose keys, by a rule of the author's, were seen to be different."""
 
     def __str__(self) -> str:
         return "\n".join([f"{self.game} keeps the contract.", *(f"  {name:<9} {text}" for name, text in self._lines())])
@@ -60,6 +62,8 @@ class CheckReport(Pretty):
         ]
         if self.solved:
             lines.append(("values", f"kept, on {counted(self.solved, 'state')} with small enough trees"))
+        if self.keys:
+            lines.append(("keys", f"different, on {counted(self.keys, 'state')}"))
         return lines + [("note", note) for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:

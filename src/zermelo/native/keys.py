@@ -25,14 +25,24 @@ _FRACTION = keys.FRACTION
 def _state_key(game: GameType, state: Any) -> Any:
     if keys.fits_key(game.game):
         return lambda game, state: bits.signed(bits.mix(game.key(state)))
-    lines = [f"    key = stir_key(key ^ number_word({number}))" for number, _ in numbers(state, "state")]
-    return _defined("key", state, lines)
+    return lambda game, state: keys.whole_key(game, state)
 
 
 @form_of(keys.state_check)
 def _state_check(game: GameType, state: Any) -> Any:
     if keys.fits_key(game.game):
         return lambda game, state: 0
+    return lambda game, state: keys.whole_check(game, state)
+
+
+@form_of(keys.whole_key)
+def _whole_key(game: GameType, state: Any) -> Any:
+    lines = [f"    key = stir_key(key ^ number_word({number}))" for number, _ in numbers(state, "state")]
+    return _defined("key", state, lines)
+
+
+@form_of(keys.whole_check)
+def _whole_check(game: GameType, state: Any) -> Any:
     lines = []
     for number, _ in numbers(state, "state"):
         lines.append(f"    check = stir_check(check ^ key, number_kind({number}))")
