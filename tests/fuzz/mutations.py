@@ -49,14 +49,15 @@ FAULTS = (
     Fault("table", "search/table.py", "upper = min(upper, upper_of(known))", "upper = min(upper, lower_of(known))"),
     Fault("table", "search/looking.py", "if depth_of(data) != ENDLESS and lower < DECISIVE:", "if False:"),
     Fault("table", "search/alphabeta.py", "if memory[HORIZON] == horizon:", "if True:"),
-    Fault("table", "search/chance_table.py", "upper = min(upper, bounds[1])", "upper = min(upper, bounds[0])", CHANCE),
+    Fault("table", "search/chance_table.py", "upper = min(upper, bounds[1])", "upper = min(upper, bounds[0])", CHANCE,
+          "search"),
     # -- bounds and windows
     Fault("bounds", "search/alphabeta.py", "if best < beta:\n            upper", "if best <= beta:\n            upper"),
     Fault("bounds", "search/alphabeta.py", "if best > start:\n            lower",
           "if best >= start:\n            lower"),
     Fault("bounds", "search/alphabeta.py", "elif top < beta and score < beta:", "elif False:"),
     Fault("bounds", "search/looking.py", "high = min(high, from_root(most, ply))", "high = min(high, most)"),
-    Fault("bounds", "search/bisection.py", "elif score <= asked.ask:", "elif score < asked.ask:"),
+    Fault("bounds", "search/bisection.py", "max(self.low, score), line", "max(self.low, score) + 1, line"),
     Fault("bounds", "search/proof.py", "else self.goal - 1)", "else self.goal - 2)"),
     Fault("bounds", "search/uct_tree.py", "high = max(high, tree[child + HIGH])",
           "high = min(high, tree[child + HIGH])"),
@@ -65,18 +66,18 @@ FAULTS = (
     Fault("exact", "search/lines.py", "score - 1, score) >= score", "score - 1, score) >= score - 1"),
     # -- repetition
     Fault("repetition", "search/dfpn.py", "if since == FREE and not memory[STOP] and",
-          "if not memory[STOP] and", LOOPS),
-    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal <= 0, FREE)", LOOPS),
+          "if not memory[STOP] and", LOOPS, "prove"),
+    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal <= 0, FREE)", LOOPS, "prove"),
     Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)", LOOPS),
     Fault("repetition", "search/alphabeta.py", "    memory[HORIZON] += 1\n                memory[STOP] |=",
           "    memory[STOP] |=", LOOPS),
-    Fault("repetition", "search/certainty.py", "_plies(line) - 2, line", "_plies(line) - 4, line", LOOPS),
+    Fault("repetition", "search/certainty.py", "_plies(line) - 2, line", "_plies(line) - 4, line", LOOPS, "search"),
     # -- ordering, pruning, and moves that are lost
     Fault("ordering", "search/alphabeta.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"),
     Fault("ordering", "search/looking.py", "moves[kept] = move\n            lows",
           "moves[kept] = moves[0]\n            lows"),
     Fault("ordering", "search/alphabeta.py", "    memory[HORIZON] += 1\n                return beta",
-          "    return beta"),
+          "    return beta", EVERY, "search"),
     # -- retrograde analysis
     Fault("retrograde", "textbook/retrograde.py", "elif seen == {LOST}:", "elif LOST in seen:"),
     Fault("retrograde", "solve/outcomes.py", "elif entry < 0 and waiting.add(number, -1) == 1",
@@ -88,7 +89,7 @@ FAULTS = (
     # -- chance
     Fault("chance", "search/chance.py", "(inner_alpha - (ceiling - p * highs[i])) / p",
           "(inner_alpha - (floor - p * lows[i])) / p", CHANCE),
-    Fault("chance", "search/chance.py", "if tries < ALL and best <= alpha:", "if False:", CHANCE),
+    Fault("chance", "search/chance.py", "if best < beta and tries == ALL:", "if best < beta:", CHANCE),
     Fault("chance", "search/lines.py", "found.exact and not worker.draws.samples", "found.exact", CHANCE),
     Fault("chance", "textbook/expectiminimax.py", "total += probability * ", "total += ", CHANCE),
     Fault("chance", "solve/plain.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if", CHANCE),
@@ -97,7 +98,7 @@ FAULTS = (
     Fault("keys", "keys.py", "& WORD for i in range(length)", "& WORD for i in range(1)"),
     Fault("keys", "keys.py", "bits.signed(bits.mix(key))", "bits.signed(bits.mix(key & 7))"),
     Fault("keys", "search/table.py", "if data == 0 or table[at] ^ data != key:", "if data == 0:"),
-    Fault("keys", "search/dfpn.py", "return key if goal > 0 else ~key", "return key"),
+    Fault("keys", "search/dfpn.py", "return key if goal > 0 else ~key", "return key", EVERY, "prove"),
 )  # fmt: skip
 
 
