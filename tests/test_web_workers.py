@@ -17,8 +17,11 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from web_server import process
-from zermelo.app.web import served
+from zermelo.app.web import questions, served
+from zermelo.app.web.answering import Question, answers
+from zermelo.app.web.searching import Wanted
 from zermelo.app.web.server import create_app
+from zermelo.play import Engine
 
 HOLDING = '''
 import os
@@ -145,3 +148,34 @@ def test_what_goes_wrong_at_once_is_said(game, code, sentence, file):
     assert found.returncode == code, found.stderr
     assert sentence in found.stderr
     assert "Traceback" not in found.stderr
+
+
+def test_machine_code_that_a_game_insists_on_is_waited_for(tmp_path, monkeypatch):
+    """The compiler is not taken for a rule that does not end."""
+    (tmp_path / "insisting.py").write_text(INSISTING)
+    events = []
+
+    class Recorded(Wanted):
+        def lasts(self, seconds):
+            events.append(seconds)
+
+    monkeypatch.setattr(Engine, "insist", lambda engine: events.append("compiler"))
+    games = served.served([str(tmp_path / "insisting.py")], looked_at=False)
+    assert list(answers(games, Question("look"), Recorded())) == [{"said": ""}]
+    assert events[-2:] == [questions.INSISTING, "compiler"]
+
+
+INSISTING = """
+from zermelo import LOSS, ONGOING, Game
+
+class Insisting(Game):
+    native = True
+    def initial(self):
+        return 3
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+    def play(self, left, taken):
+        return left - taken
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+"""

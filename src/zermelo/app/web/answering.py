@@ -48,8 +48,9 @@ class Question:
 def answers(games: Served, question: Question, wanted: Wanted) -> Iterator[Any]:
     """What is found for a question, better and better."""
     if question.kind == "look":
-        wanted.lasts(SECONDS * len(games.games))
-        yield from map(_looked_at, games.games)
+        for game in games.games:
+            wanted.lasts(SECONDS)
+            yield _looked_at(game, wanted)
         return
     ready = games.load(question.game.strip() or games.default)
     if question.kind in ("prepare", "move", "analyze"):  # the others would make the same machine code at the same time
@@ -64,10 +65,12 @@ def answers(games: Served, question: Question, wanted: Wanted) -> Iterator[Any]:
         yield questions.ANSWERS[question.kind](asked, **question.options)
 
 
-def _looked_at(game: Game) -> dict[str, Any]:
+def _looked_at(game: Game, wanted: Wanted) -> dict[str, Any]:
     """What is said of a game that is looked at: nothing mostly."""
     try:
-        return {"said": look_at(game)}
+        said = look_at(game)
+        questions.insist(game, wanted)
+        return {"said": said}
     except Exception as error:
         return failure(error)
 

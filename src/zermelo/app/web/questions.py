@@ -33,6 +33,9 @@ PATIENCE = 10.0
 COLD = 1.5
 """The same while machine code is still being made, which nobody should wait for."""
 
+INSISTING = 600.0
+"""Seconds that machine code may take which a game insists on."""
+
 TICK = 0.25
 """Seconds after which a search tells of its nodes, where nothing else is new."""
 
@@ -101,7 +104,7 @@ def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job
         if (found := records.known(asked.ready.solution, state)) is not None:
             yield records.report(found, database=True)
             return
-        Engine(asked.game).insist()
+        insist(asked.game, wanted)
         wanted.lasts(seconds)
         many = min(lines, len(asked.session.moves))
         with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
@@ -126,14 +129,20 @@ def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -
         database = found is not None
         if found is None:
             limit = Limit(seconds or _patience(asked.ready, depth), depth)
-            engine = Engine(asked.game, limit, style=style)
-            engine.insist()
+            insist(asked.game, wanted)
             wanted.lasts(limit.seconds or 0)
-            found = engine.choose(state, tell, asked.session.states)
+            found = Engine(asked.game, limit, style=style).choose(state, tell, asked.session.states)
         told = records.report(found, database=database)
         yield {"move": asked.game.move_text(state, found.move), "report": told}
 
     return job
+
+
+def insist(game: Game, wanted: Wanted) -> None:
+    """Have the machine code of a game that insists on it, however long that takes."""
+    if game.native:
+        wanted.lasts(INSISTING)
+        Engine(game).insist()
 
 
 def _patience(ready: Ready, depth: int | None) -> float:

@@ -189,6 +189,8 @@ def served(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, looked_
         with ending(PATIENCE).watching(), telling_where():
             for sentence in filter(None, map(look_at, games)):
                 say(sentence)
+        for game in games:
+            Engine(game).insist()
     folders = {type(game): _folder(text) for game, text in zip(games, texts, strict=True)}
     with naming_the_game("as well: `zermelo serve my_game.py:MyGame --database FILE`"):
         solutions = tuple(_opened(path, games) for path in databases)
@@ -222,13 +224,11 @@ def named_by_file(texts: Sequence[str]) -> bool:
 
 def look_at(game: Game) -> str:
     """An error where the rules go wrong at once; a sentence where they do not end, which whoever asks them will see."""
-    said = ""
     try:
         glance(game, raising=True)
     except Overtime as late:
-        said = f"{complaint(late).sentence} It is served all the same."
-    Engine(game).insist()
-    return said
+        return f"{complaint(late).sentence} It is served all the same."
+    return ""
 
 
 def _opened(path: Path, games: list[Game]) -> Solution:

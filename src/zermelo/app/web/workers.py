@@ -72,8 +72,8 @@ class Workers:
                 raise_failure(found)
                 if found["said"]:
                     say(found["said"])
-        except GivenUp as silent:
-            say(f"{silent.sentence} The games are served all the same.")
+        except Refusal as refused:
+            say(f"{refused.sentence} The games are served all the same.")
 
     def answers(self, question: Question, wanted: Wanted) -> Iterator[Any]:
         """What a worker finds, better and better, for as long as anybody wants it."""
