@@ -126,11 +126,11 @@ def tables(case: Case, rng: random.Random) -> None:
     graph, found = case.graph, []
     symmetric = rng.random() < 0.5
     if not graph.loops:
-        found.append(textbook.backward_induction(case.game, symmetric=symmetric))
+        found.append(textbook.backward_induction(case.game, case.codes[0], symmetric=symmetric))
     if graph.has_distance:
-        found.append(textbook.retrograde(case.game, symmetric=symmetric))
+        found.append(textbook.retrograde(case.game, case.codes[0], symmetric=symmetric))
     if graph.chance:
-        found.append(textbook.value_iteration(case.game, symmetric=symmetric))
+        found.append(textbook.value_iteration(case.game, case.codes[0], symmetric=symmetric))
     case.counts["calls"] += len(found)
     for table in found:
         for node in graph.reachable():
