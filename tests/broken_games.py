@@ -1034,10 +1034,12 @@ class SignedWord(Game):
 
 
 class Grows(Countdown):
-    """`play` leads to numbers that no machine word holds."""
+    """`play` leads to numbers that no machine word holds, but only late in the game."""
+
+    start: int = 1500
 
     def play(self, left, taken):
-        return left * 10**19 if left > 3 else left - taken
+        return left * 10**19 if left < 10 else left - taken
 
     def result(self, left):
         return LOSS if left == 0 or left > 10**18 else ONGOING

@@ -98,7 +98,7 @@ def test_each_rule_is_told_of_once_with_the_line_it_is_at(file):
 def test_rules_that_end_are_not_told_of(file, monkeypatch):
     """Each call is short, and one follows the other for longer than the patience."""
     game = z.load(f"{file}:Endless(until=0)")
-    told, now, worked = [], [0.0], threading.Semaphore(0)
+    told, now, done = [], [0.0], [0]
     monkeypatch.setattr(at_work.time, "monotonic", lambda: now[0])
     warden = at_work.Warden(0.1, lambda *rule: told.append(rule))
     over = threading.Event()
@@ -106,13 +106,14 @@ def test_rules_that_end_are_not_told_of(file, monkeypatch):
     def work():
         while not over.is_set():
             z.perft(game, 3, interpreted=True)
-            worked.release()
+            done[0] += 1
 
     thread = threading.Thread(target=work)
     thread.start()
     for _ in range(20):
-        for _ in range(2):  # what runs now has begun since the last look
-            worked.acquire()
+        goal = done[0] + 2  # what runs then has begun since the last look
+        while done[0] < goal:
+            threading.Event().wait(0.001)
         now[0] += 0.02
         warden.look()
     over.set()

@@ -170,8 +170,7 @@ def test_rules_that_print_and_raise_do_so_compiled_and_from_the_cache(script, tm
     command, env = [sys.executable, "-u", script], {**os.environ, "ZERMELO_CACHE": str(tmp_path / "cache")}
     first, second = (subprocess.run(command, env=env, capture_output=True, text=True, timeout=300) for _ in range(2))
     *lines, found = first.stdout.splitlines()
-    assert lines[:2] == ["take 1", "take 1"]
-    assert lines[-1] == "seven left 1"
+    assert lines[-2:] == ["take 1", "seven left 1"]  # before that, the rules were tried in Python too
     assert second.stdout.splitlines()[:-1] == lines
     assert json.loads(found)["misses"] == 1
     assert json.loads(second.stdout.splitlines()[-1])["misses"] == 0

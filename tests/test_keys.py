@@ -240,8 +240,12 @@ def inverse_mix(word):
     return (_unfold(word * pow(0xBF58476D1CE4E5B9, -1, 2**64) & bits.WORD, 30) - 0x9E3779B97F4A7C15) & bits.WORD
 
 
-def inverse_stir(word, multiplier):
-    return _unfold(_unfold(word, 29) * pow(multiplier, -1, 2**64) & bits.WORD, 32)
+def inverse_stir_key(word):
+    return _unfold(_unfold(word, 29) * pow(keys.STIR_KEY, -1, 2**64) & bits.WORD, 32)
+
+
+def inverse_stir_check(word):
+    return _unfold(_unfold(word, 31) * pow(keys.STIR_CHECK, -1, 2**64) & bits.WORD, 29)
 
 
 def _unfold(word, shift):
@@ -261,11 +265,29 @@ def test_the_two_words_of_two_numbers_give_the_numbers_back():
         key, check = fingerprint(state)
         first_key, first_check = keys.seeds((keys.TUPLE, 2, keys.NUMBER, keys.NUMBER))
         first_check = keys.stir_check(first_check ^ first_key, keys.ORDINARY)
-        between = inverse_stir(inverse_mix(check), keys.STIR_CHECK) ^ first_check
-        assert inverse_stir(between, keys.STIR_KEY) ^ first_key == one
-        assert inverse_stir(inverse_mix(key), keys.STIR_KEY) ^ between == two
+        between = inverse_stir_check(inverse_mix(check)) ^ first_check
+        assert inverse_stir_key(between) ^ first_key == one
+        assert inverse_stir_key(inverse_mix(key)) ^ between == two
         alone, _ = fingerprint(bits.signed(one))
-        assert inverse_stir(inverse_mix(alone), keys.STIR_KEY) ^ keys.seeds((keys.NUMBER,))[0] == one
+        assert inverse_stir_key(inverse_mix(alone)) ^ keys.seeds((keys.NUMBER,))[0] == one
+
+
+@pytest.mark.parametrize("bit", range(64))
+def test_no_difference_passes_both_words(bit):
+    """A change of the first word that a change of the third undoes in the key is still seen in the check."""
+    rng, shape = random.Random(bit), (keys.TUPLE, 3, *[keys.NUMBER] * 3)
+    seed = keys.seeds(shape)[0]
+    for off in {1 << bit, 1 << 63 | 1 << bit, 1 << 63 | 1 << 34 | 1 << bit}:
+        undone = 0
+        for _ in range(20):
+            words = [rng.getrandbits(63) for _ in range(3)]
+            first = keys.stir_key(seed ^ words[0])
+            other = [bits.signed(inverse_stir_key(first ^ off) ^ seed), words[1], 0]
+            between = keys.stir_key(first ^ words[1]) ^ keys.stir_key(first ^ off ^ words[1])
+            other[2] = bits.signed(words[2] ^ between)
+            assert keys.fingerprint(tuple(words))[0] == keys.fingerprint(tuple(other))[0]
+            undone += keys.fingerprint(tuple(words))[1] == keys.fingerprint(tuple(other))[1]
+        assert undone == 0
 
 
 def test_keys_and_checks_are_spread_evenly():

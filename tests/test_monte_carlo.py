@@ -240,3 +240,40 @@ def test_children_are_ranked_by_what_is_known_of_each(seed):
     assert grown
     for node in grown:
         assert one._ranked(node) == ranked_plainly(one, node)
+
+
+class Coin(Game):
+    """Roll, and win three times of four, or stop for a draw."""
+
+    native = False
+
+    def initial(self):
+        return 0
+
+    def mover(self, state):
+        return 0
+
+    def moves(self, state):
+        return (1, 2)
+
+    def play(self, state, move):
+        return state + move
+
+    def is_chance(self, state):
+        return state == 1
+
+    def chances(self, state):
+        return [(2, 0.75), (3, 0.25)]
+
+    def result(self, state):
+        return {2: 0, 3: 1, 4: -1}.get(state, ONGOING)
+
+    def bounds(self, state):
+        return (0.25, 0.75) if state == 1 else (-1.0, 1.0)
+
+
+def test_bounds_between_whole_numbers_prove_no_whole_number():
+    report = z.monte_carlo(Coin(), limit=Limit(nodes=500))
+    assert not report.value.exact
+    assert report.move == 1
+    assert report.bounds == (0, 1)

@@ -391,3 +391,16 @@ def test_an_entry_that_two_threads_wrote_is_absent():
         assert recall(table, 99, 1 << 40, 4, memory) == 0
         table[word] = kept
     assert recall(table, 99, 1 << 40, 4, memory) != 0
+
+
+def test_an_entry_that_is_half_another_states_is_absent():
+    """Exact values of two states, written at once: the first word of the one, the rest of the other."""
+    memory, tables = new_memory(1), [new_table(0), new_table(0)]
+    memory[AGE] = 1
+    for table, key, value in zip(tables, (0x1234560, 0x7654320), (-1.0, 1.0), strict=True):
+        remember(table, key, 0, 4, value, value, 1, 7, memory)
+        assert recall(table, key, 0, 4, memory)
+    at = next(place for place in range(len(tables[0])) if tables[0][place])
+    for word in (1, 2, 3):
+        tables[0][at + word] = tables[1][at + word]
+    assert recall(tables[0], 0x1234560, 0, 4, memory) == 0

@@ -7,10 +7,10 @@ all of them whole. The shape gives two seeds, and each number stirs both words (
     ci         t(c(i-1) ^ k(i-1))                   check    mix(cn)      is compared as well
     ki         s(k(i-1) ^ wi)
 
-What is certain. The key tells apart all states of one 64-bit number, since it is a bijection of w1; key and check
-together tell apart all states of two, since c2 is a bijection of k1 and so gives back w1, and the key then gives back
-w2. A game with a `key` rule promises that this rule tells its states apart: then the key alone is compared, nothing of
-the check is computed or stored, and `z.check` looks for two states with one key.
+What is certain. The key tells apart all states of one 64-bit int, since it is a bijection of w1; key and check
+together tell apart all states of two, with a sign, since c2 is a bijection of k1 and so gives back w1, and the key then
+gives back w2. A game with a `key` rule promises that this rule tells its states apart: then the key alone is compared,
+nothing of the check is computed or stored, and `z.check` looks for two states with one key.
 
 What is probable. Larger states are told apart by these 128 bits. A table of 2**b buckets compares a state with two
 others that already agree with it in b bits; so m questions meet a false answer with a probability of m / 2**(127 - b).
@@ -115,10 +115,13 @@ def stir_key(word: int) -> int:
 
 
 def stir_check(word: int, kind: int) -> int:
-    """The bijection t, another one for each kind of number."""
-    word = (word ^ word >> 32) + kind & WORD
+    """The bijection t, another one for each kind of number.
+
+    Its shifts are not those of s: a difference in bits 63 and 31 always passes s as one in 63 and 34, and would pass t.
+    """
+    word = (word ^ word >> 29) + kind & WORD
     word = word * STIR_CHECK & WORD
-    return word ^ word >> 29
+    return word ^ word >> 31
 
 
 @lru_cache(maxsize=1 << 16)

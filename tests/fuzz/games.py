@@ -108,6 +108,8 @@ def _advise(plan: Plan, rng: random.Random) -> None:
         passed = [way for way in range(len(graph)) if graph.turns(node, way) and graph.end(way) is None]
         plan.skips.append(rng.choice(passed) if passed and rng.random() < 0.7 else node)
         low, high = math.floor(scores[node]), math.ceil(scores[node])
+        if graph.chance and rng.random() < 0.5:  # an expectation lies between whole numbers, and so may its bounds
+            low, high = float(scores[node]) - 0.01, float(scores[node]) + 0.01
         limit = MOST if graph.has_distance else graph.greatest
         plan.bounds.append((rng.choice((-limit, -limit, low)), rng.choice((limit, limit, high))))
         best, ways = plan.truth.best(node), range(len(graph.targets[node]))

@@ -17,7 +17,8 @@ import inspect
 import random
 import types as python
 import warnings
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from itertools import islice
 from typing import Any
@@ -34,7 +35,7 @@ from numba.extending import (
 )
 
 from zermelo import rules
-from zermelo.game import Game, GameError, plain
+from zermelo.game import Game, GameError, State, plain
 from zermelo.native import arithmetic, keys, words  # noqa: F401  (they register compiled forms)
 from zermelo.native.buffers import yields_one_by_one
 from zermelo.native.fingerprint import COMPUTED, author_members, fingerprint
@@ -57,8 +58,8 @@ NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "s
 """Rules that return a number, and its machine type."""
 
 
-TRIED, WIDE = 100, 1000
-"""States that are looked at before a game is compiled, and moves of each to choose from."""
+NEAREST, PLAYED = 1000, 100
+"""States that are looked at before a game is compiled: the nearest to the initial one, and some of random play."""
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -80,21 +81,39 @@ class GameType(types.Type):  # type: ignore[misc]
         """Where and why play leaves the layout of the initial state, as ints beyond 64 bits do; None if it was not
         seen to.
 
-        Compiled, such a state would silently be another. A hundred states of random play are looked at, in Python.
+        Compiled, such a state would silently be another. So many are looked at in Python before a game is compiled;
+        `z.check` looks at more.
         """
-        dice = random.Random(0)
-        state = self.game.initial()
-        try:
-            for _ in range(TRIED):
-                moves = list(islice(rules.successors(self.game, state), WIDE))
-                state = self.game.play(state, dice.choice(moves)) if moves else self.game.initial()
-                try:
-                    self.layout.to_native(self.layout.wrapped(state))
-                except GameError as error:
-                    return str(error)
-        except Exception:  # a rule that raises has its own sentence where it is asked
-            return None
+        for state in self._met():
+            try:
+                self.layout.to_native(self.layout.wrapped(state))
+            except GameError as error:
+                return str(error)
         return None
+
+    def _met(self) -> Iterator[State]:
+        """States that can be reached: the nearest, and where that is not all, some of random play."""
+        first = self.game.initial()
+        waiting, seen = deque([first]), {first}
+        while waiting and len(seen) < NEAREST:
+            for child in self._children(waiting.popleft()):
+                if child not in seen and len(seen) < NEAREST:
+                    seen.add(child)
+                    waiting.append(child)
+                    yield child
+        dice, state = random.Random(0), first
+        for _ in range(PLAYED if waiting else 0):
+            state = next(self._children(state, dice), first)
+            yield state
+
+    def _children(self, state: State, dice: random.Random | None = None) -> Iterator[State]:
+        """The states after a state, or one of them; a rule that raises has its own sentence where it is asked."""
+        try:
+            moves = list(islice(rules.successors(self.game, state), NEAREST))
+            for move in moves if dice is None else [dice.choice(moves)]:
+                yield self.game.play(state, move)
+        except Exception:
+            return
 
     def register(self) -> None:
         """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""

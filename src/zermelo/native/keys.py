@@ -137,7 +137,7 @@ def _stir_key(word: Any) -> Any:
 @form_of(keys.stir_check)
 def _stir_check(word: Any, kind: Any) -> Any:
     def stir(word, kind):  # type: ignore[no-untyped-def]
-        word = ((word ^ word >> uint64(32)) + kind) * _T
-        return word ^ word >> uint64(29)
+        word = ((word ^ word >> uint64(29)) + kind) * _T
+        return word ^ word >> uint64(31)
 
     return stir

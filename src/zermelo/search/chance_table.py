@@ -4,8 +4,8 @@ One array of int64 words, a bucket of two entries in eight neighbouring words (a
 
     [check, lower, upper, data] * 2             first entry: stays unless a deeper one comes; second: always replaced
 
-    check        key ^ lower ^ upper ^ data: threads share the array without locks, and an entry that two of them
-                 wrote at once fails this test and counts as absent
+    check        key ^ lower ^ upper >> 1 ^ data: threads share the array without locks, and an entry that two of them
+                 wrote at once fails this test and counts as absent (bounds that meet must not cancel each other)
     lower, upper the 64 bits of two floats, seen by the mover of the entry's state
     data         bits 0..7   depth it was searched to
                  bit 8       lasting: no judgement took part, so the bounds hold for every greater depth too
@@ -70,7 +70,7 @@ def copied(table: Words, at: int, key: int, check: int, depth: int, memory: Word
     lower = table[at + 1]
     upper = table[at + 2]
     data = table[at + 3]
-    if depth_of(data) != depth or table[at] ^ lower ^ upper ^ data != key or data >> 22 != short(check):
+    if depth_of(data) != depth or table[at] ^ lower ^ upper >> 1 ^ data != key or data >> 22 != short(check):
         return False
     memory[ENTRY] = lower
     memory[ENTRY + 1] = upper
@@ -109,7 +109,7 @@ def remember(
     bounds[0] = lower
     bounds[1] = upper
     data = depth | lasts << 8 | memory[AGE] << 9 | move_hint << 13 | short(check) << 22
-    table[at] = key ^ memory[ENTRY] ^ memory[ENTRY + 1] ^ data
+    table[at] = key ^ memory[ENTRY] ^ memory[ENTRY + 1] >> 1 ^ data
     table[at + 1] = memory[ENTRY]
     table[at + 2] = memory[ENTRY + 1]
     table[at + 3] = data

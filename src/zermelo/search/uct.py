@@ -10,6 +10,8 @@ node is worth what is proven, and the playout looks for better elsewhere: means 
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from zermelo import bits
 from zermelo.game import ONGOING
 from zermelo.native.kernel import kernel
@@ -135,7 +137,8 @@ def settle(game, state, node, tree):
     if has_distance(game):  # scores of wins and losses, whatever their distance
         low = max(-1, min(1, low))
         high = max(-1, min(1, high))
-    narrow(node, low, high, tree)
+    # the tree keeps whole payoffs, and an expectation may lie between two of them
+    narrow(node, floor(max(low, -ANYTHING)), ceil(min(high, ANYTHING)), tree)
 
 
 @kernel
