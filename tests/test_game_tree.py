@@ -200,3 +200,16 @@ def test_bad_parameters_get_a_sentence(parameters, sentence):
 def test_the_contract_holds():
     for game in (z.GameTree(LECTURE), z.GameTree("A(R[1/2: B(1, 2), 1/2: 3], C(4, 5))"), z.RandomTree(3, 3)):
         z.check(game)
+
+
+@pytest.mark.parametrize("text", ["(1000000000000, 0, 0)", "(5, 0, 0)", "(-1, 0, 0)", "(1, 3, 0)", "(1, -1, 0)"])
+def test_only_nodes_of_a_random_tree_are_read(text):
+    """Whoever asks about a node a million million plies deep would wait for its number for ever."""
+    with pytest.raises(z.GameError, match="is no node of the tree"):
+        z.RandomTree(3, 4).parse_state(text)
+
+
+def test_a_node_of_a_random_tree_is_read_as_it_was_written():
+    game = z.RandomTree(3, 4)
+    state = game.play(game.play(game.initial(), 2), 1)
+    assert game.parse_state(game.state_text(state)) == state

@@ -83,5 +83,11 @@ class RandomTree(Game):
         nodes = self.branching**state.ply
         return Fields(("ply", "node"), (f"{state.ply} of {self.depth}", f"{state.node + 1:,} of {nodes:,}"))
 
+    def parse_state(self, text):
+        state = Game.parse_state(self, text)
+        if not (0 <= state.ply <= self.depth and 0 <= state.node < self.branching**state.ply):
+            raise GameError(f"{self!r}: {text!r} is no node of the tree, which has {self.depth} plies.")
+        return state
+
     def move_text(self, state, move):
         return str(move + 1)
