@@ -7,7 +7,8 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit, textbook
-from zermelo.search.worker import unit_of
+from zermelo.search.memory import NO_MOVE, PLAYED, UNJUDGED, new_memory
+from zermelo.search.worker import check_judgement, unit_of
 from zermelo.value import DECISIVE
 
 
@@ -231,3 +232,30 @@ def test_compiled_playouts():
     z.monte_carlo(game, (0, 0, 3), Limit(nodes=2))
     with pytest.raises(GameError, match=r"after \(0, 0, 1\) `evaluate` returns what is no finite number"):
         z.monte_carlo(game, (0, 0, 1), Limit(nodes=2))
+
+
+@pytest.mark.parametrize("skips", [False, True])
+def test_any_word_may_be_the_move_to_an_odd_evaluation(skips):
+    """The sentence names the state that the kernel met, also where the move looks like none at all."""
+
+    class Far(Race):
+        def moves(self, state):
+            return (NO_MOVE, 1)
+
+        def play(self, state, move):
+            return (*state, move)
+
+        def result(self, state):
+            return ONGOING
+
+        def evaluate(self, state):
+            return math.nan
+
+    class Skipping(Far):
+        def skip(self, state):
+            return (*state, "skipped")
+
+    game, memory = (Skipping if skips else Far)(), new_memory(2)
+    memory[UNJUDGED], memory[PLAYED + 1], memory[PLAYED + 2] = 4, NO_MOVE, 1
+    with pytest.raises(GameError, match=rf"`evaluate` returned nan in \(0, {NO_MOVE}, 1\)"):
+        check_judgement(game, (0,), 1, memory)

@@ -10,7 +10,8 @@ import pytest
 
 import zermelo as z
 from graph_games import Circles, Ladders, Whirls, by_move, complaint, doubtful, solved, starts
-from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit, rules
+from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit
+from zermelo.keys import state_check, state_key
 from zermelo.search.driver import Search
 from zermelo.search.table import new_table, store
 from zermelo.value import WIN_SCORE
@@ -167,7 +168,7 @@ class Token(Game):
 def test_what_the_table_has_from_another_path_hides_nothing_from_an_exact_value(start, value, line):
     game, table = Token(start), new_table(0.1)
     # where y is on the path, x comes back to it and is drawn; from r it is lost, for whoever has to move there
-    store(table, rules.state_key(game, "x"), 0, 0, 200, 1, 0)
+    store(game, table, state_key(game, "x"), state_check(game, "x"), 0, 0, 200, 1, 0)
     report = Search(game, start, Limit(depth=12), table).run()
     assert (str(report.value), report.value.exact, "".join(report.pv)) == (value, True, line)
 
@@ -175,3 +176,55 @@ def test_what_the_table_has_from_another_path_hides_nothing_from_an_exact_value(
 def test_a_move_that_comes_back_to_the_root_is_worth_what_follows_there():
     lines = z.search(Token("s"), limit=Limit(depth=12), lines=2).lines
     assert [(str(line.value), "".join(line.pv)) for line in lines] == [("win in 3", "zvw"), ("win in 5", "bszvw")]
+
+
+class Head(Game):
+    """Nine moves: eight of them win by force, the last leads on and on."""
+
+    native = False
+
+    def initial(self):
+        return (0, 0, 0)
+
+    def moves(self, state):
+        return range(9) if state[0] == 0 else range(3)
+
+    def play(self, state, move):
+        return (state[0] + 1, state[1] if state[0] else move, (state[2] * 3 + move) % 101)
+
+    def result(self, state):
+        return LOSS if state[0] >= 5 and state[1] < 8 else ONGOING
+
+
+def test_a_round_that_is_cut_short_takes_no_exact_value_away():
+    fifth = sum(z.search(Head(), limit=Limit(depth=5), lines=9).rounds)
+    for nodes in range(fifth + 1, 3 * fifth, 97):
+        lines = z.search(Head(), limit=Limit(nodes=nodes), lines=9).lines
+        assert [(str(line.value), line.value.exact, len(line.pv)) for line in lines[:8]] == 8 * [("win in 5", True, 5)]
+
+
+class Spun(Circles):
+    native = False
+
+
+class Climbed(Ladders):
+    native = False
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_what_was_exact_in_one_report_is_exact_in_all_that_follow(exact):
+    game = Climbed() if exact else Spun()
+    shown = 0
+    for seat in starts(game, 25):
+        for lines in (2, 4):
+            reports = []
+            limit, table = Limit(nodes=1500), new_table(0.01)
+            last = Search(game, seat, limit, table, lines, exact=exact, tell=reports.append).run()
+            known = {}
+            for report in [*reports, last]:
+                for line in report.lines:
+                    assert line.value.exact or line.pv[0] not in known
+                    if line.value.exact:
+                        assert known.setdefault(line.pv[0], line.value) == line.value
+                        shown += 1
+    assert shown > 100

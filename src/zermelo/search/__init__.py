@@ -55,7 +55,8 @@ def search(
 
     Without a limit it goes on until the value is proven, but no longer than ten seconds; with `exact`, as long as
     the proof takes. `lines` is how many moves get a value and a line of their own, `table` the megabytes for
-    transpositions. `threads` share it, and each gets an equal part of a limit's nodes; interpreted, there is one.
+    transpositions, and where play can repeat a quarter more. `threads` share it, and each gets an equal part of a
+    limit's nodes; interpreted, there is one.
 
     In a game of chance the value is an expected payoff, and estimates outside the game's `payoff_bounds` count as the
     bound they pass. `samples` makes do with so many outcomes where chance has more, drawn by their probability; the

@@ -78,16 +78,19 @@ class Proof:
     def best_lines(self, guesses: list[Found]) -> list[Found]:
         """The proven lines, after them the one that the proof supports so far, and what is only guessed.
 
-        Nothing is put above what is proven of it, nor a guess above what the proof supports.
+        Nothing is put above what is proven of it, nor a guess above what the proof supports. What was exact before
+        stays as it is.
         """
         taken = [found.line[:1] for found in self.lines]
-        rest = [found._replace(score=min(found.score, self.high)) for found in guesses if found.line[:1] not in taken]
-        if not self.complete and self.line:
+        left = [found for found in guesses if found.line[:1] not in taken]
+        exact = [found for found in left if found.exact]
+        rest = [found._replace(score=min(found.score, self.high)) for found in left if not found.exact]
+        if not self.complete and self.line and self.line[:1] not in [found.line[:1] for found in exact]:
             known = next((found.score for found in rest if found.line[:1] == self.line[:1]), 0)
             first = Found(self._within(known), self.line)
             others = [found for found in rest if found.line[:1] != self.line[:1]]
             rest = [first, *(found._replace(score=min(found.score, first.score)) for found in others)]
-        rest.sort(key=lambda found: -found.score)
+        rest = sorted([*exact, *rest], key=lambda found: -found.score)
         return [*self.lines, *rest][: self.count]
 
     def corrected(self, found: list[Found]) -> list[Found]:

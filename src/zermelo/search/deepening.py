@@ -29,9 +29,7 @@ def deepen(search: Search, worker: Worker) -> None:
     while (depth := search.next_depth(worker)) is not None:
         found = _round(search, worker, depth)
         if found:
-            if search.tell is not None:
-                found = [_followed(search, worker, line) for line in found]
-            search.finish_round(depth, found)
+            search.finish_round(depth, followed(worker, search.merged(found)))
             search.prove_between(worker)
 
 
@@ -54,14 +52,6 @@ def _round(search: Search, worker: Worker, depth: int) -> list[Found]:
             if worker.game.loops and worker.memory[HORIZON] > 0 and not worker.chance:
                 return certain(worker, found, depth, worker.nodes - before + SPARE)
             return [line._replace(exact=_proven(worker, line.score, depth)) for line in found]
-
-
-def _followed(search: Search, worker: Worker, line: Found) -> Found:
-    """A line as it can be shown while the search goes on: an exact one to its end."""
-    if not line.exact:
-        return line
-    same = (other for other in search.lines if other.exact and other.line[0] == line.line[0])
-    return next((other for other in same if other.score == line.score), None) or followed(worker, line)
 
 
 def _window(search: Search, worker: Worker) -> tuple[Score, Score]:

@@ -12,7 +12,7 @@ from zermelo.search.backing import original
 from zermelo.search.bisection import Proof, Question, provable, prove
 from zermelo.search.deepening import deepen
 from zermelo.search.draws import WHOLE, Draws
-from zermelo.search.lines import followed, shown
+from zermelo.search.lines import GRACE, followed, shown
 from zermelo.search.meanwhile import compiled_meanwhile
 from zermelo.search.memory import DEEPEST, MOST
 from zermelo.search.report import Report
@@ -181,7 +181,7 @@ class Search:
             compiled=compiled,
             nodes=-(-nodes // count),
             number=number,
-            alone=count == 1,
+            threads=count,
             draws=self.draws,
             room=self.room,
             rooted=self.count == 1,
@@ -237,6 +237,7 @@ class Search:
                 return
             self.rounds += [0] * (depth - self.depth - 1) + [self.nodes - self._counted]
             self._counted = self.nodes
+            found = self.merged(found)
             self.lines, self.depth = self._proven(found), depth
             if all(line.exact for line in found) or depth >= self.deepest:
                 self.finish()
@@ -255,18 +256,25 @@ class Search:
             return
         with self.lock:
             taken = [line.line[0] for line in found]
-            lines = [*found, *(line for line in self.lines if line.line[0] not in taken)]
-            lines.sort(key=lambda line: -line.score)
-            untried = [move for move in rest if move not in [line.line[0] for line in lines]]
+            former = [line for line in self.lines if line.line[0] not in taken]
+            untried = [move for move in rest if move not in [line.line[0] for line in former]]
+            lines = self.merged([*found, *former])
             if lines[0].score <= -DECISIVE and untried:
                 lines.insert(0, Found(self.lines[-1].score, (untried[0],)))
             self.lines = self._proven(lines[: self.count])
+
+    def merged(self, found: list[Found]) -> list[Found]:
+        """These lines, best first, with the exact ones among the last: nothing that is found later changes those."""
+        with self.lock:
+            exact = {line.line[0]: line for line in self.lines if line.exact}
+            lines = [exact.pop(line.line[0], line) for line in found]
+            return sorted([*lines, *exact.values()], key=lambda line: (-line.score, not line.exact))[: self.count]
 
     def preview(self, found: list[Found]) -> None:
         """Tell of a better move before the round is over."""
         if self.tell is not None:
             with self.lock:
-                self.tell(self._report(self._proven(found)))
+                self.tell(self._report(self._proven(self.merged(found))))
 
     # -- questions of a proof ----------------------------------------------------------------------------------------
 
@@ -318,7 +326,7 @@ class Search:
             self.tell(self._report(self.lines))
 
     def _last_report(self) -> Report:
-        self.lines = [followed(self.workers[0], found) if found.exact else found for found in self.lines]
+        self.lines = followed(self.workers[0], self.lines, GRACE)
         return self._report(self.lines)
 
     def _report(self, found: list[Found]) -> Report:

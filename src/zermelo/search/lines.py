@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 from zermelo import rules
@@ -13,8 +14,8 @@ from zermelo.search.table import ENDLESS, hint, hint_of, probe
 from zermelo.search.worker import Found, Worker
 from zermelo.value import DECISIVE, WIN_SCORE, Score, Value, later
 
-HURRIED = 20
-"""How many times slower a search is, at least, that is interpreted."""
+GRACE = 0.01
+"""Seconds that following all lines may take once the clock has run out: few enough that nobody will notice."""
 
 
 def shown(worker: Worker, found: Found) -> Line:
@@ -32,39 +33,43 @@ def shown(worker: Worker, found: Found) -> Line:
     return Line(value.seen_by(rules.mover(game, worker.state)), worker.moves_of(line))
 
 
-def followed(worker: Worker, found: Found) -> Found:
-    """An exact line to the end of the game, each of its moves proven to keep the score.
+def followed(worker: Worker, lines: Sequence[Found], grace: float = 0) -> list[Found]:
+    """The same lines, the exact ones to the end of the game, each of their moves proven to keep the score.
 
     The kernel's own line is tried first; it stops short where the table knew the score and not the move. That takes few
-    nodes, since the table has most answers. It may take as many as the search itself, beyond its limit too, and once
-    the clock has run out a few that nobody will notice. What is not proven by then is left out.
+    nodes, since the table has most answers. All lines together may take as many as the search itself, beyond its limit
+    too, and once it was stopped so many seconds of `grace`. What is not proven by then is not shown.
     """
     if worker.chance:
-        return found
-    plenty, few = worker.nodes + SPARE, SPARE if worker.compiled else SPARE // HURRIED
-    with worker.overtime(plenty):
-        longer, ended = _walk(worker, found)
-    if not ended and worker.stopped:
-        with worker.overtime(few, stopped=True):
-            longer, _ = _walk(worker, found._replace(line=max(longer.line, found.line, key=len)))
+        return list(lines)
+    with worker.overtime(worker.nodes + SPARE):
+        longer = [_walk(worker, found) for found in lines]
+        if grace and worker.stopped:
+            with worker.grace(grace):
+                longer = [_walk(worker, found) for found in longer]
     return longer
 
 
-def _walk(worker: Worker, found: Found) -> tuple[Found, bool]:
-    """The line as far as its moves can be proven, and whether that is as far as it should go."""
-    state, score, moves, likely, seen = worker.state, found.score, list[int](), found.line, set[State]()
-    while state not in seen and rules.payoff(worker.rules, state) == ONGOING and len(moves) < DEEPEST:
+def _walk(worker: Worker, found: Found) -> Found:
+    """A line as far as its moves can be proven; what is proven of it already is not asked again."""
+    if found.ended or not found.exact:
+        return found
+    state, score, likely, seen = worker.state, found.score, found.line, set[State]()
+    moves = list(found.line[: found.kept])
+    for move in moves:
+        state, score = _step(worker, state, score, move, seen)
+    while not worker.halted:
+        if state in seen or rules.payoff(worker.rules, state) != ONGOING or len(moves) >= DEEPEST:
+            return found._replace(line=tuple(moves), kept=len(moves), ended=True)
         guess = likely[len(moves)] if len(moves) < len(likely) else None
-        move = _keeping(worker, state, score, guess) if moves else guess
-        if move is None:
-            return found._replace(line=tuple(moves), kept=len(moves)), False
-        if move != guess:
+        next_move = _keeping(worker, state, score, guess)
+        if next_move is None:
+            break
+        if next_move != guess:
             likely = ()
-        if abs(score) < DECISIVE:  # a draw may go round; a win or loss comes nearer with every move
-            seen.add(state)
-        moves.append(move)
-        state, score = _step(worker, state, score, move)
-    return found._replace(line=tuple(moves), kept=len(moves)), True
+        moves.append(next_move)
+        state, score = _step(worker, state, score, next_move, seen)
+    return found._replace(line=(*moves, *likely[len(moves) :]), kept=len(moves))
 
 
 def _keeping(worker: Worker, state: State, score: Score, guess: int | None) -> int | None:
@@ -103,8 +108,13 @@ def _promising(worker: Worker, state: State, guess: int | None) -> list[int]:
     return sorted(game.candidates(state), key=lambda move: (move != guess, hint(move) != best))
 
 
-def _step(worker: Worker, state: State, score: Score, move: int) -> tuple[State, Score]:
-    """The state after a move, and the score there, counted from there, if the move keeps it."""
+def _step(worker: Worker, state: State, score: Score, move: int, seen: set[State]) -> tuple[State, Score]:
+    """The state after a move, and the score there, counted from there, if the move keeps it.
+
+    A draw may go round, so its states are noted as `seen`; a win or loss comes nearer with every move.
+    """
+    if abs(score) < DECISIVE:
+        seen.add(state)
     child = worker.rules.play(state, move)
     score = later(score, -1)
     return child, -score if rules.turns(worker.rules, state, child) else score

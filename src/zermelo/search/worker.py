@@ -37,6 +37,7 @@ from zermelo.search.memory import (
     new_memory,
 )
 from zermelo.search.table import SMALL, full, grown, name, new_table
+from zermelo.search.threads import deadline
 from zermelo.value import DECISIVE, Score
 from zermelo.words import Words
 
@@ -52,6 +53,8 @@ class Found(NamedTuple):
     exact: bool = False
     kept: int = 1
     """How many moves of an exact line are proven to keep the score, one after the other."""
+    ended: bool = False
+    """Whether those go as far as the line should go."""
 
 
 def unit_of(game: Game, state: State) -> float:
@@ -95,7 +98,8 @@ def check_judgement(game: Game, state: State, ply: int, memory: Words) -> None:
         return
     for at in range(ply, memory[UNJUDGED] - 1):
         move = memory[PLAYED + at]
-        state = game.skip(state) if move == NO_MOVE else game.play(state, move)
+        skipped = move == NO_MOVE and rules.has_skip(game) and move not in game.moves(state)
+        state = game.skip(state) if skipped else game.play(state, move)
     judged = rules.finite(game, state, game.evaluate(state))  # raises it, unless machine code alone is to blame
     raise rules.wrong_answer(game, "evaluate", state, judged, "a finite number as machine code")
 
@@ -125,7 +129,7 @@ class Worker:
         compiled: bool,
         nodes: int,
         number: int = 0,
-        alone: bool = True,
+        threads: int = 1,
         draws: Draws = WHOLE,
         room: float = 0,
         rooted: bool = True,
@@ -136,10 +140,14 @@ class Worker:
         self.table = table
         self.compiled = compiled
         self.number = number
+        self.threads = threads
         self.draws = draws
         self.room = room
         self.rooted = rooted
         self.pure_table: Words | None = None
+        self._apart = 0
+        """Nodes of which the present table knows nothing: those of pure searches, and inside `pure` all others."""
+        self._growing = True
         self.unit = unit_of(game, state)
         self.chance = rules.has_chance(game)
         self.moves: list[int] = list(self.rules.moves(state))
@@ -149,7 +157,7 @@ class Worker:
         self._lock = threading.Lock()
         self.memory = lent(game, new_memory())
         self.memory[AGE], self.memory[MOST] = 1, nodes
-        self.memory[THREAD] = 0 if alone else number + 1
+        self.memory[THREAD] = 0 if threads == 1 else number + 1
         draws.put_into(self.memory)
         self._begin_path()
 
@@ -186,16 +194,30 @@ class Worker:
                 self.memory[STOP] = self.stopped or self.interrupted
 
     @contextmanager
-    def overtime(self, nodes: int, *, stopped: bool = False) -> Iterator[None]:
-        """Let kernels look at so many nodes that do not count, beyond the limit too, and though it was `stopped`."""
-        before, most = self.nodes, self.memory[MOST]
+    def overtime(self, nodes: int) -> Iterator[None]:
+        """Let kernels look at so many nodes that do not count, beyond the limit too; no table grows for them."""
+        before, most, apart = self.nodes, self.memory[MOST], self._apart
         with self._lock:
-            self.memory[STOP] = self.stopped and not stopped
+            self.memory[STOP] = self.stopped
         self.memory[MOST] = before + nodes
+        self._growing = False
         try:
             yield
         finally:
-            self.memory[NODES], self.memory[MOST] = before, most
+            self._growing = True
+            self.memory[NODES], self.memory[MOST], self._apart = before, most, apart
+            with self._lock:
+                self.memory[STOP] = self.stopped or self.interrupted
+
+    @contextmanager
+    def grace(self, seconds: float) -> Iterator[None]:
+        """Let kernels run for so long inside the block, though the search was stopped."""
+        with self._lock:
+            self.memory[STOP] = 0
+        try:
+            with deadline(seconds, self.stop):
+                yield
+        finally:
             with self._lock:
                 self.memory[STOP] = self.stopped or self.interrupted
 
@@ -233,8 +255,7 @@ class Worker:
 
     def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
         """Run the kernel; rows grow where a state has more moves than they hold, and the table with the search."""
-        while 8 * self.nodes > len(self.table) and not (full(self.table, self.room) or self.halted):
-            self.table = grown(self.game, self.table, self.room, lambda: self.halted)
+        self._grow()
         while True:
             score: Score
             if self.chance:
@@ -254,16 +275,28 @@ class Worker:
 
     @contextmanager
     def pure(self) -> Iterator[None]:
-        """Let nothing count inside the block that depends on the way to a state, no table of other searches either."""
+        """Let nothing count inside the block that depends on the way to a state, no table of other searches either.
+
+        The tables of all threads together take up to a quarter of what the ordinary one may.
+        """
         ordinary, room = self.table, self.room
-        self.room = max(room, len(ordinary) * 8 / (1 << 20)) / 4
+        self.room = max(room, len(ordinary) * 8 / (1 << 20)) / 4 / self.threads
         self.table = self.pure_table or new_table(min(SMALL, self.room))
+        self._apart = self.nodes - self._apart
         self.memory[PURE] = 1
         try:
             yield
         finally:
             self.memory[PURE] = 0
+            self._apart = self.nodes - self._apart
             self.pure_table, self.table, self.room = self.table, ordinary, room
+
+    def _grow(self) -> None:
+        """Let the present table grow with the nodes that are looked up in it."""
+        while self._growing and 8 * (self.nodes - self._apart) > len(self.table):
+            if full(self.table, self.room) or self.halted:
+                return
+            self.table = grown(self.game, self.table, self.room, lambda: self.halted)
 
     def line(self, ply: int) -> tuple[int, ...]:
         """The principal variation that the last kernel left, from `ply` on."""

@@ -1,0 +1,133 @@
+"""What a search does beyond its limit, and beside its table: following its lines, and pure searches."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from zermelo import LOSS, ONGOING, Game, Limit
+from zermelo.search import worker as worker_module
+from zermelo.search.driver import Search
+from zermelo.search.memory import NODES
+from zermelo.search.table import new_table
+from zermelo.search.worker import Worker
+
+
+class Ways(Game):
+    """Eight ways to win by force, and one that leads on; whoever looks at a state is counted."""
+
+    native = False
+    looks = 0
+    alarm = staticmethod(lambda: None)
+
+    def initial(self):
+        return (0, 0, 0)
+
+    def moves(self, state):
+        return range(9) if state[0] == 0 else range(3)
+
+    def play(self, state, move):
+        return (state[0] + 1, state[1] if state[0] else move, (state[2] * 3 + move) % 101)
+
+    def result(self, state):
+        type(self).looks += 1
+        type(self).alarm()
+        return LOSS if state[0] >= 5 and state[1] < 8 else ONGOING
+
+
+GRACE = 20
+"""Looks after which the clock of these tests says that the grace is over."""
+
+
+@pytest.fixture
+def by_looks(monkeypatch):
+    """Time that is counted in looks: a search that is stopped, and how many looks it took from then on."""
+
+    @contextmanager
+    def deadline(seconds, stop):
+        end = Ways.looks + GRACE
+        Ways.alarm = staticmethod(lambda: stop() if Ways.looks == end else None)
+        yield
+
+    monkeypatch.setattr(worker_module, "deadline", deadline, raising=False)
+
+    def stopped(at, **options):
+        search = Search(Ways(), Ways().initial(), Limit(depth=7), new_table(0.1), 9, **options)
+        Ways.looks = 0
+        Ways.alarm = staticmethod(lambda: search.stop() if Ways.looks == at else None)
+        return search.run(), Ways.looks - at
+
+    yield stopped
+    Ways.alarm = staticmethod(lambda: None)
+
+
+@pytest.mark.parametrize("tell", [None, lambda report: None])
+def test_all_lines_together_get_a_moment_once_the_clock_has_run_out(by_looks, tell):
+    whole = by_looks(0, tell=tell)[1]
+    cut = 0
+    for at in range(1, whole, 23):
+        report, late = by_looks(at, tell=tell)
+        assert late <= GRACE + 2
+        for line in report.lines:
+            assert not line.value.exact or (str(line.value), line.pv[1:]) == ("win in 5", line.pv[1:5])
+            cut += line.value.exact and len(line.pv) < 5
+    assert cut  # some were stopped while they were followed, or there is nothing to see here
+
+
+class Ring(Game):
+    """Steps on a ring, towards its end or away from it."""
+
+    native = False
+    loops = True
+
+    def initial(self):
+        return 9
+
+    def moves(self, place):
+        return (1, 2, -1)
+
+    def play(self, place, step):
+        return (place - step) % 40
+
+    def result(self, place):
+        return LOSS if place == 0 else ONGOING
+
+
+def megabytes(table):
+    return len(table) * 8 / (1 << 20)
+
+
+def test_no_table_grows_beyond_the_limit():
+    worker = Worker(Ring(), 9, new_table(0.001), compiled=False, nodes=1 << 40, room=1)
+    worker.memory[NODES] = 100_000
+    with worker.overtime(1000):
+        worker.score_of_move(1, 2, -1, 1)
+        with worker.pure():
+            worker.score_of_move(1, 2, -1, 1)
+    assert megabytes(worker.table) <= 0.001
+    worker.score_of_move(1, 2, -1, 1)
+    assert megabytes(worker.table) > 0.5
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_the_pure_tables_of_all_threads_take_a_quarter(threads):
+    search = Search(Ring(), 9, Limit(depth=9), new_table(16), threads=threads)
+    search.hire(compiled=True)
+    for worker in search.workers:
+        worker.compiled = False  # its rules are plain Python
+        with worker.pure():
+            worker.memory[NODES] = 10_000_000
+            worker.score_of_move(1, 2, -1, 1)
+    assert sum(megabytes(worker.pure_table) for worker in search.workers) == 4
+
+
+def test_a_pure_table_grows_with_pure_searches_alone():
+    worker = Worker(Ring(), 9, new_table(1), compiled=False, nodes=1 << 40, room=64)
+    sizes = []
+    for pure, ordinary in [(1, 10_000_000), (1, 1), (10_000_000, 1)]:
+        with worker.pure():
+            worker.memory[NODES] += pure
+            worker.score_of_move(1, 2, -1, 1)
+        sizes.append((megabytes(worker.table), megabytes(worker.pure_table)))
+        worker.memory[NODES] += ordinary
+        worker.score_of_move(1, 2, -1, 1)
+    assert sizes == [(1, 1), (64, 1), (64, 16)]
