@@ -286,7 +286,7 @@ def compiler(monkeypatch):
         gate.wait()
         return make(*arguments)
 
-    monkeypatch.setattr(meanwhile, "_at_hand", set())  # other tests have made it
+    monkeypatch.setattr(meanwhile, "_at_hand", {})  # other tests have made it
     monkeypatch.setattr(driver, "ready", slow)
     monkeypatch.setattr(Kernel, "ready", lambda self, *arguments: gate.wait() and kernel(self, *arguments))
     yield gate

@@ -45,7 +45,7 @@ def compiler(request, monkeypatch):
         threading.Event().wait(0 if request.param == "refused at once" else 25 * SOON.seconds)
         raise GameError("Insists() does not compile")
 
-    monkeypatch.setattr(meanwhile, "_at_hand", set())
+    monkeypatch.setattr(meanwhile, "_at_hand", {})
     monkeypatch.setattr(driver, "ready", refuse)
     monkeypatch.setattr("zermelo.play.engine.ready", refuse)
     monkeypatch.setattr(Kernel, "ready", refuse)

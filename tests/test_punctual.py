@@ -78,7 +78,7 @@ def test_no_collection_of_all_that_the_compiler_left_follows():
 
 def test_a_search_in_a_hurry_compiles_so(monkeypatch):
     seen = []
-    monkeypatch.setattr(meanwhile, "_at_hand", set())
+    monkeypatch.setattr(meanwhile, "_at_hand", {})
     monkeypatch.setattr(driver, "ready", lambda *_: seen.append(considerate()))
     z.search(z.load("tic_tac_toe"), limit=Limit(seconds=600, depth=2))
     assert seen == [True]
@@ -92,24 +92,24 @@ def filled(seed, slots):
     dice = random.Random(seed)
     words = table.new_table(0.01)
     for _ in range(slots):
-        table.store(words, dice.getrandbits(62), -1, 1, 3, 1, 7)
+        table.store(Long(), words, dice.getrandbits(62), dice.getrandbits(62), -1, 1, 3, 1, 7)
     return words
 
 
-@pytest.mark.parametrize("size", [4, 64, 1 << 20])
+@pytest.mark.parametrize("size", [8, 64, 1 << 20])  # words; a slice holds whole buckets
 def test_a_table_grows_in_slices_of_any_size(size, monkeypatch):
     small = filled(size, 200)
     monkeypatch.setattr(table, "SLICE", 1 << 30)
-    whole = table.grown(small, 1)
+    whole = table.grown(Long(), small, 1)
     monkeypatch.setattr(table, "SLICE", size)
-    assert np.array_equal(table.grown(small, 1).array, whole.array)
+    assert np.array_equal(table.grown(Long(), small, 1).array, whole.array)
     assert np.count_nonzero(whole.array) == np.count_nonzero(small.array)
 
 
 def test_a_table_stops_growing_with_the_search(monkeypatch):
     monkeypatch.setattr(table, "SLICE", 4)
     small, looks = filled(1, 200), []
-    assert table.grown(small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
+    assert table.grown(Long(), small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
     assert len(looks) == 3
 
 
@@ -118,7 +118,7 @@ def test_a_search_that_is_stopped_while_its_table_grows_ends(monkeypatch):
     looked = []
     one = z.analyze(z.load("connect_four"), limit=Limit(nodes=10_000_000))
 
-    def growing(words, megabytes, stopped):
+    def growing(game, words, megabytes, stopped):
         one.stop()
         looked.append(stopped())
         return words

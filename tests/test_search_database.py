@@ -1,6 +1,8 @@
 """Search meets database: what a solution knows is not searched, and what a search says agrees with it."""
 
+import gc
 import random
+import threading
 
 import pytest
 
@@ -8,6 +10,8 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit
 from zermelo.play import Engine
 from zermelo.rules import payoff
+from zermelo.search import meanwhile
+from zermelo.search.backing import backed
 
 
 class Countdown(Game):
@@ -118,3 +122,45 @@ def test_databases_that_do_not_fit_are_sentences(four):
         z.search(z.load("connect_four(4, 3)"), database=four)
     with pytest.raises(GameError, match="database must be a Solution or its file, not 5"):
         z.search(four.game, database=5)
+
+
+class Waiting:
+    """A search in a hurry whose machine code is there as soon as it is asked for."""
+
+    finished = True
+
+    def __init__(self, game):
+        self.game, self.lock, self.news = game, threading.RLock(), threading.Event()
+
+    def ready(self):
+        return True
+
+    def pause(self):
+        pass
+
+    def resume(self):
+        pass
+
+    def interpret(self):
+        pass
+
+    def seconds_left(self, part=1):
+        return 600 * part
+
+
+def test_machine_code_with_a_database_is_found_again_and_keeps_no_class_alive(monkeypatch):
+    class Passing(Countdown):
+        pass
+
+    game, registry = Passing(), type(meanwhile._at_hand)()
+    monkeypatch.setattr(meanwhile, "_at_hand", registry)
+    solution = z.solve(game)
+    assert meanwhile.compiled_meanwhile(Waiting(backed(game, solution)))
+    monkeypatch.setattr(meanwhile, "Compilation", None)  # it would be needed if the code were not at hand
+    assert meanwhile.compiled_meanwhile(Waiting(backed(game, solution)))
+    with pytest.raises(TypeError):
+        meanwhile.compiled_meanwhile(Waiting(game))  # without the database it is other code
+    assert len(registry) == 1
+    del game, solution, Passing
+    gc.collect()
+    assert len(registry) == 0

@@ -10,10 +10,12 @@ native/background.py sees to it that the compiler does not hold Python for long 
 from __future__ import annotations
 
 import threading
-from typing import Protocol
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 from zermelo.game import Game
 from zermelo.native.background import background_compilation
+from zermelo.search.backing import original
 from zermelo.search.threads import deadline
 
 AT_ONCE = 0.03
@@ -29,8 +31,8 @@ COMPILING = "compiling "
 """How the names of threads begin that make machine code which a search no longer waits for."""
 
 
-_at_hand: set[tuple[type, type, str]] = set()
-"""The searches, and the games, whose machine code this process has."""
+_at_hand: WeakKeyDictionary[type[Game], set[tuple[Any, ...]]] = WeakKeyDictionary()
+"""The machine code that this process has, by the class of a game: for which searches, databases and parameters."""
 
 
 class Hurried(Protocol):
@@ -79,8 +81,9 @@ def compiled_meanwhile(search: Hurried) -> bool:
 
     Until then the search goes on, interpreted.
     """
-    kind = (type(search), type(search.game), repr(search.game))
-    if kind in _at_hand:  # a thread could be late, and a short search over before it
+    author = type(original(search.game))  # that of a game which was lent a database is another one each time
+    kind = (type(search), type(search.game)._known, repr(search.game))
+    if kind in _at_hand.get(author, ()):  # a thread could be late, and a short search over before it
         return search.ready()
     compilation = Compilation(search)
     search.news.wait(_least(AT_ONCE, search.seconds_left(FIRST)))
@@ -92,7 +95,7 @@ def compiled_meanwhile(search: Hurried) -> bool:
     if compilation.failure is not None:
         raise compilation.failure
     if compilation.succeeded:
-        _at_hand.add(kind)
+        _at_hand.setdefault(author, set()).add(kind)
     return compilation.succeeded
 
 
