@@ -828,11 +828,20 @@ class KeysCollide(Noughts):
         return state.mine | state.theirs
 
 
-class NegativeKey(Countdown):
-    """`key` has a sign."""
+class WideKey(Countdown):
+    """`key` needs a bit more than there are."""
 
     def key(self, left):
-        return -left
+        return left - 7 - (1 << 63)
+
+
+class OneWord(Countdown):
+    """`key` gives two numbers which are the same word."""
+
+    native = False
+
+    def key(self, left):
+        return (1 << 64) - 1 if left == 6 else 4 - left
 
 
 # -- solving ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 import broken_games as broken
 import zermelo as z
-from zermelo import ONGOING, WIN, Game
+from zermelo import LOSS, ONGOING, WIN, Game
 from zermelo.check import compiled, glance
 from zermelo.games.registry import GAMES
 
@@ -104,7 +104,8 @@ SENTENCES = [
     (broken.CanonicalGoesOn(), "canonical", "initial state 9, `canonical` leads to 6, and from there on to 3; once"),
     (broken.OtherPlayersState(), "canonical", "`canonical` gives ... the other player is to move"),
     (broken.KeysCollide(), "key", "`key` returns 3, which is also the key of the different state"),
-    (broken.NegativeKey(), "key", "initial state 6, `key` returns -6, an int, not an int of 64 bits"),
+    (broken.WideKey(), "key", "initial state 6, `key` returns -9223372036854775809, an int, not an int of 64 bits"),
+    (broken.OneWord(), "key", "`key` returns -1, which is also the key of the different state 6"),
     (broken.StageGoesBack(), "stage", "initial state 6 left, `stage` goes back from 6 to 5 with the move 1"),
     (broken.StageOfTheRightHalf(), "stage", "`stage` returns 2, but 1 for ... which stands for this state"),
     (broken.AtIsNotTheInverse(), "at", "`at` makes 7 of stage 0 and index 0, which is not the state with this index"),
@@ -417,3 +418,29 @@ def test_two_states_with_one_key_are_found_among_millions():
     report = z.check(Stones(48), states=50, games=1, seconds=0.5)
     assert report.keys > 50
     assert "keys" in str(report)
+
+
+class Signed(Game):
+    """Count down; keys have a sign."""
+
+    native = False
+
+    def initial(self):
+        return 6
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, move):
+        return left - move
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+    def key(self, left):
+        return left - (1 << 63)
+
+
+def test_a_key_that_searches_take_is_a_key():
+    assert z.check(Signed()).states == 7
+    assert str(z.search(Signed()).value) == "loss in 4"

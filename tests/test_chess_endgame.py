@@ -225,6 +225,7 @@ def test_endings_by_name():
     assert ChessEndgame("KQKR").endings == ("KQKR", "KQK", "KKR", "KK")
     assert ChessEndgame("KNBK").endings == ("KBNK", "KBK", "KNK", "KK")
     assert [ChessEndgame("KQKR").size(stage) for stage in range(4)] == [3784704, 59136, 59136, 462]
+    assert [ChessEndgame("KQKR").size(stage) for stage in (-2, -1, 4, 5)] == [0, 0, 0, 0]
     assert ChessEndgame("KPKP").size(0) == 1806 * 48 * 48 + PASSING
 
 

@@ -215,7 +215,7 @@ class Climbed(Ladders):
 def test_what_was_exact_in_one_report_is_exact_in_all_that_follow(exact):
     game = Climbed() if exact else Spun()
     shown = 0
-    for seat in starts(game, 25):
+    for seat in starts(game, 40):
         for lines in (2, 4):
             reports = []
             limit, table = Limit(nodes=1500), new_table(0.01)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo import LOSS, ONGOING, Game, Limit, textbook
+from zermelo import LOSS, ONGOING, Game, GameError, Limit, textbook
 from zermelo.play.engine import Engine
 from zermelo.play.record import replayed
 from zermelo.play.session import Session
 from zermelo.search import Report
+from zermelo.search.indexed import Indexed
 
 LABELS = {
     "pairs": ((3, 4), (5, 6)),
@@ -234,3 +235,29 @@ def test_compiled_bools_come_back_as_bools():
     for report in (z.search(game), z.search_many(game, [7])[0], z.prove(game)):
         assert (report.move, report.to_dict()["move"]) == (False, "False")
         follow(game, report.pv)
+
+
+class Chosen(Take):
+    """The same, and the rules say which moves are enough."""
+
+    enough: tuple = ()
+    listed = []
+
+    def moves(self, left):
+        self.listed.append(left)
+        return super().moves(left)
+
+    def candidates(self, left):
+        return self.enough or LABELS[self.kind][:left]
+
+
+def test_a_candidate_that_is_no_move_gets_a_sentence():
+    with pytest.raises(GameError, match=r"Chosen\(.*\): `candidates` returned 'seven' in \d, not moves of this state"):
+        z.search(Chosen("words", enough=("seven",)), limit=Limit(depth=3))
+
+
+def test_candidates_that_are_ints_are_taken_as_they_are():
+    game = Indexed(Chosen("negative"))
+    Chosen.listed.clear()
+    assert list(game.candidates(7)) == [-1, -2]
+    assert Chosen.listed == []

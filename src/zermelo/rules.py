@@ -1,7 +1,7 @@
 """What follows from a game's rules: the few questions every algorithm asks.
 
 They are functions, not methods, so that authors may name their own helpers as they like. Each works interpreted,
-and inside a `@kernel` compiled (`native/bridge.py` holds the compiled forms).
+and inside a `@kernel` compiled (their compiled forms are in `native/forms.py`, those of keys in `native/keys.py`).
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.bits import WORD
 from zermelo.check.examiner import Examiner
 from zermelo.check.kinds import described, is_hashable, is_int, shown
 from zermelo.check.writer import Visit
@@ -93,10 +94,10 @@ def _check_keys(examiner: Examiner) -> None:
     owners: dict[int, Visit] = {}
     for visit in examiner.visits.values():
         key = examiner.ask("key", visit, visit.state)
-        if not is_int(key) or not 0 <= key < 1 << 64:
-            problem = f"returns {described(key)}, not an int of 64 bits, from 0 to 2**64 - 1"
+        if not is_int(key) or not -1 << 63 <= key < 1 << 64:
+            problem = f"returns {described(key)}, not an int of 64 bits, from -2**63 to 2**64 - 1"
             examiner.fail("key", visit, problem, "game.key(state)")
-        owner = owners.setdefault(int(key), visit)
+        owner = owners.setdefault(int(key) & WORD, visit)  # -1 and 2**64 - 1 are one word
         if owner is not visit and not _equivalent(examiner, owner, visit):
             problem = f"returns {shown(key)}, which is also the key of the different state {examiner.text(owner.state)}"
             other = examiner.reproduction(owner, "other = state").split("\n", 1)[1]

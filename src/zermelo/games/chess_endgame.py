@@ -150,6 +150,8 @@ class ChessEndgame(Game):
         return int(self.halves[state.first // 64 * 11 + state.second // 64]) // 2
 
     def size(self, stage):
+        if not 0 <= 2 * stage < len(self.kinds):
+            return 0
         kinds = int(self.kinds[2 * stage])
         both = 1 if self.kinds[2 * stage + 1] < 0 else 2
         return both * half_size(kinds) + (16 * PAIR_COUNTS[1] if kinds == PASSANT else 0)

@@ -33,8 +33,16 @@ class Indexed(Game):
         return [_number(move, place) for place, move in enumerate(self.game.moves(state))]
 
     def candidates(self, state: State) -> Iterable[int]:
-        listed = list(self.game.moves(state))
-        return [_number(move, listed.index(move)) for move in self.game.candidates(state)]
+        if not self.game.has("candidates"):
+            return self.moves(state)
+        chosen = list(self.game.candidates(state))
+        if all(_is_word(move) for move in chosen):
+            return chosen
+        places: list[Move] = list(self.game.moves(state))
+        for move in chosen:
+            if move not in places:
+                raise wrong_answer(self.game, "candidates", state, move, "moves of this state alone")
+        return [_number(move, places.index(move)) for move in chosen]
 
     def chances(self, state: State) -> Iterable[tuple[int, float]]:
         chances = enumerate(self.game.chances(state))
@@ -123,7 +131,11 @@ def _limited(score: Any) -> Score:
 
 
 def _number(move: Move, place: int) -> int:
-    return move if type(move) is int and abs(move) < FIRST else FIRST + place
+    return move if _is_word(move) else FIRST + place
+
+
+def _is_word(move: Move) -> bool:
+    return type(move) is int and abs(move) < FIRST
 
 
 _DELEGATED = frozenset({
