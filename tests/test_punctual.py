@@ -162,6 +162,6 @@ def test_a_playout_ends_with_the_search(monkeypatch):
     one = Sampling(Long(), 900, Limit(nodes=5), 1, 0, 1.4)
     monkeypatch.setattr(Long, "heard", lambda self, left: one.stop() if len(self.played) == 20 else None)
     report = one.run()
-    assert len(Long.played) <= 21  # the last is the move of the report
+    assert len(Long.played) < 30  # the report plays a few moves itself
     assert report.nodes == 0
     assert report.move == 1
