@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -17,9 +18,9 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from web_server import process
-from zermelo.app.web import questions, served
+from zermelo.app.web import questions, searching, served
 from zermelo.app.web.answering import Question, answers
-from zermelo.app.web.searching import Wanted
+from zermelo.app.web.searching import Running, Wanted
 from zermelo.app.web.server import create_app
 from zermelo.play import Engine
 
@@ -148,6 +149,27 @@ def test_what_goes_wrong_at_once_is_said(game, code, sentence, file):
     assert found.returncode == code, found.stderr
     assert sentence in found.stderr
     assert "Traceback" not in found.stderr
+
+
+def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
+    monkeypatch.setattr(searching, "PAUSE", 3600)
+    go_on = threading.Event()
+
+    def job(_):
+        yield "first"
+        go_on.wait(60)
+        yield "last"
+
+    async def last():
+        one = Running(lambda _: None)
+        one.begin(job)
+        found = []
+        async for newer in one:
+            found.append(newer)
+            go_on.set()
+        return found
+
+    assert awaited(asyncio.wait_for(last(), 60)) == ["first", "last"]
 
 
 def test_machine_code_that_a_game_insists_on_is_waited_for(tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ GRACE = 10.0
 code cannot be ended, and nobody waits for it."""
 
 PAUSE = 0.05
-"""Seconds between two reports: what comes in between is passed over."""
+"""Seconds between two reports: what comes in between is passed over. The last does not wait."""
 
 
 class Wanted:
@@ -119,7 +119,7 @@ class Running(Wanted):
         self._leave = leave
         self._newest: Any = None
         self._failure: Refusal | None = None
-        self._ended = False
+        self._ended = asyncio.Event()
         self._news = asyncio.Event()
 
     def begin(self, job: Job) -> None:
@@ -135,14 +135,16 @@ class Running(Wanted):
         while True:
             await self._told()
             self._news.clear()
-            ended, newest, self._newest = self._ended, self._newest, None
+            ended, newest, self._newest = self._ended.is_set(), self._newest, None
             if newest is not None:
                 yield newest
             if self._failure is not None:
                 raise self._failure
             if ended:
                 return
-            await asyncio.sleep(PAUSE)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self._ended.wait()
 
     async def _told(self) -> None:
         """Wait for news; a Refusal where there is no end to it."""
@@ -185,6 +187,6 @@ class Running(Wanted):
         self._failure = failure
 
     def _finished(self) -> None:
-        self._ended = True
+        self._ended.set()
         self._leave(self)
         self._news.set()
