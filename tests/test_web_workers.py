@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -18,14 +19,17 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from web_server import process
-from zermelo.app.web import questions, searching, served
+from zermelo.app.web import answering, questions, searching, served, workers
 from zermelo.app.web.answering import Question, answers
 from zermelo.app.web.searching import Running, Wanted
 from zermelo.app.web.server import create_app
+from zermelo.app.web.worker import Worker
+from zermelo.app.web.workers import Workers
 from zermelo.play import Engine
 
 HOLDING = '''
 import os
+import time
 from typing import NamedTuple
 
 import zermelo as z
@@ -40,6 +44,7 @@ class Holding(z.Game):
 
     until: int = 6
     ending: bool = False
+    seconds: float = 0.0
     native = False
 
     def initial(self):
@@ -48,6 +53,7 @@ class Holding(z.Game):
     def moves(self, state):
         if self.until < 0:
             raise ValueError(self.until)
+        time.sleep(self.seconds)
         if 0 < state.left <= self.until:
             if self.ending:
                 os._exit(3)
@@ -78,7 +84,7 @@ async def answered(port, path):
     return int(head.split()[1]), body.decode()
 
 
-GIVEN_UP = "The rules of the game took longer than 5 seconds; only their process could be ended."
+GIVEN_UP = "The rules of {} took longer than 5 seconds; only their process could be ended."
 
 
 async def page_while_rules_hang(port):
@@ -100,8 +106,8 @@ def test_rules_that_hold_pythons_lock_are_left_behind(file):
     with process(f"{file}:Holding") as (_, port):
         position = awaited(answered(port, "/api/position?moves=1"))[1]
         asked, analyzed, moved = awaited(asyncio.wait_for(page_while_rules_hang(port), 300))
-        assert asked == moved == (422, json.dumps({"detail": GIVEN_UP}, separators=(",", ":")))
-        assert GIVEN_UP in analyzed[1]
+        assert asked == moved == (422, json.dumps({"detail": GIVEN_UP.format("holding")}, separators=(",", ":")))
+        assert GIVEN_UP.format("holding") in analyzed[1]
         assert awaited(answered(port, "/api/position?moves=1")) == (200, position)
     with TestClient(create_app(served.served([f"{file}:Holding"])), base_url="http://localhost") as client:
         here = client.get("/api/position", params={"moves": "1"}).json()
@@ -122,7 +128,7 @@ def test_a_rule_that_ends_its_process_ends_no_other(file):
     with process(f"{file}:Holding(ending=True)", "nim") as (_, port):
         status, body = awaited(answered(port, "/api/position?moves=2+1"))
         assert status == 422
-        assert "The process of the game ended with exit code 3: a rule may have ended it." in body
+        assert "The process of holding(ending=True) ended with exit code 3: a rule may have ended it." in body
         assert awaited(answered(port, "/api/position"))[0] == 200
         assert awaited(answered(port, "/api/position?game=nim"))[0] == 200
         assert awaited(answered(port, "/api/position?game=hex"))[0] == 404
@@ -131,7 +137,7 @@ def test_a_rule_that_ends_its_process_ends_no_other(file):
 def test_a_game_that_hangs_at_once_is_served_with_a_sentence(file):
     serving = process(f"{file}:Holding(until=9)")
     with serving as (_, port):
-        assert serving.before == [f"{GIVEN_UP} The games are served all the same.\n"]
+        assert serving.before == [f"{GIVEN_UP.format('holding(until=9)')} It is served all the same.\n"]
         assert awaited(answered(port, "/"))[0] == 200
 
 
@@ -149,6 +155,71 @@ def test_what_goes_wrong_at_once_is_said(game, code, sentence, file):
     assert found.returncode == code, found.stderr
     assert sentence in found.stderr
     assert "Traceback" not in found.stderr
+
+
+# -- one worker after the other --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def games(file):
+    """The processes of a server; moves of the game take a moment."""
+    games = Workers([f"{file}:Holding(until=0, seconds=0.05)"], [], 4)
+    yield games
+    games.close()
+
+
+def test_ending_a_former_question_does_not_end_the_next(games):
+    former = Wanted()
+    assert len(list(games.answers(Question("position"), former))) == 1
+
+    class Next(Wanted):
+        def lasts(self, seconds):
+            former.stop()  # as every request ends, be it late
+
+    move = {"seconds": 60, "depth": None, "style": "exact"}
+    (found,) = games.answers(Question("move", options=move), Next())
+    assert found["move"] in ("1", "2")
+    assert len(games._all) == 1  # it was the same process
+
+
+def test_a_question_that_nobody_wants_by_the_time_it_is_asked_is_ended(games, monkeypatch):
+    sent, send = [], Worker._send
+    unwanted = Wanted()
+
+    def recorded(worker, message):
+        sent.append(message[:2])
+        unwanted.stopped = True  # while it is being sent
+        send(worker, message)
+
+    monkeypatch.setattr(Worker, "_send", recorded)
+    list(games.answers(Question("position"), unwanted))
+    assert sent[:2] == [["ask", 1], ["stop", 1]]
+
+
+def test_a_worker_that_ended_at_rest_is_replaced(games):
+    (one,) = games._idle
+    one.process.kill()
+    one.process.join()
+    assert len(list(games.answers(Question("position"), Wanted()))) == 1
+    assert one not in games._all
+
+
+def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
+    monkeypatch.setattr(workers, "REST", 0.01)
+    games = Workers([f"{file}:Holding"], [], 4)
+    with games._lent() as one, games._lent() as other:
+        pass
+    while len(games._all) > 1:
+        time.sleep(0.01)
+    (kept,) = games._idle
+    assert kept is one  # the last that came to rest
+    assert not other.alive
+    games.close()
+
+
+def test_a_worker_at_rest_says_nothing(games):
+    (one,) = games._idle
+    assert not one.connection.poll(3 * answering.TICK)
 
 
 def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):

@@ -1,4 +1,4 @@
-"""Answering: questions as plain data, and the process that answers them for the server (see workers.py)."""
+"""Answering: questions as plain data, and the process that answers them for the server (see worker.py)."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Question:
 
 def answers(games: Served, question: Question, wanted: Wanted) -> Iterator[Any]:
     """What is found for a question, better and better."""
+    text = question.game.strip() or games.default
     if question.kind == "look":
-        for game in games.games:
-            wanted.lasts(SECONDS)
-            yield _looked_at(game, wanted)
+        wanted.lasts(SECONDS)
+        yield _looked_at(next(game for game in games.games if games.text(game) == text), wanted)
         return
-    ready = games.load(question.game.strip() or games.default)
+    ready = games.load(text)
     if question.kind in ("prepare", "move", "analyze"):  # the others would make the same machine code at the same time
         games.prepare(ready)
     if question.kind == "prepare":
@@ -100,9 +100,9 @@ def work(connection: Connection, texts: list[str], databases: list[str]) -> None
     try:
         games = served(texts, map(Path, databases), looked_at=False)
     except BaseException as error:
-        _tell_at_once(connection, ["hello", failure(error)])
+        _tell_at_once(connection, ["hello", 0, failure(error)])
         return
-    told.put(["hello", {"listing": games.listing(), "named": games.named}])
+    told.put(["hello", 0, {"listing": games.listing(), "named": games.named}])
     with contextlib.suppress(EOFError, OSError), ending(SECONDS).watching(), open(os.devnull, "w") as nowhere:
         _listen(connection, told, games, nowhere)
     os._exit(0)  # whatever still runs here, nobody waits for it
@@ -113,12 +113,13 @@ def _listen(connection: Connection, told: SimpleQueue[list[Any]], games: Served,
     while True:
         faulthandler.dump_traceback_later(ORPHANED, exit=True, file=nowhere)
         if not connection.poll(TICK):
-            told.put([ALIVE])
+            if one is not None and one.at_work:  # nobody hears it otherwise
+                one.tell(ALIVE)
             continue
-        kind, *rest = json.loads(connection.recv_bytes())
+        kind, number, *rest = json.loads(connection.recv_bytes())
         if kind == "ask":
-            one = _Answer(games, Question(**rest[0]), told)
-        elif one is not None:
+            one = _Answer(games, number, Question(**rest[0]), told)
+        elif one is not None and number == one.number:  # a former question has ended, whoever still wants it to
             (one.stop if kind == "stop" else one.interrupt)()
 
 
@@ -136,16 +137,22 @@ def _tell_at_once(connection: Connection, message: list[Any]) -> None:
 class _Answer(Wanted):
     """One question being answered, in a thread of its own; another waits for its end, and tells of it."""
 
-    def __init__(self, games: Served, question: Question, told: SimpleQueue[list[Any]]) -> None:
+    def __init__(self, games: Served, number: int, question: Question, told: SimpleQueue[list[Any]]) -> None:
         super().__init__()
-        self.told = told
+        self.number = number
+        self.at_work = True
+        self._told = told
         self._lock = threading.Lock()
         self._ended = False
         self._thread = threading.Thread(target=self._run, args=(games, question), daemon=True, name="rules")
         threading.Thread(target=self._whole, daemon=True, name="waiting").start()
 
+    def tell(self, word: str, *rest: Any) -> None:
+        """Say something of this question."""
+        self._told.put([word, self.number, *rest])
+
     def lasts(self, seconds: float) -> None:
-        self.told.put(["lasts", seconds])
+        self.tell("lasts", seconds)
 
     def interrupt(self) -> None:
         """Raise Overtime in the thread, wherever its rules are."""
@@ -156,15 +163,16 @@ class _Answer(Wanted):
     def _whole(self) -> None:
         self._thread.start()
         self._thread.join()
-        self.told.put(["done"])
+        self.at_work = False
+        self.tell("done")
 
     def _run(self, games: Served, question: Question) -> None:
         try:
             for found in answers(games, question, self):
-                self.told.put(["found", found])
+                self.tell("found", found)
         except BaseException as error:
             if not self.stopped:
                 found = refusal(error)
-                self.told.put(["refused", found.status, found.sentence, found.retry])
+                self.tell("refused", found.status, found.sentence, found.retry)
         with self._lock:
             self._ended = True

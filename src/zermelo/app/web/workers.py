@@ -1,50 +1,33 @@
 """Workers: processes that own the games named by file, so that rules which nothing can end are left behind with them.
 
 A rule may hold Python's lock for as long as it likes, and with it every thread of its process. So the server asks such
-rules in processes of their own, one question at a time: a worker that falls silent is killed, and the next question
-goes to a new one. Both sides speak in lists of JSON. A worker hears ["ask", ...], ["late"] and ["stop"]; it tells
-["alive"] now and then, ["lasts", seconds], ["found", record], ["refused", status, sentence, retry], and ["done"] at
-the end.
+rules in processes of their own (see worker.py), one question at a time: a worker that falls silent is killed, and the
+next question goes to a new one. Those that a crowd has called for and that nobody needs any more end after a while.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import multiprocessing
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from zermelo.app.output import say
-from zermelo.app.web.answering import Question, raise_failure, work
-from zermelo.app.web.searching import GRACE, Wanted
-from zermelo.app.web.working import PATIENCE, SECONDS, WAITING, Busy, Refusal
-from zermelo.game import GameError
-
-START = 60.0
-"""Seconds that a worker may take to load its games."""
-
-SILENCE = 5.0
-"""Seconds without a word after which a worker is given up; at work it says that it is alive much more often."""
-
-LAST_WORD = 1.0
-"""Seconds that a worker has for its answer once it was told that it is late, or that nobody wants to know."""
+from zermelo.app.web.answering import Question, raise_failure
+from zermelo.app.web.searching import Wanted
+from zermelo.app.web.worker import Worker
+from zermelo.app.web.working import PATIENCE, WAITING, Busy, Refusal
 
 SPARE = 2
 """Workers there may be beyond one for each search."""
 
+KEPT = 1
+"""Workers at rest that stay, however long nobody asks anything."""
 
-class GivenUp(Refusal):
-    """A worker was asked, and has fallen silent or does not end."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            422, f"The rules of the game took longer than {SECONDS:g} seconds; only their process could be ended."
-        )
+REST = 60.0
+"""Seconds after which the others end: each holds its own databases and compiler."""
 
 
 class Workers:
@@ -53,44 +36,44 @@ class Workers:
     def __init__(self, texts: Sequence[str], databases: Sequence[Path], places: int) -> None:
         self.texts = list(texts)
         self.databases = [str(path) for path in databases]
-        self.most = places + SPARE
-        self._places = threading.BoundedSemaphore(self.most)
-        self._lock = threading.RLock()  # a second signal may come while the first has it
-        self._idle: list[Worker] = []
+        self._places = threading.BoundedSemaphore(places + SPARE)
+        self._lock = threading.Lock()
+        self._idle: list[Worker] = []  # the last to come to rest is the first to be asked, so that others can end
         self._all: set[Worker] = set()
-        self._closed = False
+        self._closed = threading.Event()
         self._waiting = 0
         first = self._hired()
         self.listing: dict[str, Any] = first.hello["listing"]
         self.named: list[str] = first.hello["named"]
-        self._idle.append(first)
+        self._back(first)
+        threading.Thread(target=self._thin_out, daemon=True, name="idle workers").start()
 
     def look(self) -> None:
         """Have the games looked at before they are served: what goes wrong at once is an error."""
-        try:
-            for found in self.answers(Question("look"), Wanted()):
-                raise_failure(found)
-                if found["said"]:
-                    say(found["said"])
-        except Refusal as refused:
-            say(f"{refused.sentence} The games are served all the same.")
+        for name in self.named:
+            try:
+                for found in self.answers(Question("look", name), Wanted()):
+                    raise_failure(found)
+                    if found["said"]:
+                        say(found["said"])
+            except Refusal as refused:
+                say(f"{refused.sentence} It is served all the same.")
 
     def answers(self, question: Question, wanted: Wanted) -> Iterator[Any]:
         """What a worker finds, better and better, for as long as anybody wants it."""
         with self._lent() as worker:
-            wanted.end = worker.stop
             try:
                 if not wanted.stopped:
                     yield from worker.answers(question, wanted)
             except Refusal:
-                if self._closed:
+                if self._closed.is_set():
                     raise Busy("tasks") from None
                 raise
 
     def close(self) -> None:
         """End all processes, whatever they are doing, and begin no other."""
+        self._closed.set()
         with self._lock:
-            self._closed = True
             workers = list(self._all)
         for worker in workers:
             worker.process.kill()
@@ -102,9 +85,7 @@ class Workers:
             raise Busy("requests")
         worker: Worker | None = None
         try:
-            with self._lock:
-                worker = self._idle.pop() if self._idle else None
-            worker = worker or self._hired()
+            worker = self._rested() or self._hired()
             yield worker
         finally:
             if worker is not None:
@@ -121,11 +102,20 @@ class Workers:
             with self._lock:
                 self._waiting -= 1
 
+    def _rested(self) -> Worker | None:
+        """A worker at rest, if there is one; those that something has ended meanwhile are no more."""
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            if worker is None or worker.alive:
+                return worker
+            self._dismiss(worker)
+
     def _hired(self) -> Worker:
         worker = Worker(self.texts, self.databases)
         with self._lock:
             self._all.add(worker)
-        if self._closed:
+        if self._closed.is_set():
             worker.process.kill()
         try:
             worker.begin()
@@ -141,103 +131,20 @@ class Workers:
         else:
             self._dismiss(worker)
 
+    def _thin_out(self) -> None:
+        """End workers that have rested for long, all but a few, as long as there is a server."""
+        while not self._closed.wait(REST / 4):
+            self._end_idle(time.monotonic() - REST)
+
+    def _end_idle(self, since: float) -> None:
+        """End the workers that have been at rest since then, all but those that are kept."""
+        with self._lock:
+            unneeded = [worker for worker in self._idle[:-KEPT] if worker.since <= since]
+            self._idle = [worker for worker in self._idle if worker not in unneeded]
+        for worker in unneeded:
+            self._dismiss(worker)
+
     def _dismiss(self, worker: Worker) -> None:
         worker.end()
         with self._lock:
             self._all.discard(worker)
-
-
-class Worker:
-    """One process, as the server sees it."""
-
-    def __init__(self, texts: list[str], databases: list[str]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, texts, databases), daemon=True, name="games")
-        self.process.start()
-        theirs.close()
-        self.hello: dict[str, Any] = {}
-        self.busy = self.lost = False
-        self._sending = threading.Lock()
-
-    def begin(self) -> None:
-        """Wait until its games are loaded; a sentence where they cannot be."""
-        try:
-            told = self._next(time.monotonic() + START)
-        except Refusal as ended:
-            raise GameError(ended.sentence) from None
-        if told is None:
-            raise GameError(f"The games did not load within {START:g} seconds.")
-        raise_failure(told[1])
-        self.hello = told[1]
-
-    def answers(self, question: Question, wanted: Wanted) -> Iterator[Any]:
-        """What it finds. A Refusal where the rules raise, take too long, or end the process."""
-        self.busy = True
-        self._send(["ask", asdict(question)])
-        due, late = time.monotonic() + SECONDS, False
-        while True:
-            told = self._next(min(due, time.monotonic() + SILENCE))
-            now = time.monotonic()
-            kind, *rest = told or ["silent"]
-            if kind == "found":
-                yield rest[0]
-            elif kind == "lasts":
-                due = now + rest[0] + GRACE
-                wanted.lasts(rest[0])
-            elif kind == "refused":
-                raise Refusal(*rest)
-            elif kind == "done":
-                self.busy = False
-                return
-            elif now >= due and not late:
-                due, late = now + LAST_WORD, True
-                self._send(["late"])
-            elif now >= due or kind == "silent":
-                self.lost = True
-                raise GivenUp
-
-    def stop(self) -> None:
-        """Nobody wants the answer any more."""
-        self._send(["stop"])
-
-    def rest(self) -> bool:
-        """Whether it is ready for the next question, in a moment at most."""
-        if self.busy and not self.lost and self.process.is_alive():
-            self._send(["stop"])
-            self._send(["late"])
-            until = time.monotonic() + LAST_WORD
-            with contextlib.suppress(Refusal):
-                while self.busy and (told := self._next(until)) is not None:
-                    self.busy = told[0] != "done"
-        return not self.busy and self.process.is_alive()
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.join(LAST_WORD)
-        self.connection.close()
-
-    def _next(self, until: float) -> list[Any] | None:
-        """The next that it tells; None where it tells nothing by then."""
-        try:
-            if not self.connection.poll(max(0.0, until - time.monotonic())):
-                return None
-            told: list[Any] = json.loads(self.connection.recv_bytes())
-        except (EOFError, OSError):
-            self.process.join(LAST_WORD)
-            raise Refusal(422, _how_it_ended(self.process.exitcode)) from None
-        return told
-
-    def _send(self, message: list[Any]) -> None:
-        with self._sending, contextlib.suppress(OSError, ValueError):  # it has ended, which is seen where it is heard
-            self.connection.send_bytes(json.dumps(message).encode())
-
-
-def _how_it_ended(code: int | None) -> str:
-    """What is said of a worker that is no more.
-
-    >>> _how_it_ended(-11)
-    'The process of the game ended by signal 11: a rule may have ended it.'
-    """
-    how = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
-    return f"The process of the game ended {how}: a rule may have ended it."
