@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import zermelo as z
-from zermelo import LOSS, ONGOING, Game, GameError, Limit
+from taking import Takes
+from zermelo import GameError, Limit
 from zermelo.app.cli import run
 from zermelo.native import Kernel
 from zermelo.play import Clock, Engine
@@ -19,22 +20,13 @@ REFUSAL = "Untypable() says native = True, but its rules do not compile. Untypab
 SOON = Limit(seconds=0.02)
 
 
-class Insists(Game):
+class Insists(Takes):
     """Take one or two."""
 
     native = True
 
     def initial(self):
         return 40
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
 
 
 @pytest.fixture(params=["refused at once", "refused long after the limit"])

@@ -10,6 +10,7 @@ import pytest
 import naive
 import random_games
 import zermelo as z
+from taking import Takes
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits
 from zermelo.native import Kernel
 
@@ -596,24 +597,6 @@ def test_a_stopped_proof_puts_what_it_supports_before_guesses():
 
 
 # -- rules and arguments that make no sense ----------------------------------------------------------------------------
-
-
-class Takes(Game):
-    """Take one or two."""
-
-    native = False
-
-    def initial(self):
-        return 6
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
 
 
 def variant(**rules):

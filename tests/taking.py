@@ -1,0 +1,21 @@
+"""A small game that is right, for tests that change one thing about it."""
+
+from zermelo import LOSS, ONGOING, Game
+
+
+class Takes(Game):
+    """Take one or two."""
+
+    native = False
+
+    def initial(self):
+        return 6
+
+    def moves(self, left):
+        return range(1, min(left, 2) + 1)
+
+    def play(self, left, taken):
+        return left - taken
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
