@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -235,6 +236,26 @@ def test_a_server_started_in_the_background_goes_on_ignoring_ctrl_c(before):
     server.handle_exit(signal.SIGINT, None)
     assert server.should_exit == (before is not signal.SIG_IGN)
     server.handle_exit(signal.SIGTERM, None)
+    assert server.should_exit
+
+
+def test_a_signal_waits_for_no_lock():
+    """It may come while the thread that hears it holds that very lock."""
+    app = create_app(served.served(["tic_tac_toe"]))
+    lock = threading.Lock()
+
+    class Locked:
+        def stop(self):
+            with lock:
+                pass
+
+    app.state.server.searches._taken.add(Locked())
+    server = serve._server(uvicorn.Config(app), app)
+    with lock:
+        hearing = threading.Thread(target=server.handle_exit, args=(signal.SIGTERM, None), daemon=True)
+        hearing.start()
+        hearing.join(20)
+        assert not hearing.is_alive()
     assert server.should_exit
 
 

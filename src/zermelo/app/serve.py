@@ -102,6 +102,7 @@ def _games(texts: Sequence[str], databases: Sequence[Path], places: int | None) 
 def _server(config: Any, app: FastAPI) -> Any:
     """A server that ends its searches at the first Ctrl-C, so that nothing is left to wait for.
 
+    A signal only says that it is to end: it may come while the thread of the server has a lock that ending takes.
     Where Ctrl-C was ignored when it was started, as shells have it in the background, it stays so.
     """
     import uvicorn
@@ -110,10 +111,12 @@ def _server(config: Any, app: FastAPI) -> Any:
 
     class Serving(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            if sig in ignored:
-                return
+            if sig not in ignored:
+                super().handle_exit(sig, frame)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             app.state.server.close()
-            super().handle_exit(sig, frame)
+            await super().shutdown(sockets)
 
     return Serving(config)
 
