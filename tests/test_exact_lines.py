@@ -16,7 +16,7 @@ from zermelo.search.driver import Search
 from zermelo.search.table import new_table, store
 from zermelo.value import WIN_SCORE
 
-GAMES = [Ladders(), Circles(), Whirls()]
+GAMES = [Ladders(), Circles(), pytest.param(Whirls(), marks=pytest.mark.slow)]
 
 
 def wrong(game, reports):
