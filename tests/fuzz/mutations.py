@@ -71,7 +71,6 @@ FAULTS = (
     Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)", LOOPS),
     Fault("repetition", "search/alphabeta.py", "    memory[HORIZON] += 1\n                memory[STOP] |=",
           "    memory[STOP] |=", LOOPS),
-    Fault("repetition", "search/certainty.py", "_plies(line) - 2, line", "_plies(line) - 4, line", LOOPS, "search"),
     # -- ordering, pruning, and moves that are lost
     Fault("ordering", "search/alphabeta.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"),
     Fault("ordering", "search/looking.py", "moves[kept] = move\n            lows",
