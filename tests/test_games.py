@@ -1,7 +1,10 @@
 """The games: published counts, known theory, and machine code that agrees with the Python it came from."""
 
+import contextlib
 import functools
+import itertools
 import operator
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +20,7 @@ from zermelo.games.nim import Nim
 from zermelo.games.nim import State as NimState
 from zermelo.games.pig import HOLD, ROLL, Pig
 from zermelo.games.pig import State as PigState
+from zermelo.games.registry import catalog
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.native import kernel
 from zermelo.perft import count_leaves
@@ -454,6 +458,44 @@ def test_the_first_player_of_pig(target, chance):
                 change = max(change, abs(value - values[state]))
                 values[state] = value
     assert (1 + values[game.initial()]) / 2 == pytest.approx(chance, abs=1e-10)
+
+
+def test_states_of_pig_are_read_if_play_comes_to_them():
+    game = Pig(4)
+    read = set()
+    for banked in itertools.product(range(-1, 12), repeat=3):
+        for player, rolling in itertools.product((-1, 0, 1, 2), (False, True)):
+            with contextlib.suppress(GameError):
+                read.add(game.parse_state(str((player, *banked, rolling))))
+    assert reachable(game) <= read
+    assert len(read) < 4 * len(reachable(game))
+
+
+@pytest.mark.parametrize("number", [-1, 1 << 63, 10**18, 10**1900], ids=["-1", "word", "large", "larger"])
+@pytest.mark.parametrize("entry", catalog(), ids=lambda entry: entry.name)
+def test_what_is_read_fits_machine_words_whatever_its_numbers(entry, number):
+    """Rules of the catalogue are trusted not to work for ever on what somebody wrote down."""
+    game = entry.game()
+    text = game.state_text(game.initial())
+    for found in re.finditer(r"\d+", text):
+        with contextlib.suppress(GameError):
+            state = game.parse_state(f"{text[: found.start()]}{number}{text[found.end() :]}")
+            assert all(-1 << 63 <= part < 1 << 64 for part in flat(state)), state
+
+
+def flat(state):
+    """The numbers in a state."""
+    parts = state if isinstance(state, tuple | frozenset) else ()
+    return [int(state)] if isinstance(state, int) else [number for part in parts for number in flat(part)]
+
+
+def test_a_long_text_is_no_long_search_for_a_move(monkeypatch):
+    game = Nim()
+    tried, parse = [], Nim.parse_move
+    monkeypatch.setattr(Nim, "parse_move", lambda game, state, text: tried.append(text) or parse(game, state, text))
+    with pytest.raises(GameError):
+        z.position(game, "8" * 2000)
+    assert len(tried) <= 100
 
 
 @pytest.mark.parametrize("target", [0, -5, 2.5, True])

@@ -19,6 +19,8 @@ from zermelo.value import LOSS
 
 HOLD = 0
 ROLL = 1
+MOST_BEYOND = 5
+"""By how much a sum can go beyond the target: a six that was thrown one short of it."""
 
 
 class State(NamedTuple):
@@ -88,6 +90,21 @@ class Pig(Game):
         scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         names = ("first player", "second player", "turn total", "target")
         return Together((Fields(names, tuple(map(str, (*scores, state.turn, self.target)))), Dice((0,))))
+
+    def parse_state(self, text):
+        state = Game.parse_state(self, text)
+        if not self._is_reached(state):
+            raise GameError(f"{self!r}: {text!r} is no state of a game to {self.target}.")
+        return state
+
+    def _is_reached(self, state):
+        """Whether play comes to such sums: nobody rolls beyond the target, which ends the game once it is banked."""
+        most, sum_at_risk = self.target + MOST_BEYOND, state.mine + state.turn
+        if state.player not in (0, 1) or min(state[1:4]) < 0 or state.mine >= self.target:
+            return False
+        if state.theirs >= self.target:
+            return state.theirs <= most and state.turn == 0 and not state.rolling
+        return sum_at_risk <= most and not (state.rolling and sum_at_risk >= self.target)
 
     def move_text(self, state, move):
         return str(move) if state.rolling else ("hold", "roll")[move]

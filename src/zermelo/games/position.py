@@ -13,6 +13,9 @@ from zermelo.rules import after, checked_game, checked_state, start, successors
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""
 
+LONGEST_MOVE = 100
+"""Letters of one move; longer beginnings of a text are not tried."""
+
 BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What rules raise that are asked about what is none of their states."""
 
@@ -113,7 +116,7 @@ def _after_moves(game: Game, text: str) -> State:
 
 def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
     """The move named by the longest prefix of the text, and that prefix's length; 0 where there is none."""
-    for length in range(len(text), 0, -1):
+    for length in range(min(len(text), LONGEST_MOVE), 0, -1):
         try:
             return legal_move(game, state, text[:length]), length
         except GameError:

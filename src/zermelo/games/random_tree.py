@@ -87,6 +87,8 @@ class RandomTree(Game):
         state = Game.parse_state(self, text)
         if not (0 <= state.ply <= self.depth and 0 <= state.node < self.branching**state.ply):
             raise GameError(f"{self!r}: {text!r} is no node of the tree, which has {self.depth} plies.")
+        if abs(state.value) > (SPREAD * (state.ply + 1) if self.ordered else 0):  # each ply adds a SPREAD at most
+            raise GameError(f"{self!r}: {text!r} has a value that no node of its ply has.")
         return state
 
     def move_text(self, state, move):
