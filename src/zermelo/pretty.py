@@ -69,6 +69,30 @@ def brief(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 2]} …"
 
 
+SAID = 400
+"""Letters of an exception's words that a sentence can bear."""
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and colour codes; what cannot be shown or encoded is marked.
+
+    >>> one_line("two\\n  lines"), one_line("a \\x1b[31mred\\x1b[0m \\ud800")
+    ('two lines', 'a red \ufffd')
+    """
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(_COLOURS.sub("", text).split()))
+
+
+def said(error: BaseException, most: int = SAID) -> str:
+    """What an exception says, in a line that can be shown; an author's may say anything, or raise in its own text."""
+    try:
+        return brief(one_line(str(error)), most)
+    except BaseException as own:
+        return f"its own text raises {type(own).__name__}"
+
+
 def counted(count: int, one: str, more: str = "") -> str:
     """A number of things in words.
 

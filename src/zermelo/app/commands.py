@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import zermelo
-from zermelo.app.errors import one_line
 from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.check import glance
 from zermelo.check.kinds import in_words
@@ -17,6 +16,7 @@ from zermelo.games.registry import catalog, load, position
 from zermelo.perft import divide as leaves_by_move
 from zermelo.perft import leaf_counter
 from zermelo.perft import perft as leaves_at
+from zermelo.pretty import one_line
 from zermelo.rules import after, successors
 from zermelo.search.threads import in_background
 

@@ -9,16 +9,20 @@ import shlex
 import traceback
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.app.at_work import Overtime, authors, rule_in
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
+from zermelo.pretty import brief, one_line, said
 
 FAILURE = 1
 USAGE = 2
 INTERRUPTED = 130
+
+LONGEST = 2000
+"""Letters of a sentence; longer ones are cut."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +40,27 @@ def debugging() -> bool:
 
 
 def complaint(error: BaseException) -> Complaint:
-    """The sentence for an error, whoever raised it."""
+    """The sentence for an error, whoever raised it: one line that can be shown, and not too long, whatever rules do."""
+    try:
+        found = _complaint(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as another:  # a game or a state that cannot be written either
+        names = f"{type(error).__name__}, and then {type(another).__name__} while it was put into words"
+        found = Complaint(f"The rules raised {names}.", FAILURE)
+    return replace(found, sentence=brief(_bearable(one_line(found.sentence)), LONGEST))
+
+
+def _complaint(error: BaseException) -> Complaint:
     if isinstance(error, GameError):
         code = USAGE if isinstance(error, TextError) else FAILURE
-        return Complaint(_bearable(one_line(str(error))), code, getattr(error, "reproduction", "") or "")
+        return Complaint(said(error, 100 * LONGEST), code, getattr(error, "reproduction", "") or "")
     if _short_of_memory(error):
         return Complaint("There is not enough memory for this.", FAILURE)
     if rule := _rule_that_raised(error):
         return Complaint(rule, FAILURE)
     if isinstance(error, Overtime):
-        return Complaint(f"What was asked {one_line(str(error))}.", FAILURE)
+        return Complaint(f"What was asked {said(error)}.", FAILURE)
     if game := _compiled_game(error):
         return Complaint(_what_check_says(game, error), FAILURE)
     if isinstance(error, RecursionError):
@@ -53,15 +68,15 @@ def complaint(error: BaseException) -> Complaint:
     if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITABLE:
         return Complaint(f"The answer cannot be printed: {_reason(error)}.", FAILURE)
     if isinstance(error, OSError):
-        return Complaint(one_line(str(error)), FAILURE)
+        return Complaint(said(error), FAILURE)
     game = _game_at_work(error)
     if game is not None and (found := _found_by_check(game)) is not None:
         return found
     if isinstance(error, ValueError):
-        return Complaint(one_line(str(error)), USAGE)
-    said = f"{type(error).__name__}: {one_line(str(error))}"
+        return Complaint(said(error), USAGE)
+    words = f"{type(error).__name__}: {said(error)}"
     hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game, folder=''))}`; "
-    return Complaint(f"Something went wrong inside Zermelo ({said}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
+    return Complaint(f"Something went wrong inside Zermelo ({words}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
 
 UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
@@ -69,8 +84,8 @@ UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 
 
 def _reason(error: OSError) -> str:
-    said = error.strerror or str(error)
-    return "the output is closed" if error.errno == errno.EBADF else said[:1].lower() + said[1:]
+    words = error.strerror or said(error)
+    return "the output is closed" if error.errno == errno.EBADF else words[:1].lower() + words[1:]
 
 
 def _short_of_memory(error: BaseException) -> bool:
@@ -78,7 +93,7 @@ def _short_of_memory(error: BaseException) -> bool:
     cause: BaseException | None = error
     while cause is not None:
         loading = isinstance(cause, ImportError | OSError)
-        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, str(cause))):
+        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, said(cause))):
             return True
         cause = cause.__cause__ or cause.__context__
     return False
@@ -115,18 +130,13 @@ def _bearable(sentence: str) -> str:
     return re.sub(r"GameTree\(tree=(['\"])(.{70}).{11,}?\1\)", r"GameTree(tree=\1\2 …\1)", sentence)
 
 
-def one_line(text: str) -> str:
-    """The text without line breaks and colour codes."""
-    return " ".join(re.sub(r"\x1b\[[0-9;]*m", "", text).split())
-
-
 def _rule_that_raised(error: BaseException) -> str | None:
     """A sentence with the game, the rule, the line, the exception and the state; None where no rule was running."""
     rule = rule_in(_frames(error))
     if rule is None:
         return None
-    said = one_line(str(error))
-    raised = said if isinstance(error, Overtime) else f"raised {type(error).__name__}{f': {said}' if said else ''}"
+    words = said(error)
+    raised = words if isinstance(error, Overtime) else f"raised {type(error).__name__}{f': {words}' if words else ''}"
     return f"{rule.game!r}: the rule `{rule.name}` {raised} ({rule.file}, line {rule.line}){rule.where}."
 
 
@@ -143,8 +153,8 @@ def _what_check_says(game: Game, error: BaseException) -> str:
     """Which rule raised, and where: the check asks the rules in Python and finds the line."""
     if found := _found_by_check(game):
         return found.sentence
-    said = f"{type(error).__name__}: {one_line(str(error))}"
-    return f"{game!r}: a rule raised {said}, in machine code; with --interpreted perft shows where."
+    words = f"{type(error).__name__}: {said(error)}"
+    return f"{game!r}: a rule raised {words}, in machine code; with --interpreted perft shows where."
 
 
 def _game_at_work(error: BaseException) -> Game | None:

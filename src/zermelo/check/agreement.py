@@ -15,6 +15,7 @@ from zermelo.check.kinds import close, is_int, parted, too_wide
 from zermelo.check.report import CheckError
 from zermelo.check.writer import Visit
 from zermelo.game import Game, GameError, State, plain
+from zermelo.pretty import said
 
 ALWAYS = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
 ONGOING = ("evaluate", "features", "bounds")
@@ -123,7 +124,7 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
             return []
         if len(group) > 1:
             return [answer for rule in group for answer in _ask(examiner, (rule,), visit, args)]
-        text = " ".join(str(error).split()).rstrip(".")
+        text = said(error).rstrip(".")
         _fail(examiner, group[0], visit, args, f"raises {type(error).__name__} compiled ({text}), but not interpreted")
 
 

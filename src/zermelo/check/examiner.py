@@ -23,6 +23,7 @@ from zermelo.check.report import CheckError
 from zermelo.check.writer import LISTS, Visit, Writer, about_state
 from zermelo.game import Game, State, plain
 from zermelo.native.fingerprint import fingerprint
+from zermelo.pretty import said
 
 MANY = 100_000
 """More moves than any state has: a rule that yields more does not end."""
@@ -192,7 +193,7 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _line(error: Exception) -> str:
     """What an exception says, in one line without the full stop."""
-    return " ".join(str(error).split()).rstrip(".") or "without a word"
+    return said(error).rstrip(".") or "without a word"
 
 
 def _place(error: BaseException, game: Game, rule: str) -> str:

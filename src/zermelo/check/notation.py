@@ -8,6 +8,7 @@ from zermelo.board import Board
 from zermelo.check.examiner import Examiner
 from zermelo.check.kinds import described, is_int, shown
 from zermelo.check.writer import Visit
+from zermelo.pretty import said
 
 NONSENSE = "no such move"
 
@@ -40,7 +41,7 @@ def _check_state_text(examiner: Examiner, visit: Visit) -> None:
         back = game.parse_state(text)
     except ValueError as error:
         if written:
-            problem = f"does not read {text!r}, the text of this state ({error})"
+            problem = f"does not read {text!r}, the text of this state ({said(error)})"
             examiner.fail("parse_state", visit, problem, code)
         examiner.note("parse_state", visit, "cannot read back the text of a state of this kind", code)
         return

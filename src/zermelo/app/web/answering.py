@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from zermelo.app.at_work import ending, interrupt, unended
+from zermelo.app.at_work import Overtime, ending, interrupt, unended
 from zermelo.app.errors import USAGE, complaint
 from zermelo.app.web import questions
 from zermelo.app.web.searching import Wanted
@@ -71,7 +71,9 @@ def _looked_at(game: Game, wanted: Wanted) -> dict[str, Any]:
         said = look_at(game)
         questions.insist(game, wanted)
         return {"said": said}
-    except Exception as error:
+    except Overtime:
+        raise
+    except BaseException as error:
         return failure(error)
 
 

@@ -8,11 +8,12 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
 from zermelo.app.web import models, questions
 from zermelo.app.web.answering import Question
+from zermelo.app.web.responses import Answer, refused
 from zermelo.app.web.searching import Job, Running, Searches
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served
@@ -41,13 +42,13 @@ class Server:
         self.work = Work()
         self.searches = Searches(places)
 
-    async def answer(self, kind: str, place: models.Place, **options: Any) -> JSONResponse:
+    async def answer(self, kind: str, place: models.Place, **options: Any) -> Answer:
         """What the rules answer to a question about a position."""
         games = self.games
         if isinstance(games, Workers):
-            return JSONResponse(await self._told(games, asking(kind, place, options)))
+            return Answer(await self._told(games, asking(kind, place, options)))
         where = await self.asked(games, place, compiled=kind == "position")
-        return JSONResponse(await self.work.done(lambda: questions.ANSWERS[kind](where, **options)))
+        return Answer(await self.work.done(lambda: questions.ANSWERS[kind](where, **options)))
 
     async def _told(self, games: Workers, question: Question) -> Any:
         """What a worker answers. It keeps its own time, and takes no place of a search."""
@@ -111,7 +112,7 @@ def _server(request: Request | WebSocket) -> Server:
 async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
     """The games that are served, with their parameters, and the one to begin with."""
     games = _server(request).games
-    return JSONResponse(games.listing if isinstance(games, Workers) else games.listing())
+    return Answer(games.listing if isinstance(games, Workers) else games.listing())
 
 
 @router.get("/position", response_model=models.PositionRecord, responses=REFUSALS)
@@ -129,7 +130,7 @@ async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) ->
         found = await one.last()
     if found is None:
         raise Busy("tasks")
-    return JSONResponse(found)
+    return Answer(found)
 
 
 @router.get(
@@ -233,9 +234,3 @@ async def _answer(server: Server, websocket: WebSocket, text: str) -> None:
     finally:
         if one is not None:
             one.stop()
-
-
-def refused(error: Refusal) -> JSONResponse:
-    """The answer to a request that cannot be answered."""
-    headers = {} if error.retry is None else {"Retry-After": str(error.retry)}
-    return JSONResponse({"detail": error.sentence}, error.status, headers)

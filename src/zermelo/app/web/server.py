@@ -12,16 +12,17 @@ from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
 from zermelo.app.at_work import ending
-from zermelo.app.web.api import Server, refused, router
+from zermelo.app.web.api import Server, router
+from zermelo.app.web.responses import refused
 from zermelo.app.web.sentences import about
 from zermelo.app.web.served import Served, served
 from zermelo.app.web.workers import Workers
@@ -87,12 +88,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         server.close()
 
 
-async def _refusal(_: Request, error: Exception) -> JSONResponse:
+async def _refusal(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return refused(error)
 
 
-async def _unreadable(_: Request, error: Exception) -> JSONResponse:
+async def _unreadable(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return refused(Refusal(422, about(error.errors())))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from zermelo.app.web.responses import encoded
 from zermelo.app.web.searching import Running
 from zermelo.app.web.working import Refusal
 
@@ -73,4 +73,4 @@ async def _left(receive: Receive) -> None:
 
 
 def _line(record: Any) -> bytes:
-    return json.dumps(record, ensure_ascii=False).encode() + b"\n"
+    return encoded(record) + b"\n"

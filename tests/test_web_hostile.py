@@ -1,0 +1,142 @@
+"""Rules that do their worst to the server: it answers with a sentence, and others are answered as before."""
+
+import pytest
+
+pytest.importorskip("fastapi")
+
+from fastapi.testclient import TestClient
+
+import zermelo as z
+from taking import Takes
+from zermelo.app.errors import complaint
+from zermelo.app.web.server import create_app
+from zermelo.app.web.workers import Workers
+
+SPITEFUL = '''
+import itertools
+import os
+import threading
+import time
+
+import zermelo as z
+
+
+class Odd(BaseException):
+    pass
+
+
+class Wordless(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+    __repr__ = __str__
+
+
+class Spiteful(z.Game):
+    """Take one to three of twelve; `moves` of three left does something, or that of any number."""
+
+    way: str = ""
+    at_once: bool = False
+    native = False
+
+    def initial(self):
+        return 12
+
+    def moves(self, left):
+        if self.way and (left == 3 or self.at_once):
+            return getattr(self, self.way)()
+        return range(1, min(left, 3) + 1)
+
+    def play(self, left, taken):
+        return left - taken if isinstance(taken, int) else left - 1
+
+    def result(self, left):
+        return z.LOSS if left <= 0 else z.ONGOING
+
+    def letters(self):
+        raise ValueError("\\\\ud800 \\\\x00 \\\\x1b]0;title\\\\x07 \\\\x1b[31m" + "z" * 1_000_000)
+
+    def wordless(self):
+        raise Wordless
+
+    def odd(self):
+        raise Odd("odd")
+
+    def unsayable(self):
+        return ["\\\\ud800"]
+
+    def long(self):
+        return ["x" * 20_000_000]
+
+    def endless(self):
+        return itertools.repeat(1)
+
+    def noise(self):
+        for descriptor in range(3, 64):
+            try:
+                os.write(descriptor, b"\\\\x00\\\\x00\\\\x00\\\\x05[1,2]\\\\x7f\\\\xff\\\\xff\\\\xff")
+            except OSError:
+                pass
+        return [1]
+
+    def spoil(self):
+        threading.excepthook = None
+        return [1, 2, 3]
+'''.replace("\\\\", "\\")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "spiteful.py"
+    path.write_text(SPITEFUL)
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(file):
+    with TestClient(create_app(Workers([f"{file}:Spiteful", "nim"], [], 4)), base_url="http://localhost") as client:
+        yield client
+
+
+def asked(client, way, path="position", **options):
+    """What is answered about three left."""
+    return client.get(f"/api/{path}", params={"game": f"Spiteful(way={way!r})", "moves": "3 3 3", **options})
+
+
+@pytest.mark.parametrize("path", ["position", "move", "analyze"])
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("letters", "the rule `moves` raised ValueError: \ufffd \ufffd \ufffd]0;title"),
+        ("wordless", "the rule `moves` raised Wordless: its own text raises RuntimeError (spiteful.py, line "),
+        ("odd", "the rule `moves` raised Odd: odd"),
+    ],
+)
+def test_whatever_a_rule_raises_becomes_a_sentence(client, way, said, path):
+    answer = asked(client, way, path, depth=2) if path != "position" else asked(client, way)
+    assert answer.status_code == 422
+    sentence = answer.json()["detail"]
+    assert said in sentence
+    assert len(sentence) < 1000
+
+
+@pytest.mark.parametrize("way", ["letters", "wordless", "odd"])
+def test_what_a_rule_raises_at_once_is_said_at_the_start(file, way):
+    games = Workers([f"{file}:Spiteful(way={way!r}, at_once=True)"], [], 4)
+    with pytest.raises(z.GameError, match=r"`moves`.* raise"):
+        games.look()
+    games.close()
+
+
+def test_a_game_that_cannot_be_written_is_complained_of():
+    class Unwritten(Takes):
+        def __repr__(self):
+            raise SystemExit("no text")
+
+        def initial(self):
+            return 1 // 0
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        Unwritten().initial()
+    sentence = complaint(caught.value).sentence
+    assert sentence == "The rules raised ZeroDivisionError, and then SystemExit while it was put into words."
