@@ -148,7 +148,7 @@ def checkpoints(kind, folder):
         change_folder(Path(f"{path}.partial"), dice)
 
         def solved():
-            solution = z.solve(game, path)
+            solution = z.solve(game, path, trust=True)  # without, none of them would be looked at
             if path.read_bytes() != whole.read_bytes():
                 z.verify(solution, sample=0)
             return solution

@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from zermelo.play.book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
 from zermelo.play.session import Session
 from zermelo.solve.archive import Archive, write
+from zermelo.solve.format import MAGIC, PREFIX, ROW, TRAILER, VERSION
 
 WORKER = Path(__file__).with_name("hostile_worker.py")
 
@@ -158,6 +160,24 @@ def test_a_section_that_no_memory_holds_is_not_begun(tmp_path, monkeypatch):
     monkeypatch.setattr(estimate, "available_memory", lambda: 1 << 19)
     with Archive.open(tmp_path / "zeros") as archive, pytest.raises(FileError, match=r"'zeros' takes 1\.\d+ MB of mem"):
         archive.array("zeros")
+
+
+@pytest.mark.parametrize("room", [0, 9])
+def test_a_file_of_holes_takes_no_memory(room, tmp_path):
+    """Its trailer tells of a table that the disk never held, with room for the frames of its blocks or none."""
+    path, blocks = tmp_path / "holes", 4_000_000
+    length = PREFIX.size + (room + ROW.itemsize) * blocks + TRAILER.size
+    with path.open("wb") as file:
+        file.write(PREFIX.pack(MAGIC, VERSION))
+        file.seek(length - TRAILER.size)
+        file.write(TRAILER.pack(0, blocks, length, 0))
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileError, match="holes is damaged: its sections are not those of its blocks"):
+            Archive.open(path)
+        assert tracemalloc.get_traced_memory()[1] < ROW.itemsize * blocks / 4
+    finally:
+        tracemalloc.stop()
 
 
 # -- files that change while they are open ---------------------------------------------------------------------------

@@ -197,6 +197,9 @@ def solve(
         float | None, typer.Option(help="The greatest error of an expectation; 1e-9 by default.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run has kept.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Go on from a checkpoint made elsewhere; a forged one can do harm.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Try it though the game seems too large.")] = False,
     verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a solution instead.")] = None,
     sample: Annotated[
@@ -213,7 +216,7 @@ def solve(
     from zermelo.app import solving
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
-    chosen |= {"fresh": fresh or None, "force": force or None}
+    chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")

@@ -42,7 +42,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     game = opened(text)
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
-    found = None if file is None or options.get("fresh") else kept(game, file)
+    found = None if file is None or options.get("fresh") else kept(game, file, trust=options.get("trust", False))
     if not as_json:
         for line in _opening(game, plan, found):
             console().print(line)
@@ -71,6 +71,8 @@ def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str,
     """A sentence for what would be ignored, and for a file that would be lost."""
     if file is None and options.get("fresh"):
         raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
+    if file is None and options.get("trust"):
+        raise TextError("--trust goes on from what is kept beside a file, and no file is named; give it with -o.")
     if "epsilon" in options and plan.values != CHANCE:
         raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
     if file is not None:

@@ -1,4 +1,4 @@
-"""Private: a folder and its files that nobody else can have written, since what lies there is run as machine code.
+"""Private: a folder and its files that nobody else can have written, since what lies there is run or trusted.
 
 Nobody else is everybody but the user and the administrator. Where somebody else could have a hand in it, a warning says
 so, once, and work goes on as if nothing were there.
@@ -11,6 +11,7 @@ import os
 import stat
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 _judged: dict[Path, Path | None] = {}
@@ -19,12 +20,17 @@ _judged: dict[Path, Path | None] = {}
 _warned: set[str] = set()
 
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def private_folder(named: Path, *, create: bool = False) -> Path | None:
+KERNELS = "compiled kernels are neither kept nor looked for there. ZERMELO_CACHE names another"
+
+
+def private_folder(named: Path, *, create: bool = False, without: str = KERNELS) -> Path | None:
     """Where the folder lies, links followed, if it is there and nobody else can write to it; None if not.
 
-    What is given back is to be used in place of the name: a link in it may lead elsewhere the next time.
+    What is given back is to be used in place of the name: a link in it may lead elsewhere the next time. `without` is
+    what people are told to be missing where others can write to it.
     """
     if named not in _judged:
         try:
@@ -35,20 +41,20 @@ def private_folder(named: Path, *, create: bool = False) -> Path | None:
         except (OSError, RuntimeError):  # it is not there, or cannot be; a circle of links
             return None
         if problem:
-            _warn(f"{problem}; compiled kernels are neither kept nor looked for there. ZERMELO_CACHE names another.")
+            _warn(f"{problem}; {without}.")
         _judged[named] = None if problem else folder
     return _judged[named]
 
 
-def read_private(path: Path) -> bytes | None:
-    """What is in a file that nobody else can have written; None where there is none."""
+def read_private(path: Path, *, secret: bool = False) -> bytes | None:
+    """What is in a file that nobody else can have written, or read if it is `secret`; None where there is none."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)  # nonblocking, since a pipe would have us wait for a writer
     except OSError:
         return None
     try:
-        if problem := _problem_of_file(path, os.fstat(handle)):
+        if problem := _problem_of_file(path, os.fstat(handle), secret):
             _warn(f"{problem}; it is not used.")
             return None
         with open(handle, "rb", closefd=False) as file:
@@ -61,13 +67,35 @@ def read_private(path: Path) -> bytes | None:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file so that others see all of it or none, and cannot change it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    with _written(path, data) as temporary:
+        os.replace(temporary, path)
+
+
+def make_private(path: Path, data: bytes) -> None:
+    """Write a file that nobody else can read, unless there is one: of several processes, the first has it."""
+    if not path.exists():
+        with _written(path, data) as temporary:
+            try:
+                os.link(temporary, path)
+            except FileExistsError:
+                pass
+            except OSError:  # a disk without links: the last one has it
+                os.replace(temporary, path)
+            temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _written(path: Path, data: bytes) -> Iterator[Path]:
+    """A file of the user alone, beside the one that it is to become; gone if that fails."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.replace(temporary, path)
+            file.flush()
+            os.fsync(file.fileno())
+        yield Path(name)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        Path(name).unlink(missing_ok=True)
         raise
 
 
@@ -105,13 +133,15 @@ def _gives_away(folder: os.stat_result) -> bool:
     return bool(folder.st_mode & (stat.S_IWOTH | groups)) and not folder.st_mode & stat.S_ISVTX
 
 
-def _problem_of_file(path: Path, found: os.stat_result) -> str:
+def _problem_of_file(path: Path, found: os.stat_result, secret: bool) -> str:
     if not stat.S_ISREG(found.st_mode):
         return f"{path} in the cache is no file"
     if os.name != "posix":
         return ""
     if found.st_uid != os.geteuid():
         return f"{path} in the cache belongs to somebody else"
+    if secret and found.st_mode & OF_OTHERS:
+        return f"Others can read {path} (`chmod go=` ends that)"
     return f"Others can write to {path} in the cache" if found.st_mode & WRITTEN_BY_OTHERS else ""
 
 

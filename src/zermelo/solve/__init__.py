@@ -35,13 +35,16 @@ def solve(
     threads: int | None = None,
     epsilon: float = EPSILON,
     fresh: bool = False,
+    trust: bool = False,
     force: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """The exact value of every state of a game: a strong solution, by the method that suits the game's facts.
 
     With a `path` it is written there, and what is finished on the way is kept beside it (`PATH.partial`), so that a
-    solve that was interrupted goes on where it was; `fresh` begins anew. `stage` solves one stage and those that it
+    solve that was interrupted goes on where it was; `fresh` begins anew. What another user or machine has left is
+    refused, unless you `trust` it: no code of it is run, but a forged one can crash the process or give wrong values,
+    and `verify` finds only the latter. `stage` solves one stage and those that it
     leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance, so that a
     move which wins need not come nearer to the end. Expectations in games that repeat are proven to `epsilon`. A
     game that would not fit into memory or on the disk is refused, with the estimate, unless `force` says to try.
@@ -61,7 +64,7 @@ def solve(
     plan = plan_of(game, wdl)
     told = Progress(progress)
     options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
-    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh)
+    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
     if not force and (stage is None or plan.method == "dense"):
         _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
     if compiled is None:
@@ -150,12 +153,15 @@ def _interpreted(
 class _Compiled:
     """A solve of a game whose rules compile, in memory or into a file."""
 
-    def __init__(self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool) -> None:
+    def __init__(
+        self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool, trust: bool
+    ) -> None:
         self.game = game
         self.plan = plan
         self.stage = _first(game) if stage is None else stage
         self.options = options
         self.fresh = fresh
+        self.trust = trust
         self.ranges: list[tuple[int, int]] = []
 
     def solve(self, path: str | Path | None) -> Solution:
@@ -193,7 +199,8 @@ class _Compiled:
         from zermelo.solve.store import Store
 
         folder = partial(path)
-        with advising(), Checkpoint(folder, self._identity(), fresh=self.fresh) as checkpoint:
+        identity = self._identity()
+        with advising(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
             packing = packing and self._kept(checkpoint)
             store = Store(checkpoint, self._form(packing))
             try:

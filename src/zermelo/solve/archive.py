@@ -26,8 +26,11 @@ from zermelo.solve.format import (
     TRAILER,
     VERSION,
     Entry,
+    Seal,
     cores,
+    listed,
     pack,
+    sealed,
     sync_folder,
     to_json,
 )
@@ -54,13 +57,15 @@ def write(
     threads: int | None = None,
     scratch: Path | None = None,
     check: Callable[[Path], None] | None = None,
+    seal: Seal | None = None,
 ) -> None:
     """Write an archive so that others see all of it or the old file; when this returns, it is on the disk.
 
     The same header and sections give the same bytes, whatever the number of `threads` (all cores by default). Arrays
     are one-dimensional, of ints or floats. Sections are taken one after the other, and the header is written last, so
     it may tell what became known on the way. What is not yet whole lies in `scratch`, by default the file's folder.
-    `check` sees the file before it takes the place of the old one, and raises where it should not.
+    `check` sees the file before it takes the place of the old one, and raises where it should not. A `seal` is told
+    all that is written, and its digest is kept with it.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "squares"
@@ -75,7 +80,7 @@ def write(
         file = open(temporary, "xb", buffering=0)  # noqa: SIM115 (closed below; nothing to remove if this fails)
     try:
         with file:
-            output = Output(path, file)
+            output = Output(path, file, seal)
             output.fill(header, sections, threads or cores())
             with told(path, "written"):
                 os.fsync(file.fileno())
@@ -93,9 +98,10 @@ def write(
 class Output:
     """An archive that is being written: its file, and what the index will say."""
 
-    def __init__(self, path: str | Path, file: Any) -> None:
+    def __init__(self, path: str | Path, file: Any, seal: Seal | None = None) -> None:
         self.path = path
         self.file = file
+        self.seal = seal
         self.length = 0
         self.entries: dict[str, Entry] = {}
         self.rows: list[tuple[int, int]] = []
@@ -106,9 +112,11 @@ class Output:
         with ThreadPoolExecutor(threads) as pool:
             for name, source in sections:
                 self.add(name, source, pool, threads)
-        lines = [(name, entry.dtype.str, entry.length) for name, entry in self.entries.items()]
-        index = to_json({"header": header, "sections": lines}).encode()
+        contents = {"header": header, "sections": listed(self.entries)}
         table = np.array(self.rows, ROW).tobytes()
+        if self.seal is not None:
+            contents["seal"] = sealed(self.seal, contents, table)
+        index = to_json(contents).encode()
         end = self.length + len(index) + len(table) + TRAILER.size
         sizes = TRAILER.pack(len(index), len(self.rows), end, 0)[:-8]
         checksum = xxh3_64_intdigest(prefix + index + table + sizes)
@@ -134,6 +142,8 @@ class Output:
         self.entries[name] = entry._replace(first=len(self.rows))
         for frame, checksum in frames:
             self.rows.append((len(frame), checksum))
+            if self.seal is not None:
+                self.seal.update(frame)
             self.write(frame)
 
     def write(self, data: bytes) -> None:

@@ -4,6 +4,9 @@ identity    an archive without sections: what is solved, and how, and a token; w
 NAME.layer  an archive for each finished layer, which knows its name and the token, so that no other passes for it
 lock        held by the process at work here; the system lets go of it when the process ends, however it ends
 .writing-*  files that were never finished; swept by the next process
+
+The identity and the layers have the user's seal (see seals.py). What has another, or none, is not gone on from, unless
+somebody trusts it: rules are run on what it says is a state.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import numpy as np
 from zermelo.files import Damaged, FileError, destination, told
 from zermelo.solve.archive import Archive, Section, Source, write
 from zermelo.solve.format import TEMPORARY, sync_folder, to_json
+from zermelo.solve.seals import new_seal
 
 if sys.platform == "win32":
     import msvcrt
@@ -31,7 +35,8 @@ else:
 
 IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
 ANEW = "begin anew with --fresh (fresh=True)"
-FORMAT = 2
+TRUST = "--trust (trust=True) goes on from it all the same"
+FORMAT = 3
 """The form of layers; one that another version has left cannot be gone on with."""
 
 
@@ -44,9 +49,10 @@ def partial(path: str | Path) -> Path:
 class Layers:
     """The layers in a folder that belong to one solve, which is known by its token."""
 
-    def __init__(self, folder: Path, token: str) -> None:
+    def __init__(self, folder: Path, token: str, *, trust: bool = False) -> None:
         self.folder = folder
         self.token = token
+        self.trust = trust
 
     def names(self) -> list[str]:
         """The names of the finished layers, sorted."""
@@ -54,7 +60,7 @@ class Layers:
 
     def open(self, name: str) -> Archive:
         """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
-        archive = Archive.open(self._path(name))
+        archive = opened(self._path(name), self.trust)
         header = archive.header
         if (
             header.get("layer") != name
@@ -72,12 +78,27 @@ class Layers:
         return self.folder / f"{name}{LAYER}"
 
 
-def identity_in(folder: Path) -> tuple[dict[str, Any], str]:
+def opened(path: Path, trust: bool) -> Archive:
+    """A file of a checkpoint, if all of it is as it was written, and by this user unless anybody is to be trusted."""
+    archive = Archive.open(path, check=trust)
+    try:
+        if not trust and not archive.is_sealed_by(new_seal()):
+            raise FileError(f"{path} was not made by this user on this machine, or was changed; {ANEW}. {TRUST}.")
+    except BaseException:
+        archive.close()
+        raise
+    return archive
+
+
+def identity_in(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], str]:
     """What is solved in a folder, and the token of its layers; a sentence where another version has begun."""
-    with Archive.open(folder / IDENTITY) as archive:
+    path = folder / IDENTITY
+    with Archive.open(path, check=False) as archive:
         header = archive.header
     if header.get("format") != FORMAT or not isinstance(header.get("identity"), dict):
         raise FileError(f"{folder} was left by another version of Zermelo; {ANEW}.")
+    with opened(path, trust) as archive:
+        header = archive.header
     return header["identity"], str(header.get("token"))
 
 
@@ -85,7 +106,8 @@ class Checkpoint(Layers):
     """The finished layers of a solve: named, each with arrays and what else JSON can hold.
 
     The folder is made if it is not there. One that holds a solve of another `identity` is refused, or begun anew if
-    `fresh`. A layer is there as a whole or not at all, whenever the process ends.
+    `fresh`; so is one that this user has not made, unless `trust` says to go on from it. A layer is there as a whole or
+    not at all, whenever the process ends.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp()) / "nim.partial"
@@ -96,8 +118,10 @@ class Checkpoint(Layers):
     (['stage-3'], {'wins': 2, 'values': array([0, 1, 2, 3])})
     """
 
-    def __init__(self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False) -> None:
-        super().__init__(Path(folder), secrets.token_hex(8))
+    def __init__(
+        self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False, trust: bool = False
+    ) -> None:
+        super().__init__(Path(folder), secrets.token_hex(8), trust=trust)
         self.identity: dict[str, Any] = json.loads(to_json(identity))
         self._lock: int | None = locked(self.folder)
         try:
@@ -114,10 +138,11 @@ class Checkpoint(Layers):
                 self._compare()
             else:
                 self._clear()
-                write(self.folder / IDENTITY, {"format": FORMAT, "token": self.token, "identity": self.identity}, [])
+                header = {"format": FORMAT, "token": self.token, "identity": self.identity}
+                write(self.folder / IDENTITY, header, [], seal=new_seal())
 
     def _compare(self) -> None:
-        theirs, self.token = identity_in(self.folder)
+        theirs, self.token = identity_in(self.folder, trust=self.trust)
         ours = self.identity
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
@@ -128,7 +153,8 @@ class Checkpoint(Layers):
         """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
         arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
         header = {key: item for key, item in items.items() if key not in arrays}
-        write(self._path(name), {"layer": name, "token": self.token, "items": header}, arrays.items())
+        header = {"layer": name, "token": self.token, "items": header}
+        write(self._path(name), header, arrays.items(), seal=new_seal())
 
     def get(self, name: str) -> dict[str, Any]:
         """All that was stored under a name."""

@@ -2,7 +2,7 @@
 
 prefix      12            MAGIC and VERSION
 blocks      as they come  BLOCK bytes of an array each, or what is left of it, as a zstd frame
-index       JSON          the header; name, dtype and length of each section
+index       JSON          the header; name, dtype and length of each section; a seal, where there is one
 table       12 a block    size of the frame and xxh3 checksum over it
 trailer     32            size of the index, number of blocks, length of the file, checksum of all but the blocks
 
@@ -18,7 +18,7 @@ import struct
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import zstandard
@@ -32,6 +32,8 @@ VERSION = 1
 # 250 us and shrink 4.3 times. Level 3 packs 200 MB/s; level 9 shrinks 4.8 times, but packs 30 MB/s.
 BLOCK = 1 << 16
 LEVEL = 3
+SHORTEST_FRAME = 9
+"""Bytes of a frame that holds nothing."""
 LONGEST_FRAME = BLOCK + 1024
 """More bytes than the frame of a block ever has: what does not shrink grows by a few bytes."""
 
@@ -66,6 +68,26 @@ class Entry(NamedTuple):
     def size(self, block: int) -> int:
         """Bytes of a block when unpacked."""
         return min(self.per_block, self.length - block * self.per_block) * self.dtype.itemsize
+
+
+def listed(entries: dict[str, Entry]) -> list[tuple[str, str, int]]:
+    """The sections as the index has them."""
+    return [(name, entry.dtype.str, entry.length) for name, entry in entries.items()]
+
+
+class Seal(Protocol):
+    """A digest of hashlib."""
+
+    def update(self, data: bytes, /) -> None: ...
+
+    def hexdigest(self) -> str: ...
+
+
+def sealed(seal: Seal, contents: dict[str, Any], table: bytes) -> str:
+    """The digest of an archive: the seal knows the frames already, and is told their sizes and what the index says."""
+    seal.update(table)
+    seal.update(to_json(contents).encode())
+    return seal.hexdigest()
 
 
 class Codec(threading.local):

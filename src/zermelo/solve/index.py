@@ -18,18 +18,20 @@ LONGEST = 1 << 48
 """More items than a section ever has."""
 
 
-def read_index(path: Path, text: bytes, blocks: int) -> tuple[dict[str, Any], dict[str, Entry]]:
-    """The header and the sections of an archive, which has so many blocks; a sentence if that cannot be."""
+def read_index(path: Path, text: bytes) -> tuple[dict[str, Any], dict[str, Entry], str]:
+    """The header, the sections and the seal of an archive, "" if it has none; a sentence if that cannot be."""
     try:
         index = json.loads(text)
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end
         raise Damaged(f"{path} is damaged: its index cannot be read ({error}).") from None
-    if not isinstance(index, dict) or set(index) != {"header", "sections"} or not isinstance(index["header"], dict):
+    if not _is_index(index):
         raise Damaged(f"{path} is damaged: its index is none.")
-    entries = _sections(path, index["sections"])
-    if sum(entry.blocks for entry in entries.values()) != blocks:
-        raise Damaged(f"{path} is damaged: its sections are not those of its blocks.")
-    return index["header"], entries
+    return index["header"], _sections(path, index["sections"]), index.get("seal", "")
+
+
+def _is_index(index: Any) -> bool:
+    named = isinstance(index, dict) and {"header", "sections"} <= set(index) <= {"header", "sections", "seal"}
+    return named and isinstance(index["header"], dict) and isinstance(index.get("seal", ""), str)
 
 
 def _sections(path: Path, rows: Any) -> dict[str, Entry]:

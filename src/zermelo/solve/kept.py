@@ -32,26 +32,27 @@ class Kept:
         return sum(self.sizes.values())
 
 
-def kept(game: Game, path: str | Path) -> Kept | None:
+def kept(game: Game, path: str | Path, *, trust: bool = False) -> Kept | None:
     """What a solve of the game into a file can go on from; None where that is nothing, or not to be read.
 
     It is for people to read, so nothing is refused here: the solve that follows does.
     """
     folder = partial(path)
     try:
-        identity, token = identity_in(folder)
+        identity, token = identity_in(folder, trust=trust)
         ours = identity_of(game)
         if any(identity.get(name) != ours[name] for name in ours):
             return None
-        found = found_in(Layers(folder, token), _form(game, folder, token, identity))
+        layers = Layers(folder, token, trust=trust)
+        found = found_in(layers, _form(game, layers, identity))
     except FileError:
         return None
     states = sum(solved.states for solved in found.solved.values())
     return Kept(folder, found.sizes, states, found.complete) if found.sizes or states else None
 
 
-def _form(game: Game, folder: Path, token: str, identity: dict[str, Any]) -> Form:
+def _form(game: Game, layers: Layers, identity: dict[str, Any]) -> Form:
     values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
     dense = identity.get("method") == "dense"
-    words = 1 if dense else Packing.fitting(ranges_in(Layers(folder, token))).words
+    words = 1 if dense else Packing.fitting(ranges_in(layers)).words
     return Form(dense, values, bool(identity.get("wdl")), words)

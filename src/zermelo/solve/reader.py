@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from hmac import compare_digest
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,11 +21,29 @@ from xxhash import xxh3_64_intdigest
 
 from zermelo.files import Damaged, FileError, told
 from zermelo.pretty import size_text
-from zermelo.solve.format import BLOCK, LONGEST_FRAME, MAGIC, PREFIX, ROW, TRAILER, VERSION, Entry, codec, cores
+from zermelo.solve.format import (
+    BLOCK,
+    LONGEST_FRAME,
+    MAGIC,
+    PREFIX,
+    ROW,
+    SHORTEST_FRAME,
+    TRAILER,
+    VERSION,
+    Entry,
+    Seal,
+    codec,
+    cores,
+    listed,
+    sealed,
+)
 from zermelo.solve.index import LONGEST_INDEX, read_index
 
 LARGE = 1 << 28
 """Bytes of an array for which it is worth asking whether there is memory."""
+
+PIECE = 1 << 18
+"""Rows of the table that are read at once."""
 
 CACHE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
@@ -130,20 +149,46 @@ class Archive:
             raise cut
         if index_size > LONGEST_INDEX:
             raise Damaged(f"{self.path} is damaged: nothing has an index of {index_size:,} bytes.")
-        rest = source.read(tail, length - 8 - tail)
-        if xxh3_64_intdigest(start + rest) != checksum:
+        if blocks * SHORTEST_FRAME > tail - PREFIX.size:
+            raise self._misfit()
+        index, table = source.read(tail, index_size), self._table(tail + index_size, blocks)
+        sizes = source.read(length - TRAILER.size, TRAILER.size - 8)
+        if xxh3_64_intdigest(b"".join((start, index, table, sizes))) != checksum:
             raise Damaged(f"{self.path} is damaged: its header or index is not as it was written.")
-        self.header, self.entries = read_index(self.path, rest[:index_size], blocks)
-        self._read_rows(rest[index_size : index_size + blocks * ROW.itemsize], tail)
+        self.header, self.entries, self.seal = read_index(self.path, index)
+        if sum(entry.blocks for entry in self.entries.values()) != blocks:
+            raise self._misfit()
+        self._read_rows(table, tail)
+
+    def _misfit(self) -> Damaged:
+        return Damaged(f"{self.path} is damaged: its sections are not those of its blocks.")
+
+    def _table(self, start: int, blocks: int) -> bytes:
+        """The table, read by pieces until one is wrong: a file with holes in it has more zeros than memory holds."""
+        pieces = []
+        for first in range(0, blocks, PIECE):
+            rows = min(PIECE, blocks - first) * ROW.itemsize
+            pieces.append(self._source.read(start + first * ROW.itemsize, rows))
+            sizes = np.frombuffer(pieces[-1], ROW)["size"]
+            if sizes.min() < SHORTEST_FRAME or sizes.max() > LONGEST_FRAME:
+                raise self._misfit()
+        return b"".join(pieces)
 
     def _read_rows(self, table: bytes, tail: int) -> None:
-        """Where each block is; together they fill the file up to its index, and none is larger than one can be."""
-        rows = np.frombuffer(table, ROW)
-        ends = PREFIX.size + np.cumsum(rows["size"], dtype=np.int64)
-        if (rows["size"] > LONGEST_FRAME).any() or (int(ends[-1]) if len(ends) else PREFIX.size) != tail:
-            raise Damaged(f"{self.path} is damaged: its sections are not those of its blocks.")
-        self._sizes, self._checksums = rows["size"].tolist(), rows["checksum"].tolist()
-        self._starts = (ends - rows["size"]).tolist()
+        """Where each block is; together they fill the file up to its index."""
+        self._rows = np.frombuffer(table, ROW)
+        self._ends = PREFIX.size + np.cumsum(self._rows["size"], dtype=np.int64)
+        if (int(self._ends[-1]) if len(self._ends) else PREFIX.size) != tail:
+            raise self._misfit()
+
+    def is_sealed_by(self, seal: Seal) -> bool:
+        """Whether all of it, each block included, is what was told to such a seal when it was written."""
+        for name in self.names:
+            for frame, _ in self.frames(name):
+                seal.update(frame)
+        contents = {"header": self.header, "sections": listed(self.entries)}
+        found = sealed(seal, contents, self._rows.tobytes())
+        return compare_digest(found.encode(), self.seal.encode("utf-8", "surrogatepass"))
 
     @property
     def names(self) -> list[str]:
@@ -210,7 +255,7 @@ class Archive:
         """Each block of a section as it is in the file, with its checksum, which was found to be right."""
         entry = self.entry(name)
         for block in range(entry.blocks):
-            yield self._frame(name, block), self._checksums[entry.first + block]
+            yield self._frame(name, block), int(self._rows[entry.first + block]["checksum"])
 
     def _unpacked(self, name: str, block: int) -> NDArray[Any]:
         entry, frame = self.entries[name], self._frame(name, block)
@@ -225,9 +270,10 @@ class Archive:
         return np.frombuffer(raw, entry.dtype)
 
     def _frame(self, name: str, block: int) -> bytes:
-        row = self.entries[name].first + block
-        frame = self._source.read(self._starts[row], self._sizes[row])
-        if xxh3_64_intdigest(frame) != self._checksums[row]:
+        number = self.entries[name].first + block
+        size, checksum = self._rows[number].item()
+        frame = self._source.read(int(self._ends[number]) - size, size)
+        if xxh3_64_intdigest(frame) != checksum:
             raise self._damaged(name, block)
         return frame
 
