@@ -17,7 +17,7 @@ import pytest
 
 import zermelo as z
 from hostile import change_bytes, change_json, interpreted, rewritten
-from zermelo import rules
+from zermelo import GameError, files, rules
 from zermelo.files import FileError
 from zermelo.play.book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
@@ -315,3 +315,33 @@ def test_a_changed_record_is_a_sentence_or_a_game(seed, tmp_path):
         assert turn.move in rules.successors(again.game, state)
         state = again.game.play(state, turn.move)
     assert again.state == state
+
+
+# -- what is no file ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices are those of Unix")
+def test_pipes_devices_and_files_that_hardly_end_are_sentences(tmp_path):
+    pipe, large, zeros = (tmp_path / f"{name}.py" for name in ("pipe", "large", "zeros"))
+    os.mkfifo(pipe)
+    with large.open("wb") as file:
+        file.truncate(20 << 30)
+    zeros.symlink_to("/dev/zero")
+    for read in (lambda name: open_book(interpreted("nim"), name), resume, lambda name: z.load(str(name))):
+        for name, words in (
+            (pipe, "not a file"),
+            (folder, "a folder"),
+            (zeros, "not a file"),
+            (large, "has more than"),
+        ):
+            with pytest.raises(GameError, match=rf"{name.stem}\.py cannot be read: it (is )?{words}"):
+                read(name)
+
+
+def test_a_text_may_be_so_long_and_no_longer(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LONGEST_TEXT", 5)
+    (tmp_path / "short").write_bytes(b"12345")
+    assert files.read_whole(tmp_path / "short") == b"12345"
+    (tmp_path / "long").write_bytes(b"123456")
+    with pytest.raises(FileError, match="long cannot be read: it has more than 5 bytes"):
+        files.read_whole(tmp_path / "long")

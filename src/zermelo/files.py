@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from zermelo.game import GameError
-from zermelo.pretty import brief
+from zermelo.pretty import brief, size_text
 
 
 class FileError(GameError):
@@ -49,6 +50,30 @@ def told(path: str | Path, done: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.") from error
+
+
+LONGEST_TEXT = 32 << 20
+"""More bytes than a book, a record or the source of a game has."""
+
+
+def read_whole(path: Path) -> bytes:
+    """All that is in a file somebody names; what the system refuses is an OSError.
+
+    A pipe may have no writer and a device no end, so neither is read, and no file that is too long to be believed.
+    """
+    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody waits for the end of a pipe
+    handle = os.open(path, os.O_RDONLY | flags)
+    try:
+        os.read(handle, 0)  # a folder opens, but cannot be read
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise FileError(f"{path} cannot be read: it is not a file.")
+        with open(handle, "rb", closefd=False) as file:
+            content = file.read(LONGEST_TEXT + 1)
+    finally:
+        os.close(handle)
+    if len(content) > LONGEST_TEXT:
+        raise FileError(f"{path} cannot be read: it has more than {size_text(LONGEST_TEXT)}.")
+    return content
 
 
 def destination(path: str | Path) -> Path:

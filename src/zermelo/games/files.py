@@ -10,6 +10,7 @@ import traceback
 import types
 from pathlib import Path
 
+from zermelo.files import FileError, read_whole
 from zermelo.game import Game, GameError
 from zermelo.games.spec import Spec, TextError
 
@@ -69,9 +70,11 @@ def _named_module(spec: Spec) -> types.ModuleType:
 def _file_module(spec: Spec) -> types.ModuleType:
     try:
         path = Path(spec.target).expanduser()
-        content = path.read_bytes()
+        content = read_whole(path)
     except FileNotFoundError:
         raise TextError(f"There is no file {spec.target}.") from None
+    except FileError as error:  # something else than a file, or one that is too long
+        raise TextError(str(error)) from None
     except OSError as error:
         raise TextError(f"The file {spec.target} cannot be read: {error.strerror}.") from None
     except (ValueError, RuntimeError) as error:  # a null character; the home of somebody unknown

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo import rules
-from zermelo.files import Damaged, FileError, told, write_whole
+from zermelo.files import Damaged, FileError, read_whole, told, write_whole
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.position import BROKEN, legal_move, read_state
 from zermelo.games.registry import GAMES, load, name_of
@@ -102,7 +102,7 @@ def known(outcome: int) -> Value:
 def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) -> Book:
     """The book that a file holds; a sentence if that is none, or one of other rules. `own` files come with Zermelo."""
     with told(str(path), "read"):
-        text = (Path(path) if isinstance(path, str) else path).read_bytes()
+        text = read_whole(Path(path)) if isinstance(path, str | Path) else path.read_bytes()
     try:
         found: dict[str, Any] = json.loads(text)
         rows = found["positions"]

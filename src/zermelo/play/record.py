@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.files import told, write_whole
+from zermelo.files import read_whole, told, write_whole
 from zermelo.game import Game, GameError
 from zermelo.games.position import BROKEN, read_state
 from zermelo.games.registry import catalogued, name_of
@@ -81,7 +81,7 @@ def _without_folder(text: str) -> str:
 def _read(path: Path) -> dict[str, Any]:
     """The record in a file, seen to be one."""
     with told(path, "read"):
-        content = path.read_bytes()
+        content = read_whole(path)
     try:
         record: dict[str, Any] = json.loads(content)
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end
