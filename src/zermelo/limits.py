@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+MOST_THREADS = 1024
+"""Threads that anything is done with at once: more than a machine has cores, and fewer than a system refuses."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

@@ -37,9 +37,10 @@ def verify(
     48 entries follow from their successors, 10 of 10 states drawn at random were proven by a forward search, and agree
     """
     start = time.perf_counter()
-    for name, number, least in (("sample", sample, 0), ("threads", 1 if threads is None else threads, 1)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            raise GameError(f"verify: {name} must be a whole number from {least} up, not {number!r}.")
+    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
+        raise GameError(f"verify: sample must be a whole number from 0 up, not {sample!r}.")
+    if threads is not None:
+        rules.check_threads("verify", threads)
     solution = solution if isinstance(solution, Solution) else Solution.open(solution)
     checked = recompute(solution, threads, progress)
     proven = [_searched(solution, state) for state in _states(solution, sample, random.Random(seed))]

@@ -16,7 +16,7 @@ from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
-from zermelo.rules import checked_game, successors
+from zermelo.rules import check_threads, checked_game, successors
 from zermelo.search import Line, Report, analyze, search
 from zermelo.search.backing import backed
 from zermelo.search.table import new_table
@@ -71,8 +71,7 @@ class Engine:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
             raise GameError(f"Engine of {game!r}: seed must be a whole number or None, not {seed!r}.")
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise GameError(f"Engine of {game!r}: threads must be a whole number above zero, not {threads!r}.")
+        check_threads(f"Engine of {game!r}", threads)
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
         self.limit = limit if isinstance(limit, Limit) else Limit(seconds=1)

@@ -329,8 +329,9 @@ def _draws(name: str, game: Game, samples: int | None, seed: int) -> Draws:
     return Draws(samples, seed)
 
 
-def _check_options(name: str, game: Game, table: float, **counts: int) -> None:
+def _check_options(name: str, game: Game, table: float, *, threads: int = 1, **counts: int) -> None:
     """A sentence for options that make no sense."""
+    rules.check_threads(f"{name} of {game!r}", threads)
     for option, count in counts.items():
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise GameError(f"{name} of {game!r}: {option} must be a whole number above zero, not {count!r}.")

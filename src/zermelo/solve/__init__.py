@@ -79,8 +79,8 @@ def _check_options(game: Game, stage: Any, wdl: Any, threads: Any, epsilon: Any,
         raise GameError(f"solve of {game!r}: wdl must be True or False, not {wdl!r}.")
     if stage is not None and (isinstance(stage, bool) or not isinstance(stage, int)):
         raise GameError(f"solve of {game!r}: stage must be a whole number, not {stage!r}.")
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024):
-        raise GameError(f"solve of {game!r}: threads must be a whole number from 1 to 1024, not {threads!r}.")
+    if threads is not None:
+        rules.check_threads(f"solve of {game!r}", threads)
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-12 <= epsilon < 1:
         raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-12 to 1, not {epsilon!r}.")
     if progress is not None and not callable(progress):
