@@ -37,6 +37,7 @@ from zermelo.app.options import (
     window,
 )
 from zermelo.files import build_time
+from zermelo.limits import MOST_THREADS
 from zermelo.perft import DEEPEST
 from zermelo.play.book import EASY, PLIES
 from zermelo.search import TABLE
@@ -155,7 +156,9 @@ def analyze(
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Nodes to visit.")] = None,
     lines: Annotated[int | None, typer.Option(min=1, help="How many moves get a line; 1 by default.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads that search together; 1 by default.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=MOST_THREADS, help="Threads that search together; 1 by default.")
+    ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Prove the value, by null windows.")] = False,
     table: Annotated[
         float | None, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table; 64 by default.")
@@ -192,7 +195,7 @@ def solve(
     ] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="Keep wins, draws and losses without their distance.")] = False,
     stage: Annotated[int | None, typer.Option(help="Solve this stage and those it leads to.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="Threads; all cores by default.")] = None,
     epsilon: Annotated[
         float | None, typer.Option(help="The greatest error of an expectation; 1e-9 by default.")
     ] = None,
@@ -274,7 +277,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the engine.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Threads of the engine.")] = 1,
     database: Database = None,
     book: Annotated[
         Path | None, typer.Option(metavar="FILE", help="An opening book, as `zermelo book -o` writes it.")
@@ -325,7 +328,7 @@ def serve(
         list[Path] | None, typer.Option(metavar="FILE", help="A solution, as `zermelo solve -o` writes it; any number.")
     ] = None,
     open: Annotated[bool | None, typer.Option("--open/--no-open", help="Open the page in a browser.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Searches that may run at once.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="Searches that may run at once.")] = None,
 ) -> None:
     """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
     from zermelo.app import serve
@@ -351,11 +354,15 @@ def bench(json: Json = False) -> None:
 
 def main() -> None:
     """The command `zermelo`."""
-    from zermelo.app import leaving
+    from zermelo.app import leaving, output
+
+    def sentence(message: Warning | str, *_: object, **__: object) -> str:
+        """Without the line of ours that warns, and the one where Numba stumbled over a setting."""
+        return f"{output.visible(str(message).partition('The parse failed')[0].strip())}\n"
 
     leaving.open_streams()
     leaving.heed_second_ctrl_c()
-    warnings.formatwarning = lambda message, *_: f"{message}\n"  # people need not know which line of ours warns them
+    warnings.formatwarning = sentence
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on

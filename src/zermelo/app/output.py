@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from zermelo.game import Game
@@ -18,9 +21,30 @@ from zermelo.value import LOWER, UNKNOWN, UPPER, Value
 Answer = TypeVar("Answer")
 
 
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that tell a terminal what to do, or turn the text around, but for ends of lines and tabs."""
+
+
+def visible(text: str) -> str:
+    """The text with characters that a terminal would obey written out: files and rules may say anything.
+
+    >>> print(visible("nim" + chr(27) + "[2J"))
+    nim\\x1b[2J
+    """
+    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+class Plainly(Console):
+    """A console that obeys its own styles and nothing that is in a text."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
 def console(stderr: bool = False) -> Console:
     """The terminal, as it is now: colour where it has colour, no markup and no highlighting of its own."""
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return Plainly(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def unicode() -> bool:
@@ -44,7 +68,8 @@ def say(sentence: str) -> None:
 def print_json(record: Any, *, on_one_line: bool = False) -> None:
     """The record as JSON; what JSON does not know is written as text, infinities included."""
     indent = None if on_one_line else 2
-    print(json.dumps(plain(record), indent=indent, ensure_ascii=False, allow_nan=False), flush=on_one_line)
+    text = json.dumps(plain(record), indent=indent, ensure_ascii=False, allow_nan=False)
+    print(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text), flush=on_one_line)
 
 
 def named(game: Game) -> str:

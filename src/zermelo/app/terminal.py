@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from zermelo.app.output import certainty, console, odds, print_json, unicode
+from zermelo.app.output import certainty, console, odds, print_json, unicode, visible
 from zermelo.app.playing import Manner, names_of, people, thoughts
 from zermelo.game import GameError
 from zermelo.play import Engine, Session
@@ -146,6 +146,7 @@ class Terminal:
             self.enter(line)
 
     def _read(self, prompt: str) -> str:
+        prompt = visible(prompt)
         if not self.aside:
             return input(prompt)
         print(prompt, end="", file=sys.stderr, flush=True)
