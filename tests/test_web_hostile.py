@@ -1,5 +1,7 @@
 """Rules that do their worst to the server: it answers with a sentence, and others are answered as before."""
 
+import time
+
 import pytest
 
 pytest.importorskip("fastapi")
@@ -9,6 +11,7 @@ from fastapi.testclient import TestClient
 import zermelo as z
 from taking import Takes
 from zermelo.app.errors import complaint
+from zermelo.app.web import channel
 from zermelo.app.web.server import create_app
 from zermelo.app.web.workers import Workers
 
@@ -140,3 +143,58 @@ def test_a_game_that_cannot_be_written_is_complained_of():
         Unwritten().initial()
     sentence = complaint(caught.value).sentence
     assert sentence == "The rules raised ZeroDivisionError, and then SystemExit while it was put into words."
+
+
+@pytest.mark.parametrize("path", ["position", "move"])
+def test_a_rule_that_writes_to_its_process_is_given_up(client, path):
+    answer = asked(client, "noise", path)
+    assert answer.status_code == 422
+    assert "The process of Spiteful(way='noise') says what nobody understands" in answer.json()["detail"]
+    assert client.get("/api/position", params={"game": "nim"}).status_code == 200
+
+
+def test_a_spoilt_process_is_replaced(client, capfd):
+    asked(client, "spoil")
+    assert client.get("/api/position", params={"game": "nim"}).status_code == 200
+    assert capfd.readouterr().err == ""
+
+
+def test_a_text_that_is_too_long_is_not_sent(client):
+    answer = asked(client, "long")
+    assert answer.status_code == 422
+    assert "`move_text` returns a text of 20000000 letters; 10000 are the most" in answer.json()["detail"]
+
+
+def test_a_text_that_is_no_text_can_be_sent(client):
+    answer = asked(client, "unsayable")
+    assert answer.status_code == 200
+    assert answer.json()["legal"][0]["text"] == "?"
+
+
+def test_an_answer_that_is_too_long_is_refused():
+    with pytest.raises(z.GameError, match=r"The answer has 20 MB, and 16\.8 MB are the most"):
+        channel.written(["found", 1, {"text": "x" * 20_000_000}])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"\xff", b"{}", b"[]", b'["done"]', b'["done", true]', b'["done", 1, 2]', b'["found", 1, 3]',
+     b'[["done"], 1]', b'["refused", 1, 200, "fine", null]', b'["lasts", 1, NaN]', b'["lasts", 1, -1]',
+     b'["lasts", 1, 1e999]', b'["found", 1, {"a": ' + b"9" * 5000 + b"}]", b"[" * 100_000],
+)  # fmt: skip
+def test_what_is_no_message_is_seen(line):
+    with pytest.raises(channel.Nonsense):
+        channel.parsed(line)
+
+
+def test_a_message_that_does_not_end_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(channel, "LARGEST", 1000)
+    ours, theirs = channel.Channel.pair()
+    theirs.sendall(b'["done", 1]\n["done",')
+    assert ours.next(0) == ["done", 1]
+    assert ours.next(0) is None
+    theirs.sendall(b"x" * 2000)
+    with pytest.raises(channel.Nonsense):
+        ours.next(time.monotonic() + 60)
+    theirs.close()
+    ours.close()

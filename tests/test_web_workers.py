@@ -219,7 +219,7 @@ def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
 
 def test_a_worker_at_rest_says_nothing(games):
     (one,) = games._idle
-    assert not one.connection.poll(3 * answering.TICK)
+    assert one.channel.next(time.monotonic() + 3 * answering.TICK) is None
 
 
 def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import json
 import os
 import signal
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from zermelo.app.at_work import Overtime, ending, interrupt, unended
 from zermelo.app.errors import USAGE, complaint
 from zermelo.app.web import questions
+from zermelo.app.web.channel import Channel, written
 from zermelo.app.web.searching import Wanted
 from zermelo.app.web.served import Served, look_at, served
 from zermelo.app.web.working import SECONDS, refusal
@@ -28,6 +29,9 @@ from zermelo.games.registry import TextError
 ALIVE = "alive"
 TICK = 0.5
 """Seconds after which a worker says that it is alive."""
+
+SPOILT = 70
+"""The exit code of a worker that can ask no rules any more."""
 
 ORPHANED = 30.0
 """Seconds after which a worker ends itself if a rule has kept everything else from running. The server has given it up
@@ -94,52 +98,56 @@ def raise_failure(told: dict[str, Any]) -> None:
 # -- the process -----------------------------------------------------------------------------------------------------
 
 
-def work(connection: Connection, texts: list[str], databases: list[str]) -> None:
+def work(end: socket.socket, texts: list[str], databases: list[str]) -> None:
     """Load the games, and answer one question after the other until the server hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the server ends this one
-    told: SimpleQueue[list[Any]] = SimpleQueue()
-    threading.Thread(target=_tell, args=(connection, told), daemon=True, name="telling").start()
+    channel = Channel(end)
+    told: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_tell, args=(channel, told), daemon=True, name="telling").start()
     try:
         games = served(texts, map(Path, databases), looked_at=False)
+        hello = written(["hello", 0, {"listing": games.listing(), "named": games.named}])
     except BaseException as error:
-        _tell_at_once(connection, ["hello", 0, failure(error)])
+        channel.send(written(["hello", 0, failure(error)]))
         return
-    told.put(["hello", 0, {"listing": games.listing(), "named": games.named}])
-    with contextlib.suppress(EOFError, OSError), ending(SECONDS).watching(), open(os.devnull, "w") as nowhere:
-        _listen(connection, told, games, nowhere)
-    os._exit(0)  # whatever still runs here, nobody waits for it
+    channel.send(hello)
+    try:
+        with ending(SECONDS).watching(), open(os.devnull, "w") as nowhere:
+            _listen(channel, told, games, nowhere)
+    except (EOFError, OSError):
+        os._exit(0)  # whatever still runs here, nobody waits for it
+    except BaseException:  # rules have spoilt this process, so that it can ask no others: the server takes a new one
+        os._exit(SPOILT)
 
 
-def _listen(connection: Connection, told: SimpleQueue[list[Any]], games: Served, nowhere: Any) -> None:
+def _listen(channel: Channel, told: SimpleQueue[bytes], games: Served, nowhere: Any) -> None:
     one: _Answer | None = None
     while True:
         faulthandler.dump_traceback_later(ORPHANED, exit=True, file=nowhere)
-        if not connection.poll(TICK):
+        message = channel.next(time.monotonic() + TICK)
+        if message is None:
             if one is not None and one.at_work:  # nobody hears it otherwise
                 one.tell(ALIVE)
             continue
-        kind, number, *rest = json.loads(connection.recv_bytes())
+        kind, number, *rest = message
         if kind == "ask":
+            channel.send(written([ALIVE, number]))  # before rules may keep everything else from running
             one = _Answer(games, number, Question(**rest[0]), told)
         elif one is not None and number == one.number:  # a former question has ended, whoever still wants it to
             (one.stop if kind == "stop" else one.interrupt)()
 
 
-def _tell(connection: Connection, told: SimpleQueue[list[Any]]) -> None:
+def _tell(channel: Channel, told: SimpleQueue[bytes]) -> None:
     """Send what is told. Nothing is ever raised in this thread, so that no message is cut short."""
     with contextlib.suppress(OSError):
         while True:
-            _tell_at_once(connection, told.get())
-
-
-def _tell_at_once(connection: Connection, message: list[Any]) -> None:
-    connection.send_bytes(json.dumps(message).encode())
+            channel.send(told.get())
 
 
 class _Answer(Wanted):
     """One question being answered, in a thread of its own; another waits for its end, and tells of it."""
 
-    def __init__(self, games: Served, number: int, question: Question, told: SimpleQueue[list[Any]]) -> None:
+    def __init__(self, games: Served, number: int, question: Question, told: SimpleQueue[bytes]) -> None:
         super().__init__()
         self.number = number
         self.at_work = True
@@ -151,7 +159,7 @@ class _Answer(Wanted):
 
     def tell(self, word: str, *rest: Any) -> None:
         """Say something of this question."""
-        self._told.put([word, self.number, *rest])
+        self._told.put(written([word, self.number, *rest]))
 
     def lasts(self, seconds: float) -> None:
         self.tell("lasts", seconds)
@@ -163,7 +171,10 @@ class _Answer(Wanted):
                 interrupt(self._thread.ident, unended(SECONDS))
 
     def _whole(self) -> None:
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError:  # rules have begun as many threads as there may be
+            os._exit(SPOILT)
         self._thread.join()
         self.at_work = False
         self.tell("done")

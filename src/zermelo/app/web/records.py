@@ -33,6 +33,9 @@ LONGEST_MOVE = 8
 LONGEST_PART = 16
 """Letters of a move that is written together with the next."""
 
+LONGEST_TEXT = 10_000
+"""Letters of a state or a move that is shown."""
+
 LOOKED_AHEAD = 40
 """Plies that are played from a start which somebody wrote down, before it is searched as machine code."""
 
@@ -81,12 +84,15 @@ def _enter(session: Session, words: list[str]) -> list[str]:
 
 
 def _check_notation(session: Session) -> None:
-    """A sentence where the rules write a state or a move as something else than text."""
+    """A sentence where the rules write a state or a move as something else than a text that can be shown."""
     written = [("state_text", session.game.state_text(session.state))]
     written += [("move_text", text) for text in session.notation]
     for rule, text_of_it in written:
         if not isinstance(text_of_it, str):
             raise GameError(f"{session.game!r}: `{rule}` returns {text_of_it!r} in {session.state!r}, not a text.")
+        if len(text_of_it) > LONGEST_TEXT:
+            length = f"a text of {len(text_of_it)} letters"
+            raise GameError(f"{session.game!r}: `{rule}` returns {length}; {LONGEST_TEXT} are the most that is shown.")
 
 
 def try_out(game: Game, state: State) -> None:

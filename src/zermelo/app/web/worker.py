@@ -1,24 +1,24 @@
 """Worker: one process that answers questions about games, as the server sees it.
 
 Both sides speak in lists of JSON, [word, number, ...], and every question has its number. A worker hears
-["ask", n, question], ["late", n] and ["stop", n]; it tells ["alive", n] now and then, ["lasts", n, seconds],
-["found", n, record], ["refused", n, status, sentence, retry], and ["done", n] at the end. What is said of a former
-question is passed over, by both: those who asked it may be heard when the next is being answered.
+["ask", n, question], ["late", n] and ["stop", n]; it tells ["alive", n] at once and now and then,
+["lasts", n, seconds], ["found", n, record], ["refused", n, status, sentence, retry], and ["done", n] at the end.
+What is said of a former question is passed over, by both: those who asked it may be heard when the next is being
+answered.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import multiprocessing
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from zermelo.app.web.answering import ALIVE, Question, raise_failure, work
-from zermelo.app.web.searching import GRACE, Wanted
+from zermelo.app.web.channel import Channel, Nonsense, written
+from zermelo.app.web.searching import Wanted
 from zermelo.app.web.working import SECONDS, Refusal
 from zermelo.game import GameError
 from zermelo.pretty import brief
@@ -33,13 +33,11 @@ LAST_WORD = 1.0
 """Seconds that a worker has for its answer once it was told that it is late, or that nobody wants to know."""
 
 
-class GivenUp(Refusal):
-    """A worker was asked about a game, and has fallen silent or does not end."""
+class Lost(Refusal):
+    """A worker has ended, talks nonsense or does not hear: an earlier question may have spoilt it."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(
-            422, f"The rules of {game} took longer than {SECONDS:g} seconds; only their process could be ended."
-        )
+    def __init__(self, sentence: str) -> None:
+        super().__init__(422, sentence)
 
 
 class Worker:
@@ -47,7 +45,7 @@ class Worker:
 
     def __init__(self, texts: list[str], databases: list[str]) -> None:
         context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
+        self.channel, theirs = Channel.pair()
         self.process = context.Process(target=work, args=(theirs, texts, databases), daemon=True, name="games")
         self.process.start()
         theirs.close()
@@ -58,7 +56,6 @@ class Worker:
         self.busy = self.lost = False
         self.since = 0.0
         """When it came to rest."""
-        self._sending = threading.Lock()
 
     @property
     def alive(self) -> bool:
@@ -81,16 +78,17 @@ class Worker:
         wanted.end = lambda: self._send(["stop", number])
         if wanted.stopped:  # before there was a way to end it
             wanted.end()
-        due, late = time.monotonic() + SECONDS, False
+        due, late, heard = time.monotonic() + SECONDS, False, False
         while True:
             told = self._next(min(due, time.monotonic() + SILENCE))
             now = time.monotonic()
             rest: list[Any]
             kind, *rest = ["silent"] if told is None else self._of_now(told)
+            heard |= told is not None and told[1] == number
             if kind == "found":
                 yield rest[0]
             elif kind == "lasts":
-                due = now + rest[0] + GRACE
+                due = now + rest[0] + SECONDS  # for the rule that it is in by then
                 wanted.lasts(rest[0])
             elif kind == "refused":
                 raise Refusal(*rest)
@@ -102,7 +100,7 @@ class Worker:
                 self._send(["late", number])
             elif now >= due or kind == "silent":
                 self.lost = True
-                raise GivenUp(self.about)
+                raise given_up(self.about) if heard else Lost(given_up(self.about).sentence)
 
     def _ask(self, question: Question) -> int:
         """Ask the next question; its number."""
@@ -132,23 +130,27 @@ class Worker:
     def end(self) -> None:
         self.process.kill()
         self.process.join(LAST_WORD)
-        with self._sending:  # whoever still sends to it, sends to nobody else
-            self.connection.close()
+        self.channel.close()
 
     def _next(self, until: float) -> list[Any] | None:
         """The next that it tells; None where it tells nothing by then."""
         try:
-            if not self.connection.poll(max(0.0, until - time.monotonic())):
-                return None
-            told: list[Any] = json.loads(self.connection.recv_bytes())
+            return self.channel.next(until)
         except (EOFError, OSError):
             self.process.join(LAST_WORD)
-            raise Refusal(422, how_it_ended(self.about, self.process.exitcode)) from None
-        return told
+            raise Lost(how_it_ended(self.about, self.process.exitcode)) from None
+        except Nonsense:
+            self.lost = True
+            raise Lost(f"The process of {self.about} says what nobody understands: a rule may write to it.") from None
 
     def _send(self, message: list[Any]) -> None:
-        with self._sending, contextlib.suppress(OSError, ValueError):  # it has ended, which is seen where it is heard
-            self.connection.send_bytes(json.dumps(message).encode())
+        with contextlib.suppress(OSError):  # it has ended, which is seen where it is heard
+            self.channel.send(written(message))
+
+
+def given_up(game: str) -> Refusal:
+    """What is said of a worker that has fallen silent, or does not end."""
+    return Refusal(422, f"The rules of {game} took longer than {SECONDS:g} seconds; only their process could be ended.")
 
 
 def how_it_ended(game: str, code: int | None) -> str:

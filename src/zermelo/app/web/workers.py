@@ -17,7 +17,7 @@ from typing import Any
 from zermelo.app.output import say
 from zermelo.app.web.answering import Question, raise_failure
 from zermelo.app.web.searching import Wanted
-from zermelo.app.web.worker import Worker
+from zermelo.app.web.worker import Lost, Worker
 from zermelo.app.web.working import PATIENCE, WAITING, Busy, Refusal
 
 SPARE = 2
@@ -28,6 +28,10 @@ KEPT = 1
 
 REST = 60.0
 """Seconds after which the others end: each holds its own databases and compiler."""
+
+
+class _Spoilt(Exception):
+    """A worker was lost whose former questions may be to blame."""
 
 
 class Workers:
@@ -61,14 +65,30 @@ class Workers:
 
     def answers(self, question: Question, wanted: Wanted) -> Iterator[Any]:
         """What a worker finds, better and better, for as long as anybody wants it."""
-        with self._lent() as worker:
+        try:
             try:
-                if not wanted.stopped:
-                    yield from worker.answers(question, wanted)
-            except Refusal:
-                if self._closed.is_set():
-                    raise Busy("tasks") from None
-                raise
+                yield from self._asked(question, wanted)
+            except (
+                _Spoilt
+            ):  # by what somebody else has asked it: once more, of a process that nobody has asked anything
+                yield from self._asked(question, wanted, anew=True)
+        except Refusal:
+            if self._closed.is_set():
+                raise Busy("tasks") from None
+            raise
+
+    def _asked(self, question: Question, wanted: Wanted, *, anew: bool = False) -> Iterator[Any]:
+        """What one worker finds, a new one if wanted; _Spoilt where it is lost that had other questions before."""
+        with self._lent(anew=anew) as worker:
+            used, told = worker.number > 0, False
+            try:
+                for found in worker.answers(question, wanted) if not wanted.stopped else ():
+                    told = True
+                    yield found
+            except Lost:
+                if told or not used or self._closed.is_set():
+                    raise
+                raise _Spoilt from None
 
     def close(self) -> None:
         """End all processes, whatever they are doing, and begin no other."""
@@ -79,13 +99,13 @@ class Workers:
             worker.process.kill()
 
     @contextlib.contextmanager
-    def _lent(self) -> Iterator[Worker]:
+    def _lent(self, *, anew: bool = False) -> Iterator[Worker]:
         """A worker for a question: it comes back at rest, or is ended."""
         if not self._turn():
             raise Busy("requests")
         worker: Worker | None = None
         try:
-            worker = self._rested() or self._hired()
+            worker = (None if anew else self._rested()) or self._hired()
             yield worker
         finally:
             if worker is not None:
