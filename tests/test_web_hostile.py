@@ -1,5 +1,6 @@
 """Rules that do their worst to the server: it answers with a sentence, and others are answered as before."""
 
+import itertools
 import time
 
 import pytest
@@ -19,7 +20,6 @@ SPITEFUL = '''
 import itertools
 import os
 import threading
-import time
 
 import zermelo as z
 
@@ -198,3 +198,20 @@ def test_a_message_that_does_not_end_is_not_waited_for(monkeypatch):
         ours.next(time.monotonic() + 60)
     theirs.close()
     ours.close()
+
+
+@pytest.mark.parametrize("moves", ["3 3 3", "3 3"])
+def test_moves_without_an_end_end_a_search(client, moves):
+    game = "Spiteful(way='endless')"
+    answer = client.get("/api/move", params={"game": game, "moves": moves, "seconds": 60, "depth": 9})
+    assert answer.status_code == 422
+    assert "more than 1000" in answer.json()["detail"]
+
+
+def test_a_search_refuses_moves_without_an_end():
+    class Endless(Takes):
+        def moves(self, left):
+            return itertools.repeat(1) if left == 3 else super().moves(left)
+
+    with pytest.raises(z.GameError, match="`moves` yields more than 100000 things in 3 and may never end"):
+        z.search(Endless(), limit=z.Limit(depth=6))

@@ -7,14 +7,18 @@ and inside a `@kernel` compiled (their compiled forms are in `native/forms.py`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from contextlib import suppress
+from itertools import chain, islice
 from typing import Any
 
 from zermelo import bits
 from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
 from zermelo.limits import MOST_THREADS
 from zermelo.value import DECISIVE, Score
+
+MANY = 100_000
+"""More moves than any state has: a rule that yields more does not end."""
 
 
 def checked_game(what: str, game: Any) -> Game:
@@ -126,7 +130,24 @@ def successors(game: Game, state: State) -> list[Move]:
         return []
     if game.is_chance(state):
         return [outcome for outcome, _ in game.chances(state)]
-    return list(game.moves(state))
+    return list(ended(game, "moves", state, game.moves(state)))
+
+
+def ended(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
+    """What a rule yields, seen to come to an end: nothing can stop one that goes on for ever from outside."""
+    if isinstance(values, Sized):
+        return values
+    values = iter(values)
+    return chain(islice(values, MANY), _endless(game, rule, state, values))
+
+
+def _endless(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
+    """Nothing, where nothing is left of the values."""
+    for _ in values:
+        raise GameError(
+            f"{game!r}: `{rule}` yields more than {MANY} things in {game.state_text(state)} and may never end."
+        )
+    yield from ()
 
 
 def payoff(game: Game, state: State) -> int:
@@ -162,20 +183,20 @@ def wrong_answer(game: Game, rule: str, state: State, answer: Any, wanted: str) 
 
 def moves_into(game: Game, state: State, buffer: Any) -> int:
     """Store the moves in `buffer` and return how many there are; those beyond its length are only counted."""
-    return _into(game.moves(state), buffer)
+    return _into(ended(game, "moves", state, game.moves(state)), buffer)
 
 
 def count_moves(game: Game, state: State) -> int:
     """How many moves there are, without keeping any."""
     count = 0
-    for _ in game.moves(state):
+    for _ in ended(game, "moves", state, game.moves(state)):
         count += 1
     return count
 
 
 def candidates_into(game: Game, state: State, buffer: Any) -> int:
     """Store the moves that matter in `buffer` and return how many there are."""
-    return _into(game.candidates(state), buffer)
+    return _into(ended(game, "candidates", state, game.candidates(state)), buffer)
 
 
 def chances_into(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:

@@ -24,9 +24,7 @@ from zermelo.check.writer import LISTS, Visit, Writer, about_state
 from zermelo.game import Game, State, plain
 from zermelo.native.fingerprint import fingerprint
 from zermelo.pretty import said
-
-MANY = 100_000
-"""More moves than any state has: a rule that yields more does not end."""
+from zermelo.rules import MANY
 
 RECORDS = 30_000
 """How many questions are kept to be put again."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game import Game, Move, State
-from zermelo.rules import finite, has_chance, successors, wrong_answer
+from zermelo.rules import ended, finite, has_chance, successors, wrong_answer
 from zermelo.value import INFINITY, Score
 
 FIRST = 1 << 60
@@ -30,19 +30,22 @@ class Indexed(Game):
         return self.game.initial()
 
     def moves(self, state: State) -> Iterable[int]:
-        return [_number(move, place) for place, move in enumerate(self.game.moves(state))]
+        return [_number(move, place) for place, move in enumerate(self._ended("moves", state))]
 
     def candidates(self, state: State) -> Iterable[int]:
         if not self.game.has("candidates"):
             return self.moves(state)
-        chosen = list(self.game.candidates(state))
+        chosen = list(self._ended("candidates", state))
         if all(_is_word(move) for move in chosen):
             return chosen
-        places: list[Move] = list(self.game.moves(state))
+        places: list[Move] = list(self._ended("moves", state))
         for move in chosen:
             if move not in places:
                 raise wrong_answer(self.game, "candidates", state, move, "moves of this state alone")
         return [_number(move, places.index(move)) for move in chosen]
+
+    def _ended(self, rule: str, state: State) -> Iterable[Move]:
+        return ended(self.game, rule, state, getattr(self.game, rule)(state))
 
     def chances(self, state: State) -> Iterable[tuple[int, float]]:
         chances = enumerate(self.game.chances(state))
