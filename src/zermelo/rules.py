@@ -187,9 +187,9 @@ def moves_into(game: Game, state: State, buffer: Any) -> int:
 
 
 def count_moves(game: Game, state: State) -> int:
-    """How many moves there are, without keeping any."""
+    """How many moves there are, without keeping any; this is also what the compiler makes machine code of."""
     count = 0
-    for _ in ended(game, "moves", state, game.moves(state)):
+    for _ in game.moves(state):
         count += 1
     return count
 

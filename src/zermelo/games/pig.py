@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from zermelo.board import Dice, Fields, Together
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.position import literal_state
 from zermelo.value import LOSS
 
 HOLD = 0
@@ -92,7 +93,7 @@ class Pig(Game):
         return Together((Fields(names, tuple(map(str, (*scores, state.turn, self.target)))), Dice((0,))))
 
     def parse_state(self, text):
-        state = Game.parse_state(self, text)
+        state = literal_state(self, text)
         if not self._is_reached(state):
             raise GameError(f"{self!r}: {text!r} is no state of a game to {self.target}.")
         return state

@@ -24,6 +24,14 @@ class NoState(GameError):
     """What games say of a text that does not look like a state at all; of another, they say what is wrong with it."""
 
 
+def literal_state(game: Game, text: str) -> State:
+    """The state as Python writes it, for games that look at its numbers before they take it."""
+    try:
+        return Game.parse_state(game, text)
+    except GameError as error:
+        raise NoState(str(error)) from None
+
+
 class _Unreadable(Exception):
     """Why the text does not read as moves."""
 

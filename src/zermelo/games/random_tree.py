@@ -14,6 +14,7 @@ from zermelo import bits
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.parameters import check_types
+from zermelo.games.position import literal_state
 
 SPREAD = 1000
 """Leaves lie between -SPREAD and SPREAD, and in an ordered tree a worse move is worse by 1 to SPREAD."""
@@ -84,7 +85,7 @@ class RandomTree(Game):
         return Fields(("ply", "node"), (f"{state.ply} of {self.depth}", f"{state.node + 1:,} of {nodes:,}"))
 
     def parse_state(self, text):
-        state = Game.parse_state(self, text)
+        state = literal_state(self, text)
         if not (0 <= state.ply <= self.depth and 0 <= state.node < self.branching**state.ply):
             raise GameError(f"{self!r}: {text!r} is no node of the tree, which has {self.depth} plies.")
         if abs(state.value) > (SPREAD * (state.ply + 1) if self.ordered else 0):  # each ply adds a SPREAD at most
