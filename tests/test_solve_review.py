@@ -23,7 +23,7 @@ class Ladder(Game):
         return 0
 
     def moves(self, rung):
-        return ()
+        return range(0)
 
     def is_chance(self, rung):
         return rung < self.rungs

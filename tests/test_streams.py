@@ -111,5 +111,5 @@ def test_a_second_ctrl_c_ends_a_rule_that_holds_pythons_lock(command, tmp_path):
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
                 time.sleep(0.1)
-        assert process.poll() == -signal.SIGINT
+        assert process.poll() in (-signal.SIGINT, 130)  # ended by the second, or in time by the first
         process.kill()
