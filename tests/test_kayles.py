@@ -192,7 +192,7 @@ def test_only_the_groups_matter(game):
 
 @pytest.mark.parametrize("game", [Slow((4, 3)), SlowDawson((9,), misere=True)], ids=repr)
 def test_the_contract_holds(game):
-    assert z.check(game, seconds=2, strict=True).solved > 0
+    assert z.check(game, seconds=2, strict=True).solved > 10
 
 
 def test_perft():
