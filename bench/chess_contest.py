@@ -25,7 +25,7 @@ from rich.table import Table
 from worker import BenchError, Worker, timed
 
 import zermelo as z
-from zermelo.games.chess_text import uci
+from zermelo.games.chess.chess_notation import uci
 from zermelo.play import Engine, Session
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -23,7 +23,7 @@ from worker import timed
 
 import zermelo as z
 from zermelo.games.registry import GAMES
-from zermelo.perft import leaf_counter
+from zermelo.perft_divide import leaf_counter
 
 SIZES = {
     "nim": "nim((5,6,7,8))",

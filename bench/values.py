@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import zermelo as z
-from zermelo.native.timing import timed
+from zermelo.native.compile_timing import timed
 
 WIN, LOSS, DRAW = "first player wins", "second player wins", "draw"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import zermelo as z
-from zermelo.solve.archive import Archive, write
+from zermelo.solving.storage.archive import Archive, write
 
 
 def interpreted(text):

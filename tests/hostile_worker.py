@@ -19,7 +19,8 @@ os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 import hostile
 import zermelo as z
 from solve_games import Depths, Lots, Rooms, Squares, Stairs, Turns
-from zermelo.solve import checkpoint, identity, store
+from zermelo.solving import game_identity as identity
+from zermelo.solving.storage import checkpoint, store
 
 identity.GAMES = 3  # files are made and read here alone
 store.INTERVAL = 0.0

@@ -1,7 +1,6 @@
 """analyze: a stream of reports that may be stopped anywhere; exact searches, searches in a hurry, and their memory."""
 
 import _thread
-import importlib
 import itertools
 import resource
 import threading
@@ -15,9 +14,9 @@ import zermelo as z
 from test_search import Hashed, Points, searchable
 from zermelo import Limit
 from zermelo.native import Kernel
+from zermelo.searching.runtime import background_compilation as meanwhile
+from zermelo.searching.runtime import search_driver as driver
 
-driver = importlib.import_module("zermelo.search.driver")
-meanwhile = importlib.import_module("zermelo.search.meanwhile")
 CONNECT_FOUR = z.load("connect_four")
 
 

@@ -17,10 +17,10 @@ from hypothesis.extra import numpy as arrays_of
 
 from zermelo import GameError
 from zermelo.files import FileError
-from zermelo.solve import archive as archive_module
-from zermelo.solve import format as archive_format
-from zermelo.solve.archive import Archive, Section, write
-from zermelo.solve.format import BLOCK, DTYPES, TEMPORARY, VERSION
+from zermelo.solving.storage import archive as archive_module
+from zermelo.solving.storage import archive_format as archive_format
+from zermelo.solving.storage.archive import Archive, Section, write
+from zermelo.solving.storage.archive_format import BLOCK, DTYPES, TEMPORARY, VERSION
 
 LENGTHS = [0, 1, 2, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5]
 
@@ -445,7 +445,7 @@ SCRIPT = """
 import sys
 import numpy as np
 from zermelo.files import FileError
-from zermelo.solve.archive import write
+from zermelo.solving.storage.archive import write
 try:
     write(sys.argv[1], {}, [("values", np.random.default_rng(0).integers(0, 255, 4 << 20, np.uint8))])
 except FileError as error:

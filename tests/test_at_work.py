@@ -9,8 +9,8 @@ import threading
 import pytest
 
 import zermelo as z
-from zermelo.app import at_work, cli, output
-from zermelo.app.web import served
+from zermelo.app import cli, output, rule_watchdog
+from zermelo.app.web import game_catalog
 
 pytest.importorskip("fastapi")
 
@@ -63,7 +63,7 @@ def file(tmp_path):
 def quick(monkeypatch):
     """Nobody is patient."""
     monkeypatch.setattr(cli, "LONG", 0.2)
-    monkeypatch.setattr(served, "PATIENCE", 0.4)
+    monkeypatch.setattr(game_catalog, "PATIENCE", 0.4)
     monkeypatch.setattr("zermelo.app.web.server.SECONDS", 0.5)
 
 
@@ -88,9 +88,9 @@ def test_each_rule_is_told_of_once_with_the_line_it_is_at(file):
 
     def tell(thread, rule, seconds):
         told.append((rule.name, rule.line, rule.where))
-        at_work.interrupt(thread, at_work.unended(0.2))
+        rule_watchdog.interrupt(thread, rule_watchdog.unended(0.2))
 
-    with pytest.raises(at_work.Overtime), at_work.Warden(0.2, tell).watching():
+    with pytest.raises(rule_watchdog.Overtime), rule_watchdog.Warden(0.2, tell).watching():
         game.moves(game.initial())
     assert told == [("moves", 22, " in (9,)")]
 
@@ -99,8 +99,8 @@ def test_rules_that_end_are_not_told_of(file, monkeypatch):
     """Each call is short, and one follows the other for longer than the patience."""
     game = z.load(f"{file}:Endless(until=0)")
     told, now, done = [], [0.0], [0]
-    monkeypatch.setattr(at_work.time, "monotonic", lambda: now[0])
-    warden = at_work.Warden(0.1, lambda *rule: told.append(rule))
+    monkeypatch.setattr(rule_watchdog.time, "monotonic", lambda: now[0])
+    warden = rule_watchdog.Warden(0.1, lambda *rule: told.append(rule))
     over = threading.Event()
 
     def work():
@@ -122,7 +122,7 @@ def test_rules_that_end_are_not_told_of(file, monkeypatch):
 
 
 def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsys, monkeypatch):
-    games = served.served([f"{file}:Endless"])
+    games = game_catalog.served([f"{file}:Endless"])
     assert "the rule `moves` had not ended after 0.4 seconds (endless.py, line 22) in (9,)" in capsys.readouterr().err
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert client.get("/").status_code == client.get("/api/games").status_code == 200
@@ -134,7 +134,7 @@ def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsy
 
 @pytest.mark.parametrize("path", ["move", "analyze"])
 def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
-    games = served.served([f"{file}:Endless(until=4)"])
+    games = game_catalog.served([f"{file}:Endless(until=4)"])
     with TestClient(create_app(games), base_url="http://localhost") as client:
         response = client.get(f"/api/{path}", params={"depth": 8})
         assert "the rule `moves` had not ended after 0.5 seconds (endless.py, line 22) in (" in response.text
@@ -146,9 +146,9 @@ def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
 def test_a_search_that_cannot_be_ended_is_not_waited_for(file, quick, monkeypatch):
     """As machine code, a rule that does not end hears nobody."""
     over = threading.Event()
-    monkeypatch.setattr("zermelo.app.web.searching.GRACE", 0.1)
-    monkeypatch.setattr("zermelo.app.web.questions.Engine.choose", lambda *_: over.wait())
-    with TestClient(create_app(served.served(["tic_tac_toe"])), base_url="http://localhost") as client:
+    monkeypatch.setattr("zermelo.app.web.search_pool.GRACE", 0.1)
+    monkeypatch.setattr("zermelo.app.web.handlers.Engine.choose", lambda *_: over.wait())
+    with TestClient(create_app(game_catalog.served(["tic_tac_toe"])), base_url="http://localhost") as client:
         response = client.get("/api/move", params={"seconds": 0.2})
         over.set()
     assert response.status_code == 422
@@ -156,12 +156,12 @@ def test_a_search_that_cannot_be_ended_is_not_waited_for(file, quick, monkeypatc
 
 
 def test_all_games_that_were_named_are(file, quick):
-    games = served.served(["nim", "tic_tac_toe(4, 4, 4)", f"{file}:Endless(until=0)", "nim"])
+    games = game_catalog.served(["nim", "tic_tac_toe(4, 4, 4)", f"{file}:Endless(until=0)", "nim"])
     assert games.named == ["nim", "tic_tac_toe(width=4, height=4, in_a_row=4)", "endless(until=0)"]
     assert games.default == "nim"
-    assert served.served().named == []
+    assert game_catalog.served().named == []
 
 
 def test_a_game_whose_moves_all_raise_is_not_served(file):
     with pytest.raises(z.GameError, match=r"`play`.*raises ValueError at line 27 of endless.py: dropped"):
-        served.served([f"{file}:Endless(until=0, clumsy=True)"])
+        game_catalog.served([f"{file}:Endless(until=0, clumsy=True)"])

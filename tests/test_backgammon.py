@@ -10,13 +10,13 @@ import zermelo as z
 from random_games import random_states
 from zermelo import GameError
 from zermelo.board import Tables
-from zermelo.games import backgammon_checkers
-from zermelo.games import backgammon_notation as notation
-from zermelo.games.backgammon import PASS, Backgammon, Hypergammon
-from zermelo.games.backgammon_notation import counts
+from zermelo.games.backgammon import backgammon_checkers
+from zermelo.games.backgammon import backgammon_notation as notation
+from zermelo.games.backgammon.backgammon_notation import counts
+from zermelo.games.backgammon.backgammon_rules import PASS, Backgammon, Hypergammon
 from zermelo.rules import successors
 from zermelo.show.clicks import Clicks
-from zermelo.show.steps import steps_of
+from zermelo.show.move_steps import steps_of
 
 RACE = Backgammon("6(5) 5(4) 4(3) 2(3)")
 GAMES = [Backgammon(), Hypergammon(), RACE, Backgammon("6(3) 5(3) off(9)", opening=False)]

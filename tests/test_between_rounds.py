@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 import zermelo as z
 from random_games import random_states
 from zermelo import rules
+from zermelo.searching.runtime import mtd_bisection
+from zermelo.searching.runtime import search_driver as driver
 from zermelo.value import DECISIVE
 
-driver = importlib.import_module("zermelo.search.driver")
 GAMES = [
     "connect_four(5, 4)",
     pytest.param("domineering(4, 4)", marks=pytest.mark.slow),
@@ -68,9 +67,7 @@ def test_what_is_told_is_true(name, threads):
 
 def test_an_untrue_report_is_noticed(monkeypatch):
     """The test above can fail: here an estimate stands above a proven loss, as it did before lines were corrected."""
-    monkeypatch.setattr(
-        importlib.import_module("zermelo.search.bisection").Proof, "corrected", lambda self, found: found
-    )
+    monkeypatch.setattr(mtd_bisection.Proof, "corrected", lambda self, found: found)
     game = z.load("connect_four(5, 4)")
     found = []
     for state, score in truths(game, 40, seed=3):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from numba import njit
 
 from zermelo import bits, tuples
-from zermelo.native import arithmetic  # noqa: F401  (registers the compiled forms)
 
 
 def digits(x):

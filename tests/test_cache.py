@@ -47,7 +47,7 @@ class Take(Game):
 REPORT = """
 import json
 import zermelo as z
-from zermelo.perft import count_leaves
+from zermelo.perft_divide import count_leaves
 answer = [z.perft(game, 5)]
 if searched:
     answer.append(z.search(game).value.plies)
@@ -309,7 +309,7 @@ def test_what_others_can_write_is_not_used_and_said_once(what, filled, cache):
 @pytest.fixture
 def private(monkeypatch):
     """The module, as it is before anything was looked at."""
-    from zermelo.native import private
+    from zermelo.native import private_folder as private
 
     monkeypatch.setattr(private, "_judged", {})
     monkeypatch.setattr(private, "_warned", set())
@@ -392,7 +392,7 @@ def test_only_files_are_read(private, tmp_path):
 
 
 def test_a_user_without_a_home_has_no_cache(monkeypatch):
-    from zermelo.native import cache
+    from zermelo.native import kernel_cache as cache
 
     def nowhere():
         raise RuntimeError("Could not determine home directory.")
@@ -410,7 +410,7 @@ def test_importing_zermelo_loads_no_compiler_and_no_arrays(tmp_path):
 
 
 def test_the_cache_folder_is_the_users_own(monkeypatch):
-    from zermelo.native.cache import cache_folder
+    from zermelo.native.kernel_cache import cache_folder
 
     monkeypatch.delenv("ZERMELO_CACHE")
     if sys.platform.startswith("linux"):

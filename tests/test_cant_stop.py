@@ -8,8 +8,8 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, GameError
-from zermelo.games.cant_stop import IN_THE_AIR, ROLL, STOP, CantStop
-from zermelo.games.cant_stop_columns import step_in, steps
+from zermelo.games.cant_stop.cant_stop_columns import step_in, steps
+from zermelo.games.cant_stop.cant_stop_rules import IN_THE_AIR, ROLL, STOP, CantStop
 from zermelo.rules import successors
 
 GAMES = [CantStop(), CantStop(3, 1), CantStop(2, 2, 2), CantStop(4, 2)]

@@ -10,7 +10,7 @@ import pytest
 import broken_games as broken
 import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, Game
-from zermelo.check import compiled, glance
+from zermelo.checking import compiled, glance
 from zermelo.games.registry import GAMES
 
 SENTENCES = [

@@ -7,7 +7,7 @@ import pytest
 import zermelo as z
 from equal_time import points_of_engine
 from zermelo import LOSS, ONGOING, GameError
-from zermelo.games.checkers import Checkers, State
+from zermelo.games.checkers.checkers_rules import Checkers, State
 from zermelo.rules import payoff, successors
 from zermelo.textbook import retrograde
 

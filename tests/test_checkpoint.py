@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from zermelo.files import FileError
-from zermelo.solve import archive as archive_module
-from zermelo.solve import checkpoint as checkpoint_module
-from zermelo.solve.archive import Archive, write
-from zermelo.solve.checkpoint import Checkpoint, partial
-from zermelo.solve.format import BLOCK, TEMPORARY
+from zermelo.solving.storage import archive as archive_module
+from zermelo.solving.storage import checkpoint as checkpoint_module
+from zermelo.solving.storage.archive import Archive, write
+from zermelo.solving.storage.archive_format import BLOCK, TEMPORARY
+from zermelo.solving.storage.checkpoint import Checkpoint, partial
 
 NIM = {"game": "Nim(piles=(3, 4, 5))", "fingerprint": "abc", "method": "acyclic", "options": {"wdl": False}}
 
@@ -195,7 +195,7 @@ def test_a_full_disk_keeps_the_layers_that_are_there(tmp_path, monkeypatch):
 
 HOLD = """
 import sys, time
-from zermelo.solve.checkpoint import Checkpoint
+from zermelo.solving.storage.checkpoint import Checkpoint
 checkpoint = Checkpoint(sys.argv[1], {"game": "nim"})
 print("held", flush=True)
 time.sleep(600)
@@ -322,7 +322,7 @@ import sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
 from test_checkpoint import LAYERS, layer
-from zermelo.solve.checkpoint import Checkpoint, partial
+from zermelo.solving.storage.checkpoint import Checkpoint, partial
 path = Path(sys.argv[1])
 print("begun", flush=True)
 checkpoint = Checkpoint(partial(path), {"game": "nim"})

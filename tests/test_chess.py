@@ -11,11 +11,11 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError, Limit
 from zermelo.bits import bit, byte_swap
 from zermelo.games.adapters.python_chess import from_board, from_move, to_board, to_move
-from zermelo.games.chess import FIFTY, Chess
-from zermelo.games.chess_board import KING, LAST
-from zermelo.games.chess_evaluation import WEIGHTS, WORTH, keeps_even
-from zermelo.games.chess_squares import PAWN, QUEEN
-from zermelo.games.chess_text import epd, uci
+from zermelo.games.chess.chess_attacks import KING, LAST
+from zermelo.games.chess.chess_evaluation import WEIGHTS, WORTH, keeps_even
+from zermelo.games.chess.chess_notation import epd, uci
+from zermelo.games.chess.chess_rules import FIFTY, Chess
+from zermelo.games.chess.square_tables import PAWN, QUEEN
 from zermelo.keys import state_check, state_key
 from zermelo.play import Session
 from zermelo.rules import payoff, successors

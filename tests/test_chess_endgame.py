@@ -10,7 +10,7 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import mix
 from zermelo.game import plain
-from zermelo.games.chess_endgame import ChessEndgame
+from zermelo.games.chess.chess_endgame import ChessEndgame
 from zermelo.native import kernel
 from zermelo.rules import moves_into, payoff, successors
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo.solve.entries import DECIDED
+from zermelo.solving.retrograde.entries import DECIDED
 
 PASSANT = 1806 * 16
 """Numbers of KPKP, the last ones, at which a pawn can be taken in passing; endgame statistics leave them out."""

@@ -94,7 +94,7 @@ def test_nothing_and_h_are_help(zermelo) -> None:
 
 def test_the_help_of_tree_lists_every_algorithm(zermelo) -> None:
     from zermelo.app.cli import ALGORITHMS
-    from zermelo.show.tree_search import algorithms
+    from zermelo.show.trees.tree_search import algorithms
 
     assert sorted(ALGORITHMS.split(", ")) == sorted(algorithms())
     assert "value_iteration" in zermelo("tree", "--help").out
@@ -243,7 +243,7 @@ def test_a_loop_names_the_options_of_the_command_line(zermelo) -> None:
 
 
 def test_tree_with_every_algorithm(zermelo) -> None:
-    from zermelo.show.tree_search import algorithms
+    from zermelo.show.trees.tree_search import algorithms
 
     names = set(algorithms())
     assert {"minimax", "negamax", "alphabeta", "aspiration", "deepening", "expectiminimax", "star1", "star2"} <= names
@@ -449,16 +449,16 @@ def test_a_mistake_far_from_the_start_is_found(zermelo, tmp_path: Path, command,
 
 
 def test_an_error_that_check_does_not_explain_names_the_game(monkeypatch) -> None:
-    from zermelo.app import errors
+    from zermelo.app import error_messages
     from zermelo.games.registry import load
 
     def work(game):
         raise AttributeError("odd")
 
-    monkeypatch.setattr(errors, "_found_by_check", lambda game: None)
+    monkeypatch.setattr(error_messages, "_found_by_check", lambda game: None)
     with pytest.raises(AttributeError) as caught:
         work(load("nim((2, 2))"))
-    assert "try `zermelo check 'nim(piles=(2, 2))'`; ZERMELO_DEBUG=1" in errors.complaint(caught.value).sentence
+    assert "try `zermelo check 'nim(piles=(2, 2))'`; ZERMELO_DEBUG=1" in error_messages.complaint(caught.value).sentence
 
 
 def test_a_syntax_error(zermelo, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 import naive
 import test_cli
 from test_cli import BAD, KEEPING, process
-from zermelo.app import analysis
+from zermelo.app.commands import analyze_command as analysis
 from zermelo.games.registry import load, position
 
 zermelo = test_cli.zermelo
@@ -190,9 +190,10 @@ def test_control_c_ends_it_with_the_last_answer() -> None:
 
 
 SLOW_COMPILER = """
-import importlib, signal, sys
+import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-importlib.import_module("zermelo.search.driver").ready = lambda *arguments: sys.stdin.readline() and None
+from zermelo.searching.runtime import search_driver
+search_driver.ready = lambda *arguments: sys.stdin.readline() and None
 from zermelo.app.cli import main
 main()
 """

@@ -14,11 +14,14 @@ from rich.console import Console
 import test_cli
 import zermelo as z
 from test_cli import BAD
-from zermelo.app import solving, watching
-from zermelo.app.watching import Stopped, Watch
-from zermelo.native.timing import Making
-from zermelo.solve import Progress, estimate, store
-from zermelo.solve.kept import kept
+from zermelo.app import progress_display
+from zermelo.app.commands import solve_command
+from zermelo.app.progress_display import Stopped, Watch
+from zermelo.native.compile_timing import Making
+from zermelo.solving import Progress
+from zermelo.solving import size_estimate as estimate
+from zermelo.solving.storage import store
+from zermelo.solving.storage.checkpoint_summary import kept
 
 zermelo = test_cli.zermelo
 """The fixture that runs a command line in this process."""
@@ -429,14 +432,14 @@ def test_machine_code_does_not_count_for_the_rate(monkeypatch) -> None:
     making.end()
     now[0] += 2
     assert ", 2 states/s" in told(watch, done=4)
-    cost = solving.Cost(z.solve(z.load("nim")), 10, making.seconds, None, None, resumed=False)
+    cost = solve_command.Cost(z.solve(z.load("nim")), 10, making.seconds, None, None, resumed=False)
     assert next(cost.lines()) == "Time: 2.00 s, 24 states/s; machine code: 8.00 s"
     assert cost.to_dict().items() >= {"seconds": 10, "compiling_seconds": 8, "states_per_second": 24}.items()
 
 
 def test_what_a_terminal_shows(monkeypatch) -> None:
     out = io.StringIO()
-    monkeypatch.setattr(watching, "console", lambda stderr: Console(file=out, force_terminal=True, width=100))
+    monkeypatch.setattr(progress_display, "console", lambda stderr: Console(file=out, force_terminal=True, width=100))
     watch = Watch(steady=True)
     with watch.shown():
         told(watch, phase="forward", stage=3, done=5, total=10)
@@ -446,7 +449,7 @@ def test_what_a_terminal_shows(monkeypatch) -> None:
 
 
 def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) -> None:
-    monkeypatch.setattr(watching, "EVERY", 0.0)
+    monkeypatch.setattr(progress_display, "EVERY", 0.0)
     watch = Watch()
     told(watch, phase="forward", stage=3, done=5, total=10)
     assert capsys.readouterr().err.startswith("Finding states, stage 3: 5 states found, ")

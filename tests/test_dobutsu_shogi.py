@@ -7,8 +7,8 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, GameError
-from zermelo.games.dobutsu_board import CHICK
-from zermelo.games.dobutsu_shogi import DobutsuShogi, State
+from zermelo.games.dobutsu_shogi.dobutsu_board import CHICK
+from zermelo.games.dobutsu_shogi.dobutsu_rules import DobutsuShogi, State
 from zermelo.rules import payoff, successors
 
 GAME = DobutsuShogi()

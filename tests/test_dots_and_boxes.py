@@ -10,7 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.bits import ones, popcount
-from zermelo.games.dots_and_boxes import DotsAndBoxes, State
+from zermelo.games.dots_and_boxes.dots_and_boxes_rules import DotsAndBoxes, State
 from zermelo.rules import successors
 from zermelo.textbook import alphabeta
 

@@ -11,7 +11,7 @@ SCRIPT = """
 import json
 import sys
 import zermelo as z
-from zermelo.perft import count_leaves
+from zermelo.perft_divide import count_leaves
 
 small = {"pig": "pig(10)", "connect_four": "connect_four(5,4)", "nim": "nim(piles=(2,3))", "gomoku": "gomoku(5,4)"}
 answers = {}
@@ -67,7 +67,7 @@ def test_compiler_turned_off(usual, which):
 
 
 def test_the_bench_signature():
-    from zermelo.app.bench import signature
+    from zermelo.app.commands.bench_command import signature
 
     # a commit that moves this number has changed what the search does, and ends with `Bench: N`
     assert signature() == 209839

@@ -7,8 +7,8 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit, textbook
-from zermelo.search.memory import NO_MOVE, PLAYED, UNJUDGED, new_memory
-from zermelo.search.worker import check_judgement, unit_of
+from zermelo.searching.runtime.search_worker import check_judgement, unit_of
+from zermelo.searching.runtime.thread_memory import NO_MOVE, PLAYED, UNJUDGED, new_memory
 from zermelo.value import DECISIVE
 
 

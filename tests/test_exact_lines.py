@@ -12,8 +12,8 @@ import zermelo as z
 from graph_games import Circles, Ladders, Whirls, by_move, complaint, doubtful, solved, starts
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit
 from zermelo.keys import state_check, state_key
-from zermelo.search.driver import Search
-from zermelo.search.table import new_table, store
+from zermelo.searching.alphabeta.transposition_table import new_table, store
+from zermelo.searching.runtime.search_driver import Search
 from zermelo.value import WIN_SCORE
 
 GAMES = [Ladders(), Circles(), pytest.param(Whirls(), marks=pytest.mark.slow)]

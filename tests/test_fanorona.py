@@ -10,8 +10,8 @@ import zermelo as z
 from random_games import random_states
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import ones
-from zermelo.games import fanorona_text
-from zermelo.games.fanorona import NO_WAY, PASS, Fanorona
+from zermelo.games.fanorona import fanorona_notation
+from zermelo.games.fanorona.fanorona_rules import NO_WAY, PASS, Fanorona
 from zermelo.rules import payoff, successors
 from zermelo.show.clicks import Clicks
 from zermelo.textbook import retrograde
@@ -326,7 +326,7 @@ def test_a_turn():
 def test_the_turns_that_the_source_shows():
     """The states in the docstring are such as play leads to, and are read as they are written."""
     game = Slow(3, 3)
-    shown = re.findall(r"^ *(\S+ [XO](?: \S+-\S+)?)  ", fanorona_text.__doc__, re.MULTILINE)
+    shown = re.findall(r"^ *(\S+ [XO](?: \S+-\S+)?)  ", fanorona_notation.__doc__, re.MULTILINE)
     played = ["", "c1-b2A a2-a3W b2-a1W", "a1-b2A a2-a1 b2-c3W b3-b2A b2-a1W"]
     assert shown == [game.state_text(z.position(game, moves)) for moves in played]
     assert [game.state_text(game.parse_state(text)) for text in shown] == shown

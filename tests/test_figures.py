@@ -1,6 +1,5 @@
 """The figures of the lectures, against what their formulas say of trees whose shape is known."""
 
-import importlib
 import json
 
 import pytest
@@ -8,8 +7,7 @@ import pytest
 import random_games
 import zermelo as z
 from zermelo import Limit
-
-figures = importlib.import_module("zermelo.search.figures")
+from zermelo.searching import tree_statistics as figures
 
 
 class Tree(z.RandomTree):

@@ -8,7 +8,7 @@ import pytest
 import test_cli
 import zermelo as z
 from hostile import interpreted, rewritten
-from zermelo.app.web.served import UnknownGame, served
+from zermelo.app.web.game_catalog import UnknownGame, served
 from zermelo.games.registry import catalogued
 from zermelo.play.book import Answer, Book, open_book
 from zermelo.play.record import resume

@@ -10,21 +10,21 @@ import pytest
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.playing import Manner
+from zermelo.app.terminal.game_dialogue import Manner
 from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
 from zermelo.play import Engine, Session
 from zermelo.play.record import resume
-from zermelo.show import theme
 from zermelo.show.clicks import Clicks
-from zermelo.show.mosaic import Look, Mosaic
+from zermelo.show.svg import theme
+from zermelo.show.text.mosaic import Look, Mosaic
 
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from zermelo.app.board_view import BoardView
-from zermelo.app.fullscreen import FullScreen
+from zermelo.app.terminal.board_view import BoardView
+from zermelo.app.terminal.fullscreen_game import FullScreen
 
 
 def played(
@@ -179,7 +179,7 @@ def test_a_game_is_saved_and_no_other_file_is_lost(tmp_path, monkeypatch):
 
 
 def test_a_game_that_cannot_be_saved_goes_on(monkeypatch):
-    monkeypatch.setattr("zermelo.app.fullscreen.file_for", lambda _: Path("no/such/[folder]/game.json"))
+    monkeypatch.setattr("zermelo.app.terminal.fullscreen_game.file_for", lambda _: Path("no/such/[folder]/game.json"))
 
     async def script(pilot, table):
         await pilot.press("s")
@@ -366,7 +366,9 @@ def test_sentences_of_the_command(monkeypatch, capsys):
     assert run(["play", "tic_tac_toe", "--full-screen"]) == 1
     assert "--full-screen needs a terminal" in capsys.readouterr().err
     for name in [
-        name for name in sys.modules if name.startswith(("textual", "zermelo.app.fullscreen", "zermelo.app.board_view"))
+        name
+        for name in sys.modules
+        if name.startswith(("textual", "zermelo.app.terminal.fullscreen_game", "zermelo.app.terminal.board_view"))
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "textual", None)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import zermelo as z
 from random_games import tree
-from zermelo.games import tree_text
+from zermelo.games.game_tree import tree_text
 from zermelo.native import kernel
 
 LECTURE = "A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))"

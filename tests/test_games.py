@@ -23,7 +23,7 @@ from zermelo.games.pig import State as PigState
 from zermelo.games.registry import catalog
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.native import kernel
-from zermelo.perft import count_leaves
+from zermelo.perft_divide import count_leaves
 from zermelo.rules import chances_into, moves_into, successors
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from zermelo.board import sides_of
 from zermelo.games.hare_and_hounds import HARE, HOUNDS, HareAndHounds, State
 from zermelo.play.session import Outcome, Session, who_moves
 from zermelo.rules import payoff, successors
-from zermelo.show.svg import svg
+from zermelo.show.svg.board_svg import svg
 from zermelo.textbook import backward_induction, retrograde
 
 GAMES = [HareAndHounds(), HareAndHounds(0), HareAndHounds(3)]

@@ -22,8 +22,8 @@ from zermelo.files import FileError
 from zermelo.play.book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
 from zermelo.play.session import Session
-from zermelo.solve.archive import Archive, write
-from zermelo.solve.format import MAGIC, PREFIX, ROW, TRAILER, VERSION
+from zermelo.solving.storage.archive import Archive, write
+from zermelo.solving.storage.archive_format import MAGIC, PREFIX, ROW, TRAILER, VERSION
 
 WORKER = Path(__file__).with_name("hostile_worker.py")
 
@@ -113,7 +113,7 @@ def test_a_header_that_does_not_fit_is_named(nim, tmp_path, change, words):
 @pytest.mark.parametrize("field", ["low", "bits", "word", "shift"])
 def test_a_packing_that_kernels_must_not_see(field, tmp_path):
     """A word below zero made a kernel write before its memory."""
-    from zermelo.solve.packing import Packing
+    from zermelo.solving.enumeration.state_packing import Packing
 
     rows = Packing.fitting([(0, 9), (-5, 5), (0, 1 << 63), (3, 3)]).to_list()
     assert Packing.from_list(rows).is_one
@@ -127,7 +127,7 @@ def test_a_packing_that_kernels_must_not_see(field, tmp_path):
 
 
 def test_brackets_without_end_are_a_sentence(tmp_path, monkeypatch):
-    from zermelo.solve import archive
+    from zermelo.solving.storage import archive
 
     monkeypatch.setattr(archive, "to_json", lambda data: "[" * 200_000)
     write(tmp_path / "deep", {}, [])
@@ -146,7 +146,7 @@ def test_brackets_without_end_are_a_sentence(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_an_index_that_is_none_is_a_sentence(index, tmp_path, monkeypatch):
-    from zermelo.solve import archive
+    from zermelo.solving.storage import archive
 
     monkeypatch.setattr(archive, "to_json", lambda data: json.dumps(index))
     write(tmp_path / "odd", {}, [])
@@ -155,10 +155,11 @@ def test_an_index_that_is_none_is_a_sentence(index, tmp_path, monkeypatch):
 
 
 def test_a_section_that_no_memory_holds_is_not_begun(tmp_path, monkeypatch):
-    from zermelo.solve import estimate, reader
+    from zermelo.solving import size_estimate as estimate
+    from zermelo.solving.storage import archive_reader
 
     write(tmp_path / "zeros", {}, [("zeros", np.zeros(1 << 20, np.uint8))])
-    monkeypatch.setattr(reader, "LARGE", 1 << 16)
+    monkeypatch.setattr(archive_reader, "LARGE", 1 << 16)
     monkeypatch.setattr(estimate, "available_memory", lambda: 1 << 19)
     with Archive.open(tmp_path / "zeros") as archive, pytest.raises(FileError, match=r"'zeros' takes 1\.\d+ MB of mem"):
         archive.array("zeros")
@@ -190,7 +191,7 @@ from pathlib import Path
 import numpy as np
 from zermelo import rules
 from zermelo.files import FileError
-from zermelo.solve.archive import Archive, write
+from zermelo.solving.storage.archive import Archive, write
 path = Path(sys.argv[1])
 rng = np.random.default_rng(1)
 write(path, {}, [("noise", rng.integers(0, 256, 1 << 20, np.uint8))])

@@ -13,7 +13,7 @@ from zermelo import GameError, Limit
 from zermelo.app.cli import run
 from zermelo.native import Kernel
 from zermelo.play import Clock, Engine
-from zermelo.search import driver, meanwhile
+from zermelo.searching.runtime import background_compilation, search_driver
 
 UNTYPABLE = str(Path(__file__).parent / "bad_games" / "untypable_rule.py")
 REFUSAL = "Untypable() says native = True, but its rules do not compile. Untypable.moves, line 1"
@@ -37,8 +37,8 @@ def compiler(request, monkeypatch):
         threading.Event().wait(0 if request.param == "refused at once" else 25 * SOON.seconds)
         raise GameError("Insists() does not compile")
 
-    monkeypatch.setattr(meanwhile, "_at_hand", {})
-    monkeypatch.setattr(driver, "ready", refuse)
+    monkeypatch.setattr(background_compilation, "_at_hand", {})
+    monkeypatch.setattr(search_driver, "ready", refuse)
     monkeypatch.setattr("zermelo.play.engine.ready", refuse)
     monkeypatch.setattr(Kernel, "ready", refuse)
 
@@ -102,6 +102,6 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[command[0] for command in COMMANDS])
 def test_so_does_every_command_that_compiles(command, capsys, monkeypatch):
-    monkeypatch.setattr("zermelo.app.serve._server", lambda *_: pytest.fail("it serves"))
+    monkeypatch.setattr("zermelo.app.commands.serve_command._server", lambda *_: pytest.fail("it serves"))
     assert run(command) == 1
     assert REFUSAL in " ".join(capsys.readouterr().err.split())

@@ -16,7 +16,7 @@ import zermelo as z
 from test_proof import check
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits, keys, textbook
 from zermelo.keys import fingerprint, state_check, state_key
-from zermelo.native.kernel import kernel
+from zermelo.native.kernel_dispatch import kernel
 
 # -- random games whose states look alike ------------------------------------------------------------------------------
 

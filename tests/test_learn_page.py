@@ -9,9 +9,9 @@ import zermelo as z
 from browser import opened
 from random_games import tree as random_tree
 from zermelo import textbook
-from zermelo.app import tree as command
-from zermelo.show.tree import tree_record
-from zermelo.show.tree_words import number
+from zermelo.app.commands import tree_command as command
+from zermelo.show.trees.tree_picture import tree_record
+from zermelo.show.trees.tree_words import number
 from zermelo.textbook import Trace
 
 LECTURE = "A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))"

@@ -8,9 +8,9 @@ import zermelo as z
 from test_search import Dice, Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 from zermelo import LOSS, ONGOING, WIN, Game, GameError, Limit, rules
 from zermelo.native import Kernel
-from zermelo.search.montecarlo import Sampling
-from zermelo.search.uct import USED
-from zermelo.search.uct_tree import COUNT, FIRST, HIGH, LOW, NODE, VISITS, mean
+from zermelo.searching.mcts.monte_carlo_search import Sampling
+from zermelo.searching.mcts.uct import USED
+from zermelo.searching.mcts.uct_tree import COUNT, FIRST, HIGH, LOW, NODE, VISITS, mean
 
 
 def truth_of(game, state, move):

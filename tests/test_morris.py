@@ -9,7 +9,7 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, GameError
-from zermelo.games.morris import (
+from zermelo.games.morris.morris_games import (
     LaskerMorris,
     Morris,
     NineMensMorris,
@@ -18,7 +18,7 @@ from zermelo.games.morris import (
     ThreeMensMorris,
     TwelveMensMorris,
 )
-from zermelo.native.kernel import kernel
+from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import successors
 from zermelo.textbook import retrograde
 

@@ -8,8 +8,8 @@ from zermelo import LOSS, ONGOING, Game, GameError, Limit, textbook
 from zermelo.play.engine import Engine
 from zermelo.play.record import replayed
 from zermelo.play.session import Session
-from zermelo.search import Report
-from zermelo.search.indexed import Indexed
+from zermelo.searching import Report
+from zermelo.searching.runtime.move_encoding import Indexed
 
 LABELS = {
     "pairs": ((3, 4), (5, 6)),

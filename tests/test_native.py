@@ -13,8 +13,8 @@ import pytest
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
 from zermelo.native import Kernel, fingerprint, kernel, kernels
-from zermelo.native.buffers import yields_to_buffer
-from zermelo.perft import count_leaves
+from zermelo.native.codegen.yield_buffers import yields_to_buffer
+from zermelo.perft_divide import count_leaves
 from zermelo.rules import chances_into, count_moves, moves_into, turns
 
 LIMIT = 9

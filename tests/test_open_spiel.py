@@ -14,16 +14,16 @@ from zermelo import rules
 from zermelo.app.cli import run
 from zermelo.game import ONGOING
 from zermelo.games.adapters.open_spiel import OpenSpiel, from_open_spiel, to_open_spiel
-from zermelo.games.backgammon import Backgammon
-from zermelo.games.backgammon_notation import counts
+from zermelo.games.backgammon.backgammon_notation import counts
+from zermelo.games.backgammon.backgammon_rules import Backgammon
 from zermelo.games.breakthrough import Breakthrough
-from zermelo.games.checkers import Checkers
+from zermelo.games.checkers.checkers_rules import Checkers
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_k import ConnectK
-from zermelo.games.dots_and_boxes import DotsAndBoxes
+from zermelo.games.dots_and_boxes.dots_and_boxes_rules import DotsAndBoxes
 from zermelo.games.hex import Hex
 from zermelo.games.kalah import Kalah
-from zermelo.games.morris import NineMensMorris
+from zermelo.games.morris.morris_games import NineMensMorris
 from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.pig import Pig

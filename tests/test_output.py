@@ -10,7 +10,7 @@ from rich.text import Text
 
 from zermelo.app import output
 from zermelo.app.cli import run
-from zermelo.solve.archive import write
+from zermelo.solving.storage.archive import write
 
 
 def test_a_terminal_is_told_nothing_by_a_text(capfd, monkeypatch):

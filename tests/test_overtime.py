@@ -6,11 +6,11 @@ import pytest
 
 from test_exact_lines import Head
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.search import worker as worker_module
-from zermelo.search.driver import Search
-from zermelo.search.memory import NODES
-from zermelo.search.table import new_table
-from zermelo.search.worker import Worker
+from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.runtime import search_worker as worker_module
+from zermelo.searching.runtime.search_driver import Search
+from zermelo.searching.runtime.search_worker import Worker
+from zermelo.searching.runtime.thread_memory import NODES
 
 
 class Ways(Head):

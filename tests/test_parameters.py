@@ -5,8 +5,8 @@ from typing import Any, get_type_hints
 import pytest
 
 from zermelo import Game, GameError
-from zermelo.games.parameters import check_types
 from zermelo.games.registry import catalog
+from zermelo.games.support.parameters import check_types
 
 WRONG = {
     int: ("a", 3.5, None, True, (), (3,), [3], {}, float("nan"), b"3"),

@@ -19,7 +19,7 @@ import pytest
 import naive
 import zermelo as z
 from zermelo.app.cli import run
-from zermelo.app.playing import Manner, names_of
+from zermelo.app.terminal.game_dialogue import Manner, names_of
 from zermelo.files import write_whole
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
@@ -542,7 +542,7 @@ def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
         raise z.GameError("The compiler was waited for.")
 
     monkeypatch.setattr(Kernel, "ready", ready)
-    monkeypatch.setattr("zermelo.app.playing.PATIENCE", 0.05)
+    monkeypatch.setattr("zermelo.app.terminal.game_dialogue.PATIENCE", 0.05)
     watchdog = threading.Timer(300, over.set)
     watchdog.start()
     yield over

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import zermelo as z
+from zermelo.formatting import Pretty, written
 from zermelo.game import Game
-from zermelo.pretty import Pretty, written
 
 LECTURE = "A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"
 
@@ -99,10 +99,10 @@ def test_the_names_of_the_package() -> None:
 
 
 def test_the_bench_says_what_it_is_doing(capsys, monkeypatch) -> None:
-    from zermelo.app import bench
+    from zermelo.app.commands import bench_command
 
-    monkeypatch.setattr(bench, "PARTS", [(name, doing, lambda: 7) for name, doing, _ in bench.PARTS])
-    bench.bench(as_json=True)
+    monkeypatch.setattr(bench_command, "PARTS", [(name, doing, lambda: 7) for name, doing, _ in bench_command.PARTS])
+    bench_command.bench(as_json=True)
     out, err = capsys.readouterr()
     assert '"signature": 7' in out
     assert err.startswith("Searching fixed positions ...\nCounting leaves, ")

@@ -212,7 +212,7 @@ def test_loops_compiled(monkeypatch):
 @pytest.mark.parametrize("kind", [random_games.LoopGame, random_games.FreeLoopGame])
 def test_answers_kept_from_one_path_hold_on_every_other(kind):
     """The graph-history interaction: one table for questions about all states of a graph that is full of loops."""
-    from zermelo.search.proof import ProofSearch
+    from zermelo.searching.proof.proof_search import ProofSearch
 
     for seed in range(12):
         game = kind(size=12, seed=seed)

@@ -9,9 +9,11 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.native.background import INTERVAL, background_compilation
-from zermelo.search import driver, meanwhile, table, worker
-from zermelo.search.montecarlo import Sampling
+from zermelo.native.background_compiler import INTERVAL, background_compilation
+from zermelo.searching.alphabeta import transposition_table
+from zermelo.searching.mcts.monte_carlo_search import Sampling
+from zermelo.searching.runtime import background_compilation as compilation_module
+from zermelo.searching.runtime import search_driver, search_worker
 
 USUAL = 0.004
 """Seconds between two switches of threads, chosen so that it can be told from Python's own 5 ms."""
@@ -78,8 +80,8 @@ def test_no_collection_of_all_that_the_compiler_left_follows():
 
 def test_a_search_in_a_hurry_compiles_so(monkeypatch):
     seen = []
-    monkeypatch.setattr(meanwhile, "_at_hand", {})
-    monkeypatch.setattr(driver, "ready", lambda *_: seen.append(considerate()))
+    monkeypatch.setattr(compilation_module, "_at_hand", {})
+    monkeypatch.setattr(search_driver, "ready", lambda *_: seen.append(considerate()))
     z.search(z.load("tic_tac_toe"), limit=Limit(seconds=600, depth=2))
     assert seen == [True]
 
@@ -90,26 +92,26 @@ def test_a_search_in_a_hurry_compiles_so(monkeypatch):
 def filled(seed, slots):
     """A small table with some entries, each in its bucket."""
     dice = random.Random(seed)
-    words = table.new_table(0.01)
+    words = transposition_table.new_table(0.01)
     for _ in range(slots):
-        table.store(Long(), words, dice.getrandbits(62), dice.getrandbits(62), -1, 1, 3, 1, 7)
+        transposition_table.store(Long(), words, dice.getrandbits(62), dice.getrandbits(62), -1, 1, 3, 1, 7)
     return words
 
 
 @pytest.mark.parametrize("size", [8, 64, 1 << 20])  # words; a slice holds whole buckets
 def test_a_table_grows_in_slices_of_any_size(size, monkeypatch):
     small = filled(size, 200)
-    monkeypatch.setattr(table, "SLICE", 1 << 30)
-    whole = table.grown(Long(), small, 1)
-    monkeypatch.setattr(table, "SLICE", size)
-    assert np.array_equal(table.grown(Long(), small, 1).array, whole.array)
+    monkeypatch.setattr(transposition_table, "SLICE", 1 << 30)
+    whole = transposition_table.grown(Long(), small, 1)
+    monkeypatch.setattr(transposition_table, "SLICE", size)
+    assert np.array_equal(transposition_table.grown(Long(), small, 1).array, whole.array)
     assert np.count_nonzero(whole.array) == np.count_nonzero(small.array)
 
 
 def test_a_table_stops_growing_with_the_search(monkeypatch):
-    monkeypatch.setattr(table, "SLICE", 4)
+    monkeypatch.setattr(transposition_table, "SLICE", 4)
     small, looks = filled(1, 200), []
-    assert table.grown(Long(), small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
+    assert transposition_table.grown(Long(), small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
     assert len(looks) == 3
 
 
@@ -123,7 +125,7 @@ def test_a_search_that_is_stopped_while_its_table_grows_ends(monkeypatch):
         looked.append(stopped())
         return words
 
-    monkeypatch.setattr(worker, "grown", growing)
+    monkeypatch.setattr(search_worker, "grown", growing)
     report = one.last()
     assert looked == [True]
     assert report.depth >= 3

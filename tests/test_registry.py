@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as z
-from zermelo.games import spec
-from zermelo.games.position import NoState
 from zermelo.games.registry import TextError, catalog, load, name_of, position
+from zermelo.games.support import game_spec
+from zermelo.games.support.position import NoState
 
 BAD = Path(__file__).parent / "bad_games"
 COUNTDOWN = str(BAD / "countdown.py")
@@ -57,7 +57,7 @@ def test_load_and_back(text: str, shown: str) -> None:
     ],
 )
 def test_arguments_are_literals_and_bare_words(text: str, values: tuple[object, ...]) -> None:
-    assert spec.parse(text).args == values
+    assert game_spec.parse(text).args == values
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from hostile import contents, rewritten
 from solve_games import Stairs
 from test_solve_files import interrupted
 from zermelo.files import FileError
-from zermelo.native import private
-from zermelo.solve import seals
-from zermelo.solve.archive import Archive, write
-from zermelo.solve.checkpoint import Checkpoint
+from zermelo.native import private_folder
+from zermelo.solving.storage import checkpoint_seal
+from zermelo.solving.storage.archive import Archive, write
+from zermelo.solving.storage.checkpoint import Checkpoint
 
 NIM = {"game": "nim"}
 REFUSED = r"was not made by this user on this machine, or was changed; begin anew with --fresh .* --trust"
@@ -31,7 +31,7 @@ def state(tmp_path, monkeypatch):
     """A folder of the user's without a key."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
-    monkeypatch.setattr(private, "_judged", {})
+    monkeypatch.setattr(private_folder, "_judged", {})
     return tmp_path / "state"
 
 
@@ -99,7 +99,7 @@ def test_own_layers_of_another_solve_are_none_of_this(tmp_path):
 
 def test_a_checkpoint_whose_key_is_lost_can_be_trusted(tmp_path, state):
     folder = left(tmp_path / "x.partial")
-    (found,) = state.rglob(seals.KEY)
+    (found,) = state.rglob(checkpoint_seal.KEY)
     found.unlink()
     with pytest.raises(FileError, match=REFUSED):
         layers(folder)
@@ -108,44 +108,44 @@ def test_a_checkpoint_whose_key_is_lost_can_be_trusted(tmp_path, state):
 
 @posix
 def test_the_key_is_for_the_user_alone(state):
-    key = seals.user_key()
-    (found,) = state.rglob(seals.KEY)
-    assert found.read_bytes() == key == seals.user_key()
+    key = checkpoint_seal.user_key()
+    (found,) = state.rglob(checkpoint_seal.KEY)
+    assert found.read_bytes() == key == checkpoint_seal.user_key()
     assert (stat.S_IMODE(found.stat().st_mode), stat.S_IMODE(found.parent.stat().st_mode)) == (0o600, 0o700)
-    assert os.listdir(found.parent) == [seals.KEY]
+    assert os.listdir(found.parent) == [checkpoint_seal.KEY]
 
 
 @posix
 def test_a_key_that_others_can_read_is_not_used(state, tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
-    key = seals.user_key()
-    (found,) = state.rglob(seals.KEY)
+    key = checkpoint_seal.user_key()
+    (found,) = state.rglob(checkpoint_seal.KEY)
     found.chmod(0o644)
     with pytest.warns(RuntimeWarning, match=r"Others can read .*checkpoint-key"):
-        assert seals.user_key() != key
-    assert (tmp_path / "cache" / seals.KEY).read_bytes() == seals.user_key()
+        assert checkpoint_seal.user_key() != key
+    assert (tmp_path / "cache" / checkpoint_seal.KEY).read_bytes() == checkpoint_seal.user_key()
 
 
 def test_a_damaged_key_is_named(state):
-    seals.user_key()
-    (found,) = state.rglob(seals.KEY)
+    checkpoint_seal.user_key()
+    (found,) = state.rglob(checkpoint_seal.KEY)
     found.write_bytes(b"short")
     with pytest.raises(FileError, match=r"checkpoint-key is damaged: a key has 32 bytes\. Delete it"):
-        seals.user_key()
+        checkpoint_seal.user_key()
 
 
 def test_without_a_place_for_a_key_a_process_has_one_of_its_own(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     for name in ("XDG_STATE_HOME", "LOCALAPPDATA", "ZERMELO_CACHE"):
         monkeypatch.setenv(name, str(tmp_path / "file" / "below"))
-    assert len(seals.user_key()) == 32
-    assert seals.user_key() == seals.user_key()
+    assert len(checkpoint_seal.user_key()) == 32
+    assert checkpoint_seal.user_key() == checkpoint_seal.user_key()
 
 
 def test_processes_that_begin_at_once_share_a_key(state):
-    program = "from zermelo.solve.seals import user_key; print(user_key().hex())"
+    program = "from zermelo.solving.storage.checkpoint_seal import user_key; print(user_key().hex())"
     started = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert {process.communicate()[0].strip() for process in started} == {seals.user_key().hex()}
+    assert {process.communicate()[0].strip() for process in started} == {checkpoint_seal.user_key().hex()}
 
 
 def test_a_solve_does_not_go_on_from_entries_that_somebody_changed(tmp_path, monkeypatch):

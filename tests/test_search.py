@@ -1,6 +1,5 @@
 """search: compiled and interpreted, against the referee, on hundreds of random games; and every way to stop it."""
 
-import importlib
 import random
 from typing import NamedTuple
 
@@ -13,8 +12,7 @@ import zermelo as z
 from taking import Takes
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits
 from zermelo.native import Kernel
-
-driver = importlib.import_module("zermelo.search.driver")  # z.search is a function, and a package
+from zermelo.searching.runtime import search_driver as driver
 
 
 class Node(NamedTuple):
@@ -580,9 +578,9 @@ def test_lines_are_best_first_wherever_a_search_is_stopped(game, exact):
 
 
 def test_a_stopped_proof_puts_what_it_supports_before_guesses():
-    from zermelo.search.bisection import Proof, Question
-    from zermelo.search.table import new_table
-    from zermelo.search.worker import Found, Worker
+    from zermelo.searching.alphabeta.transposition_table import new_table
+    from zermelo.searching.runtime.mtd_bisection import Proof, Question
+    from zermelo.searching.runtime.search_worker import Found, Worker
 
     game = z.load("tic_tac_toe")
     proof = Proof(Worker(game, game.initial(), new_table(0.01), compiled=False, nodes=1000), 3)

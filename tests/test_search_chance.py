@@ -12,10 +12,10 @@ import random_games
 import zermelo as z
 from zermelo import ONGOING, Game, GameError, Limit, bits
 from zermelo.native import Kernel
-from zermelo.search.chance import ALL, star2
-from zermelo.search.chance_table import depth_of, lasting, recall, remember
-from zermelo.search.memory import AGE, ENTRY, new_memory
-from zermelo.search.table import new_table
+from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.chance.expectation_table import depth_of, lasting, recall, remember
+from zermelo.searching.chance.star2 import ALL, star2
+from zermelo.searching.runtime.thread_memory import AGE, ENTRY, new_memory
 
 TINY, SMALL = 0.00004, 0.002
 """Megabytes of tables in which nearly everything collides, and much."""

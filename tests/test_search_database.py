@@ -10,8 +10,8 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit
 from zermelo.play import Engine
 from zermelo.rules import payoff
-from zermelo.search import meanwhile
-from zermelo.search.backing import backed
+from zermelo.searching.runtime import background_compilation
+from zermelo.searching.runtime.tablebase_probing import backed
 
 
 class Countdown(Game):
@@ -152,14 +152,14 @@ def test_machine_code_with_a_database_is_found_again_and_keeps_no_class_alive(mo
     class Passing(Countdown):
         pass
 
-    game, registry = Passing(), type(meanwhile._at_hand)()
-    monkeypatch.setattr(meanwhile, "_at_hand", registry)
+    game, registry = Passing(), type(background_compilation._at_hand)()
+    monkeypatch.setattr(background_compilation, "_at_hand", registry)
     solution = z.solve(game)
-    assert meanwhile.compiled_meanwhile(Waiting(backed(game, solution)))
-    monkeypatch.setattr(meanwhile, "Compilation", None)  # it would be needed if the code were not at hand
-    assert meanwhile.compiled_meanwhile(Waiting(backed(game, solution)))
+    assert background_compilation.compiled_meanwhile(Waiting(backed(game, solution)))
+    monkeypatch.setattr(background_compilation, "Compilation", None)  # it would be needed if the code were not at hand
+    assert background_compilation.compiled_meanwhile(Waiting(backed(game, solution)))
     with pytest.raises(TypeError):
-        meanwhile.compiled_meanwhile(Waiting(game))  # without the database it is other code
+        background_compilation.compiled_meanwhile(Waiting(game))  # without the database it is other code
     assert len(registry) == 1
     del game, solution, Passing
     gc.collect()

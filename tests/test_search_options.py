@@ -1,7 +1,6 @@
 """Every combination of the search's options, on hundreds of random games: noise, null moves, tables, lines, threads."""
 
 import functools
-import importlib
 import random
 
 import pytest
@@ -11,12 +10,11 @@ import zermelo as z
 from option_games import FEW, FORCING, NOISE, TWICE, Daring, Optional, Round, nodes, places
 from zermelo import ONGOING, Limit
 from zermelo.native import Kernel
-from zermelo.search.alphabeta import alphabeta
-from zermelo.search.memory import MOST, new_memory
-from zermelo.search.table import new_table
+from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.runtime import search_threads as threads
+from zermelo.searching.runtime.thread_memory import MOST, new_memory
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
-
-threads = importlib.import_module("zermelo.search.threads")
 
 UNIT = 1000
 """What the search multiplies these judgements by: they are floats."""

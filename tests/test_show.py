@@ -9,9 +9,9 @@ import pytest
 import zermelo as z
 from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together, piece_at
 from zermelo.games.registry import catalog, load, position
-from zermelo.show.marks import value_marks
-from zermelo.show.scene import board_of
-from zermelo.show.text import drawn, picture, text
+from zermelo.show.scene.board_scene import board_of
+from zermelo.show.text.board_text import drawn, picture, text
+from zermelo.show.value_marks import value_marks
 
 
 class Drawn(z.Game):

@@ -1,6 +1,5 @@
 """solve: every value of hundreds of random games against the referee and the textbook, and what a solution answers."""
 
-import importlib
 import json
 import math
 import sys
@@ -28,8 +27,7 @@ from solve_games import (
 )
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, rules, textbook
 from zermelo.native import Kernel
-
-crew = importlib.import_module("zermelo.solve.crew")  # z.solve is a function, and a package
+from zermelo.solving.retrograde import worker_pool as crew
 
 OUTCOMES = [Stairs(), Depths(), Landings(), Rounds(), Rooms(), Squares(), Ways()]
 POINTS = [Scores(), Turns()]

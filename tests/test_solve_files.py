@@ -1,6 +1,5 @@
 """Solutions in files: what is written comes back, what was changed is refused, and no kill loses a thing."""
 
-import importlib
 import json
 import os
 import random
@@ -15,10 +14,9 @@ import zermelo as z
 from solve_games import Depths, Lots, Overflow, Rooms, Rounds, Squares, Stairs, Turns
 from test_solve import Race, contents, solved, told
 from zermelo import LOSS, Game, GameError, Solution
-
-store, solver, checkpoint, packing = (
-    importlib.import_module(f"zermelo.solve.{name}") for name in ("store", "solver", "checkpoint", "packing")
-)
+from zermelo.solving import solver
+from zermelo.solving.enumeration import state_packing as packing
+from zermelo.solving.storage import checkpoint, store
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are those of Unix")
 
@@ -125,7 +123,7 @@ def test_a_file_of_another_game_or_of_other_rules_is_refused(tmp_path):
 
 
 def test_what_is_no_solution_is_refused(tmp_path):
-    from zermelo.solve.archive import write
+    from zermelo.solving.storage.archive import write
 
     with pytest.raises(GameError, match="nothing cannot be read: no such file"):
         Solution.open(tmp_path / "nothing", Race())
@@ -324,7 +322,9 @@ def test_a_folder_of_the_system_is_a_sentence():
 HELPER = """
 import json, os, random, resource, signal, sys, time
 import zermelo as z
-from zermelo.solve import identity, packing, store
+from zermelo.solving import game_identity as identity
+from zermelo.solving.enumeration import state_packing as packing
+from zermelo.solving.storage import store
 
 game, path, interval, threads = z.load(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 store.INTERVAL = interval

@@ -11,9 +11,9 @@ import pytest
 import zermelo as z
 from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
 from zermelo.games.registry import catalog, load, position
-from zermelo.show import shapes, theme
-from zermelo.show.scene import scene
-from zermelo.show.svg import board_svg, svg
+from zermelo.show.scene.board_scene import scene
+from zermelo.show.svg import piece_shapes, theme
+from zermelo.show.svg.board_svg import board_svg, svg
 
 SPACE = "{http://www.w3.org/2000/svg}"
 NASTY = "<b>&\"'\x00\x1b]]>"
@@ -338,7 +338,7 @@ def test_the_style_has_both_themes_and_can_be_overridden() -> None:
 
 def test_an_arrow_stays_between_its_ends() -> None:
     for end in ((100.0, 0.0), (10.0, 10.0), (0.0, -300.0), (0.0, 0.0)):
-        for x, y in shapes.arrow((0.0, 0.0), end, 7):
+        for x, y in piece_shapes.arrow((0.0, 0.0), end, 7):
             assert abs(x) <= abs(end[0]) + 11
             assert abs(y) <= abs(end[1]) + 11
 

@@ -10,7 +10,7 @@ import naive
 import zermelo as z
 from random_games import FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 from zermelo import textbook
-from zermelo.show.tree_search import algorithms as tree_algorithms
+from zermelo.show.trees.tree_search import algorithms as tree_algorithms
 from zermelo.textbook import alphabeta, aspiration, deepening, minimax, negamax, root_search, win_loss
 from zermelo.value import INFINITY, Value
 

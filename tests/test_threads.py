@@ -1,6 +1,5 @@
 """Threads at one search: the referee's values with any table, and every way to stop them."""
 
-import importlib
 import threading
 from types import SimpleNamespace
 
@@ -14,12 +13,11 @@ from test_search import Hashed, Points, StuckWins, searchable
 from zermelo import GameError, Limit, bits, rules
 from zermelo.app.cli import run
 from zermelo.keys import state_key
+from zermelo.searching.alphabeta import abdada as sharing
+from zermelo.searching.alphabeta import transposition_table as table
+from zermelo.searching.runtime import search_driver as driver
+from zermelo.searching.runtime import search_threads as threads
 from zermelo.value import later
-
-threads = importlib.import_module("zermelo.search.threads")
-sharing = importlib.import_module("zermelo.search.sharing")
-driver = importlib.import_module("zermelo.search.driver")
-table = importlib.import_module("zermelo.search.table")
 
 
 @pytest.fixture(autouse=True)

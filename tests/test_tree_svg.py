@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import zermelo as z
 from random_games import tree as random_tree
 from zermelo import textbook
-from zermelo.app import tree as command
-from zermelo.show import tree_nodes
-from zermelo.show.tree import game_tree_svg, tree_record, tree_svg
-from zermelo.show.tree_drawing import DARK, LIGHT
-from zermelo.show.tree_layout import Box, layout
-from zermelo.show.tree_nodes import MOST_BESIDE
-from zermelo.show.tree_search import tree_size
-from zermelo.show.tree_words import words
+from zermelo.app.commands import tree_command as command
+from zermelo.show.trees import tree_nodes
+from zermelo.show.trees.tree_drawing import DARK, LIGHT
+from zermelo.show.trees.tree_layout import Box, layout
+from zermelo.show.trees.tree_nodes import MOST_BESIDE
+from zermelo.show.trees.tree_picture import game_tree_svg, tree_record, tree_svg
+from zermelo.show.trees.tree_search import tree_size
+from zermelo.show.trees.tree_words import words
 from zermelo.textbook import Trace, alphabeta, minimax, star2
 
 LECTURE = z.GameTree("A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))")

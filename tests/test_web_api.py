@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.web import models, served, working
+from zermelo.app.web import game_catalog, models, rule_pool
 from zermelo.app.web.server import STATIC, create_app
 
 STRANGE = '''
@@ -79,7 +79,7 @@ class Other(Strange):
 def no_machine_code():
     """Nothing is compiled that is only looked at."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(served.Served, "prepare", lambda self, ready: None)
+        patch.setattr(game_catalog.Served, "prepare", lambda self, ready: None)
         yield
 
 
@@ -98,7 +98,9 @@ def strange_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def strange(strange_file):
-    with TestClient(create_app(served.served([f"{strange_file}:Strange"])), base_url="http://localhost") as client:
+    with TestClient(
+        create_app(game_catalog.served([f"{strange_file}:Strange"])), base_url="http://localhost"
+    ) as client:
         yield client
 
 
@@ -214,14 +216,14 @@ def test_the_command_line_names_a_game_as_it_was_typed(strange_file, monkeypatch
     monkeypatch.chdir(strange_file.parent.parent)
     relative = f"{strange_file.parent.name}/strange.py:Strange"
     for typed, source in ((f"{strange_file}:Strange", "strange.py:Strange"), (relative, relative)):
-        with TestClient(create_app(served.served([typed, "nim"])), base_url="http://localhost") as client:
+        with TestClient(create_app(game_catalog.served([typed, "nim"])), base_url="http://localhost") as client:
             assert answer(client, "position")["source"] == source
             assert answer(client, "position", game="Strange(words)")["source"] == f"{source}(kind='words')"
             assert answer(client, "position", game="nim((2, 2))")["source"] == "nim(piles=(2, 2))"
 
 
 def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
-    monkeypatch.setattr("zermelo.games.files.class_of", pytest.fail)
+    monkeypatch.setattr("zermelo.games.support.game_files.class_of", pytest.fail)
     names = (
         f"{strange_file}", f"{strange_file}:Strange", f"{strange_file}:Other", "strange.py", "Other", "other", "\0",
         "strange:Other", "zermelo.games.nim:Nim", "os:system", "os:system('true')", "../strange", "__import__('os')",
@@ -234,7 +236,7 @@ def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
 
 def test_a_start_that_only_the_game_itself_can_read(strange_file):
     """A record names the start: where that is the game's own, it needs no `parse_state`."""
-    with TestClient(create_app(served.served([f"{strange_file}:Other"])), base_url="http://localhost") as client:
+    with TestClient(create_app(game_catalog.served([f"{strange_file}:Other"])), base_url="http://localhost") as client:
         assert answer(client, "position", start="7", moves="1")["state"] == "6"
         sentence(client, "position", 422, start="5")
 
@@ -246,7 +248,7 @@ def test_moves_of_several_words(strange):
 
 
 def test_nobody_hears_where_a_file_lies(strange, strange_file, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.records.title", lambda ready: ready.game.nothing)
+    monkeypatch.setattr("zermelo.app.web.serialisation.title", lambda ready: ready.game.nothing)
     said = sentence(strange, "position", 422)
     assert "try `zermelo check strange.py:Strange`" in said
     assert str(strange_file.parent) not in said
@@ -290,7 +292,7 @@ def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
 def test_rules_that_nobody_waits_for_are_ended(strange):
     """Many questions by one socket, each in the place of the one before, leave the threads free."""
     with strange.websocket_connect("ws://localhost/api/analyze") as socket:
-        for _ in range(working.THREADS + 1):
+        for _ in range(rule_pool.THREADS + 1):
             socket.send_json({"game": "strange(endless)"})
         socket.send_json({"game": "strange", "lines": 1})
         assert "report" in socket.receive_json()
@@ -301,27 +303,27 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
     slow = threading.Event()
 
     def worded(error):
-        if not isinstance(error, working.Overtime):
+        if not isinstance(error, rule_pool.Overtime):
             slow.set()
             while True:
                 pass
-        return working.Refusal(422, "Too late.")
+        return rule_pool.Refusal(422, "Too late.")
 
-    monkeypatch.setattr(working, "refusal", worded)
-    with pytest.raises(working.Refusal, match="Too late"):
-        awaited(working.Work(0.2).done(lambda: 1 // 0))
+    monkeypatch.setattr(rule_pool, "refusal", worded)
+    with pytest.raises(rule_pool.Refusal, match="Too late"):
+        awaited(rule_pool.Work(0.2).done(lambda: 1 // 0))
     assert slow.is_set()
 
 
 def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
     async def waited():
-        work = working.Work()
-        for _ in range(working.THREADS):
+        work = rule_pool.Work()
+        for _ in range(rule_pool.THREADS):
             await work._turns.acquire()
         await work.done(lambda: None)
 
-    monkeypatch.setattr(working, "PATIENCE", 0.05)
-    with pytest.raises(working.Busy):
+    monkeypatch.setattr(rule_pool, "PATIENCE", 0.05)
+    with pytest.raises(rule_pool.Busy):
         awaited(waited())
 
 
@@ -392,8 +394,8 @@ def test_a_long_text_is_not_said_again_as_a_whole(strange, game, words):
 
 
 def test_only_so_many_games_get_machine_code(monkeypatch):
-    monkeypatch.setattr(served, "COMPILED", 2)
-    games = served.served()
+    monkeypatch.setattr(game_catalog, "COMPILED", 2)
+    games = game_catalog.served()
     ready = [games.load(f"connect_four({width}, 4)") for width in (4, 5, 4, 6)]
     assert [each.cold for each in ready] == [True, True, True, False]
     assert [each.game.native for each in ready] == [None, None, None, False]
@@ -461,7 +463,7 @@ def test_analyze_by_socket(client):
 
 
 def test_busy_is_polite(monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.searching.WAIT", 0.05)
+    monkeypatch.setattr("zermelo.app.web.search_pool.WAIT", 0.05)
     with TestClient(create_app(places=2), base_url="http://localhost") as client:
         searches = client.app.state.server.searches
         with socket(client) as live:
@@ -481,7 +483,7 @@ def test_busy_is_polite(monkeypatch):
 
 
 def test_too_many_who_wait(client, monkeypatch):
-    monkeypatch.setattr(working, "WAITING", 0)
+    monkeypatch.setattr(rule_pool, "WAITING", 0)
     assert client.get("/api/position").status_code == 503
 
 
@@ -519,7 +521,7 @@ def solved(tmp_path_factory):
 
 
 def test_database(solved):
-    games = served.served(["connect_four", "tic_tac_toe"], [solved])
+    games = game_catalog.served(["connect_four", "tic_tac_toe"], [solved])
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert [game["database"] for game in answer(client, "games")["games"]] == [False, True, False]
         place = {"game": "tic_tac_toe", "moves": "a1 b1"}
@@ -545,11 +547,11 @@ def test_database(solved):
 
 
 def test_a_database_alone_names_its_game(solved, tmp_path):
-    assert served.served([], [solved]).default == "tic_tac_toe"
+    assert game_catalog.served([], [solved]).default == "tic_tac_toe"
     broken = tmp_path / "broken.zsol"
     broken.write_bytes(b"nothing")
     with pytest.raises(z.GameError, match=r"broken\.zsol"):
-        served.served([], [broken])
+        game_catalog.served([], [broken])
 
 
 # -- who knocks ------------------------------------------------------------------------------------------------------

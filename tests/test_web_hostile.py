@@ -11,10 +11,10 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from taking import Takes
-from zermelo.app.errors import complaint
-from zermelo.app.web import channel
+from zermelo.app.error_messages import complaint
+from zermelo.app.web import worker_channel
+from zermelo.app.web.process_pool import Workers
 from zermelo.app.web.server import create_app
-from zermelo.app.web.workers import Workers
 
 SPITEFUL = '''
 import itertools
@@ -173,7 +173,7 @@ def test_a_text_that_is_no_text_can_be_sent(client):
 
 def test_an_answer_that_is_too_long_is_refused():
     with pytest.raises(z.GameError, match=r"The answer has 20 MB, and 16\.8 MB are the most"):
-        channel.written(["found", 1, {"text": "x" * 20_000_000}])
+        worker_channel.written(["found", 1, {"text": "x" * 20_000_000}])
 
 
 @pytest.mark.parametrize(
@@ -183,18 +183,18 @@ def test_an_answer_that_is_too_long_is_refused():
      b'["lasts", 1, 1e999]', b'["found", 1, {"a": ' + b"9" * 5000 + b"}]", b"[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_message_is_seen(line):
-    with pytest.raises(channel.Nonsense):
-        channel.parsed(line)
+    with pytest.raises(worker_channel.Nonsense):
+        worker_channel.parsed(line)
 
 
 def test_a_message_that_does_not_end_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(channel, "LARGEST", 1000)
-    ours, theirs = channel.Channel.pair()
+    monkeypatch.setattr(worker_channel, "LARGEST", 1000)
+    ours, theirs = worker_channel.Channel.pair()
     theirs.sendall(b'["done", 1]\n["done",')
     assert ours.next(0) == ["done", 1]
     assert ours.next(0) is None
     theirs.sendall(b"x" * 2000)
-    with pytest.raises(channel.Nonsense):
+    with pytest.raises(worker_channel.Nonsense):
         ours.next(time.monotonic() + 60)
     theirs.close()
     ours.close()

@@ -19,12 +19,12 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from web_server import process
-from zermelo.app.web import answering, questions, searching, served, workers
-from zermelo.app.web.answering import Question, answers
-from zermelo.app.web.searching import Running, Wanted
+from zermelo.app.web import game_catalog, handlers, process_pool, search_pool, worker_main
+from zermelo.app.web.process_pool import Workers
+from zermelo.app.web.search_pool import Running, Wanted
 from zermelo.app.web.server import create_app
-from zermelo.app.web.worker import Worker
-from zermelo.app.web.workers import Workers
+from zermelo.app.web.worker_main import Question, answers
+from zermelo.app.web.worker_process import Worker
 from zermelo.play import Engine
 
 HOLDING = '''
@@ -109,7 +109,7 @@ def test_rules_that_hold_pythons_lock_are_left_behind(file):
         assert asked == moved == (422, json.dumps({"detail": GIVEN_UP.format("holding")}, separators=(",", ":")))
         assert GIVEN_UP.format("holding") in analyzed[1]
         assert awaited(answered(port, "/api/position?moves=1")) == (200, position)
-    with TestClient(create_app(served.served([f"{file}:Holding"])), base_url="http://localhost") as client:
+    with TestClient(create_app(game_catalog.served([f"{file}:Holding"])), base_url="http://localhost") as client:
         here = client.get("/api/position", params={"moves": "1"}).json()
     assert json.loads(position) == here
 
@@ -205,7 +205,7 @@ def test_a_worker_that_ended_at_rest_is_replaced(games):
 
 
 def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
-    monkeypatch.setattr(workers, "REST", 0.01)
+    monkeypatch.setattr(process_pool, "REST", 0.01)
     games = Workers([f"{file}:Holding"], [], 4)
     with games._lent() as one, games._lent() as other:
         pass
@@ -219,11 +219,11 @@ def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
 
 def test_a_worker_at_rest_says_nothing(games):
     (one,) = games._idle
-    assert one.channel.next(time.monotonic() + 3 * answering.TICK) is None
+    assert one.channel.next(time.monotonic() + 3 * worker_main.TICK) is None
 
 
 def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
-    monkeypatch.setattr(searching, "PAUSE", 3600)
+    monkeypatch.setattr(search_pool, "PAUSE", 3600)
     go_on = threading.Event()
 
     def job(_):
@@ -253,9 +253,9 @@ def test_machine_code_that_a_game_insists_on_is_waited_for(tmp_path, monkeypatch
             events.append(seconds)
 
     monkeypatch.setattr(Engine, "insist", lambda engine: events.append("compiler"))
-    games = served.served([str(tmp_path / "insisting.py")], looked_at=False)
+    games = game_catalog.served([str(tmp_path / "insisting.py")], looked_at=False)
     assert list(answers(games, Question("look"), Recorded())) == [{"said": ""}]
-    assert events[-2:] == [questions.INSISTING, "compiler"]
+    assert events[-2:] == [handlers.INSISTING, "compiler"]
 
 
 INSISTING = """

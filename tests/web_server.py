@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from zermelo.app.serve import bound, configured
+from zermelo.app.commands.serve_command import bound, configured
 from zermelo.app.web.server import create_app
 
 

@@ -9,23 +9,23 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 # A function that shares its name with the module it lives in must be here before the module is.
-from zermelo.check import CheckError, check
+from zermelo.checking import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
-from zermelo.perft import divide, perft
-from zermelo.search import Report, analyze, monte_carlo, prove, search, search_many
-from zermelo.solve import solve
+from zermelo.perft_divide import divide, perft
+from zermelo.searching import Report, analyze, monte_carlo, prove, search, search_many
+from zermelo.solving import solve
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
     from zermelo import bits, games, textbook, tuples
-    from zermelo.check.solution import verify
-    from zermelo.games.game_tree import GameTree
+    from zermelo.checking.solution_check import verify
+    from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
     from zermelo.show.picture import picture
-    from zermelo.solve.solution import Solution
+    from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
 __version__ = "0.1.0"
@@ -36,7 +36,7 @@ _LAZY = {
     "games": "zermelo.games",
     "textbook": "zermelo.textbook",
     "tuples": "zermelo.tuples",
-    "GameTree": "zermelo.games.game_tree:GameTree",
+    "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
@@ -45,9 +45,9 @@ _LAZY = {
     "position": "zermelo.games.registry:position",
     "kernel": "zermelo.native:kernel",
     "warm_up": "zermelo.native:warm_up",
-    "Solution": "zermelo.solve.solution:Solution",
+    "Solution": "zermelo.solving.solution:Solution",
     "Trace": "zermelo.textbook:Trace",
-    "verify": "zermelo.check.solution:verify",
+    "verify": "zermelo.checking.solution_check:verify",
     "widget": "zermelo.show.widget:widget",
 }
 

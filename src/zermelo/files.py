@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from zermelo.formatting import brief, size_text
 from zermelo.game import GameError
-from zermelo.pretty import brief, size_text
 
 
 class FileError(GameError):

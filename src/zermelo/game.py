@@ -21,7 +21,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, dataclass_transform
 
 from zermelo.board import Board
-from zermelo.pretty import written
+from zermelo.formatting import written
 from zermelo.value import INFINITY, loss_in, win_in
 
 ONGOING = 1 << 40

@@ -1,7 +1,8 @@
 """What follows from a game's rules: the few questions every algorithm asks.
 
 They are functions, not methods, so that authors may name their own helpers as they like. Each works interpreted,
-and inside a `@kernel` compiled (their compiled forms are in `native/forms.py`, those of keys in `native/keys.py`).
+and inside a `@kernel` compiled (the compiled versions are in `native/overloads/rule_overloads.py`, those of keys in
+`native/overloads/key_overloads.py`).
 """
 
 from __future__ import annotations

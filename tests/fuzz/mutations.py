@@ -44,60 +44,163 @@ class Fault(NamedTuple):
 
 FAULTS = (
     # -- the tables
-    Fault("table", "search/table.py", "return min(score + ply, WIN_SCORE)", "return min(score, WIN_SCORE)"),
-    Fault("table", "search/table.py", "return score - ply\n    if", "return score\n    if"),
-    Fault("table", "search/table.py", "upper = min(upper, upper_of(known))", "upper = min(upper, lower_of(known))"),
-    Fault("table", "search/looking.py", "if depth_of(data) != ENDLESS and lower < DECISIVE:", "if False:"),
-    Fault("table", "search/alphabeta.py", "if memory[HORIZON] == horizon:", "if True:"),
-    Fault("table", "search/chance_table.py", "upper = min(upper, bounds[1])", "upper = min(upper, bounds[0])", CHANCE,
-          "search"),
+    Fault(
+        "table",
+        "searching/alphabeta/transposition_table.py",
+        "return min(score + ply, WIN_SCORE)",
+        "return min(score, WIN_SCORE)",
+    ),
+    Fault("table", "searching/alphabeta/transposition_table.py", "return score - ply\n    if", "return score\n    if"),
+    Fault(
+        "table",
+        "searching/alphabeta/transposition_table.py",
+        "upper = min(upper, upper_of(known))",
+        "upper = min(upper, lower_of(known))",
+    ),
+    Fault(
+        "table",
+        "searching/alphabeta/static_bounds.py",
+        "if depth_of(data) != ENDLESS and lower < DECISIVE:",
+        "if False:",
+    ),
+    Fault("table", "searching/alphabeta/pvs.py", "if memory[HORIZON] == horizon:", "if True:"),
+    Fault(
+        "table",
+        "searching/chance/expectation_table.py",
+        "upper = min(upper, bounds[1])",
+        "upper = min(upper, bounds[0])",
+        CHANCE,
+        "search",
+    ),
     # -- bounds and windows
-    Fault("bounds", "search/alphabeta.py", "if best < beta:\n            upper", "if best <= beta:\n            upper"),
-    Fault("bounds", "search/alphabeta.py", "if best > start:\n            lower",
-          "if best >= start:\n            lower"),
-    Fault("bounds", "search/alphabeta.py", "elif top < beta and score < beta:", "elif False:"),
-    Fault("bounds", "search/looking.py", "high = min(high, from_root(most, ply))", "high = min(high, most)"),
-    Fault("bounds", "search/bisection.py", "max(self.low, score), line", "max(self.low, score) + 1, line"),
-    Fault("bounds", "search/proof.py", "else self.goal - 1)", "else self.goal - 2)"),
-    Fault("bounds", "search/uct_tree.py", "high = max(high, tree[child + HIGH])",
-          "high = min(high, tree[child + HIGH])"),
+    Fault(
+        "bounds",
+        "searching/alphabeta/pvs.py",
+        "if best < beta:\n            upper",
+        "if best <= beta:\n            upper",
+    ),
+    Fault(
+        "bounds",
+        "searching/alphabeta/pvs.py",
+        "if best > start:\n            lower",
+        "if best >= start:\n            lower",
+    ),
+    Fault("bounds", "searching/alphabeta/pvs.py", "elif top < beta and score < beta:", "elif False:"),
+    Fault(
+        "bounds",
+        "searching/alphabeta/static_bounds.py",
+        "high = min(high, from_root(most, ply))",
+        "high = min(high, most)",
+    ),
+    Fault(
+        "bounds", "searching/runtime/mtd_bisection.py", "max(self.low, score), line", "max(self.low, score) + 1, line"
+    ),
+    Fault("bounds", "searching/proof/proof_search.py", "else self.goal - 1)", "else self.goal - 2)"),
+    Fault(
+        "bounds",
+        "searching/mcts/uct_tree.py",
+        "high = max(high, tree[child + HIGH])",
+        "high = min(high, tree[child + HIGH])",
+    ),
     # -- what is called exact, and its line
-    Fault("exact", "search/deepening.py", "WIN_SCORE - abs(score) <= depth", "WIN_SCORE - abs(score) <= depth + 2"),
-    Fault("exact", "search/lines.py", "score - 1, score) >= score", "score - 1, score) >= score - 1"),
+    Fault(
+        "exact",
+        "searching/runtime/iterative_deepening.py",
+        "WIN_SCORE - abs(score) <= depth",
+        "WIN_SCORE - abs(score) <= depth + 2",
+    ),
+    Fault("exact", "searching/principal_variation.py", "score - 1, score) >= score", "score - 1, score) >= score - 1"),
     # -- repetition
-    Fault("repetition", "search/dfpn.py", "if since == FREE and not memory[STOP] and",
-          "if not memory[STOP] and", LOOPS, "prove"),
-    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal <= 0, FREE)", LOOPS, "prove"),
-    Fault("repetition", "search/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)", LOOPS),
-    Fault("repetition", "search/alphabeta.py", "    memory[HORIZON] += 1\n                memory[STOP] |=",
-          "    memory[STOP] |=", LOOPS),
+    Fault(
+        "repetition",
+        "searching/proof/dfpn.py",
+        "if since == FREE and not memory[STOP] and",
+        "if not memory[STOP] and",
+        LOOPS,
+        "prove",
+    ),
+    Fault(
+        "repetition",
+        "searching/proof/dfpn.py",
+        "settled(goal <= 0, earlier)",
+        "settled(goal <= 0, FREE)",
+        LOOPS,
+        "prove",
+    ),
+    Fault("repetition", "searching/proof/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)", LOOPS),
+    Fault(
+        "repetition",
+        "searching/alphabeta/pvs.py",
+        "    memory[HORIZON] += 1\n                memory[STOP] |=",
+        "    memory[STOP] |=",
+        LOOPS,
+    ),
     # -- ordering, pruning, and moves that are lost
-    Fault("ordering", "search/alphabeta.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"),
-    Fault("ordering", "search/looking.py", "moves[kept] = move\n            lows",
-          "moves[kept] = moves[0]\n            lows"),
-    Fault("ordering", "search/alphabeta.py", "    memory[HORIZON] += 1\n                return beta",
-          "    return beta", "leaps", "search"),
+    Fault(
+        "ordering", "searching/alphabeta/pvs.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"
+    ),
+    Fault(
+        "ordering",
+        "searching/alphabeta/static_bounds.py",
+        "moves[kept] = move\n            lows",
+        "moves[kept] = moves[0]\n            lows",
+    ),
+    Fault(
+        "ordering",
+        "searching/alphabeta/pvs.py",
+        "    memory[HORIZON] += 1\n                return beta",
+        "    return beta",
+        "leaps",
+        "search",
+    ),
     # -- retrograde analysis
-    Fault("retrograde", "textbook/retrograde.py", "elif seen == {LOST}:", "elif LOST in seen:"),
-    Fault("retrograde", "solve/outcomes.py", "elif entry < 0 and waiting.add(number, -1) == 1",
-          "elif entry < 0 and waiting.add(number, -1) <= 2", "rounds", "solve"),
-    Fault("retrograde", "solve/outcomes.py", "lost(max(plies, (entry", "lost(min(plies, (entry", "rounds", "solve"),
-    Fault("retrograde", "solve/outcomes.py", "plies_of(entry) + 1)\n            else:",
-          "plies_of(entry))\n            else:",
-          "rounds", "solve"),
+    Fault("retrograde", "textbook/retrograde_analysis.py", "elif seen == {LOST}:", "elif LOST in seen:"),
+    Fault(
+        "retrograde",
+        "solving/retrograde/wdl.py",
+        "elif entry < 0 and waiting.add(number, -1) == 1",
+        "elif entry < 0 and waiting.add(number, -1) <= 2",
+        "rounds",
+        "solve",
+    ),
+    Fault(
+        "retrograde", "solving/retrograde/wdl.py", "lost(max(plies, (entry", "lost(min(plies, (entry", "rounds", "solve"
+    ),
+    Fault(
+        "retrograde",
+        "solving/retrograde/wdl.py",
+        "plies_of(entry) + 1)\n            else:",
+        "plies_of(entry))\n            else:",
+        "rounds",
+        "solve",
+    ),
     # -- chance
-    Fault("chance", "search/chance.py", "(inner_alpha - (ceiling - p * highs[i])) / p",
-          "(inner_alpha - (floor - p * lows[i])) / p", CHANCE),
-    Fault("chance", "search/chance.py", "if best < beta and tries == ALL:", "if best < beta:", CHANCE),
-    Fault("chance", "search/lines.py", "found.exact and not worker.draws.samples", "found.exact", CHANCE),
-    Fault("chance", "textbook/expectiminimax.py", "total += probability * ", "total += ", CHANCE),
-    Fault("chance", "solve/plain.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if", CHANCE),
+    Fault(
+        "chance",
+        "searching/chance/star2.py",
+        "(inner_alpha - (ceiling - p * highs[i])) / p",
+        "(inner_alpha - (floor - p * lows[i])) / p",
+        CHANCE,
+    ),
+    Fault("chance", "searching/chance/star2.py", "if best < beta and tries == ALL:", "if best < beta:", CHANCE),
+    Fault(
+        "chance", "searching/principal_variation.py", "found.exact and not worker.draws.samples", "found.exact", CHANCE
+    ),
+    Fault("chance", "textbook/expectiminimax_search.py", "total += probability * ", "total += ", CHANCE),
+    Fault(
+        "chance", "solving/interpreted_solver.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if", CHANCE
+    ),
     # -- keys and sameness
     Fault("keys", "keys.py", "self.shape += (TUPLE, len(part))", "self.shape += (TUPLE, 0)"),
     Fault("keys", "keys.py", "& WORD for i in range(length)", "& WORD for i in range(1)"),
     Fault("keys", "keys.py", "bits.signed(bits.mix(key))", "bits.signed(bits.mix(key & 7))"),
-    Fault("keys", "search/table.py", "if data == 0 or table[at] ^ data != key:", "if data == 0:"),
-)  # fmt: skip
+    Fault(
+        "keys",
+        "searching/alphabeta/transposition_table.py",
+        "if data == 0 or table[at] ^ data != key:",
+        "if data == 0:",
+    ),
+)
 
 
 def mutated(fault: Fault | None, folder: Path) -> Path:

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.app import plotting
+from zermelo.app.commands import plot_command
 from zermelo.app.options import (
     ALGORITHMS,
     Cut,
@@ -38,9 +38,9 @@ from zermelo.app.options import (
 )
 from zermelo.files import build_time
 from zermelo.limits import MOST_THREADS
-from zermelo.perft import DEEPEST
+from zermelo.perft_divide import DEEPEST
 from zermelo.play.book import EASY, PLIES
-from zermelo.search import TABLE
+from zermelo.searching import TABLE
 
 app = typer.Typer(
     name="zermelo",
@@ -50,7 +50,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.add_typer(plotting.app, name="plot")
+app.add_typer(plot_command.app, name="plot")
 
 
 LONG = 3.0
@@ -75,17 +75,17 @@ def options(
 @app.command()
 def games(json: Json = False) -> None:
     """List the games that come with Zermelo."""
-    from zermelo.app import commands
+    from zermelo.app.commands import game_commands
 
-    commands.games(json)
+    game_commands.games(json)
 
 
 @app.command()
 def check(game: GameText, json: Json = False) -> None:
     """Check that a game keeps the contract: its rules are asked on many states, compiled and interpreted."""
-    from zermelo.app import commands
+    from zermelo.app.commands import game_commands
 
-    commands.check(game, json)
+    game_commands.check(game, json)
 
 
 @app.command()
@@ -98,9 +98,9 @@ def perft(
     json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
-    from zermelo.app import commands
+    from zermelo.app.commands import game_commands
 
-    commands.perft(game, depth, position, divide=divide, interpreted=interpreted, as_json=json)
+    game_commands.perft(game, depth, position, divide=divide, interpreted=interpreted, as_json=json)
 
 
 @app.command()
@@ -136,7 +136,7 @@ def tree(
     json: Json = False,
 ) -> None:
     """Run a textbook algorithm and print its trace and its tree, or draw the tree to a file."""
-    from zermelo.app import tree
+    from zermelo.app.commands import tree_command
 
     chosen: dict[str, Any] = {"depth": depth, "form": form, "fail": fail, "cut": cut, "repetition": repetition}
     chosen |= {"window": window, "guess": guess, "margin": margin, "order": order or None}
@@ -144,8 +144,8 @@ def tree(
     given = {name: str(value) if isinstance(value, StrEnum) else value for name, value in chosen.items()}
     if svg is None and html is None and (max_depth or max_width):
         raise typer.BadParameter("--max-depth and --max-width are for --svg and --html.")
-    pictures = tree.Pictures(svg, html, max_depth, max_width)
-    tree.show(game, position, algorithm, given, max_nodes, pictures=pictures, ascii=ascii, as_json=json)
+    pictures = tree_command.Pictures(svg, html, max_depth, max_width)
+    tree_command.show(game, position, algorithm, given, max_nodes, pictures=pictures, ascii=ascii, as_json=json)
 
 
 @app.command()
@@ -177,12 +177,12 @@ def analyze(
 
     Without a limit it goes on until the value is proven. Ctrl-C ends it with the answer so far.
     """
-    from zermelo.app import analysis
+    from zermelo.app.commands import analyze_command
 
     limit = limited("--time", time, depth, nodes)
     options: dict[str, Any] = {"exact": exact or None, "lines": lines, "threads": threads, "table": table}
     options |= {"at_least": at_least, "seed": seed, "database": database}
-    analysis.analyze(game, position, limit, method.value, options, as_json=json)
+    analyze_command.analyze(game, position, limit, method.value, options, as_json=json)
 
 
 @app.command()
@@ -216,7 +216,7 @@ def solve(
     goes on where an earlier one was interrupted. --verify FILE computes every entry of such a file once more, from its
     successors, and some of them by search.
     """
-    from zermelo.app import solving
+    from zermelo.app.commands import solve_command
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
@@ -227,11 +227,11 @@ def solve(
         if output is not None or given.keys() - {"threads"}:
             raise typer.BadParameter("--verify takes a game, --sample, --threads and --json.")
         given |= {} if sample is None else {"sample": sample}
-        solving.verify(verify, game, given, as_json=json)
+        solve_command.verify(verify, game, given, as_json=json)
     elif not game:
         raise typer.BadParameter("Name the game to solve.")
     else:
-        solving.solve(game, output, given, as_json=json)
+        solve_command.solve(game, output, given, as_json=json)
 
 
 @app.command()
@@ -242,9 +242,9 @@ def probe(
     json: Json = False,
 ) -> None:
     """Look a position up in a solution: its value, those of its moves, and a perfect game."""
-    from zermelo.app import probing
+    from zermelo.app.commands import probe_command
 
-    probing.probe(file, game, position, as_json=json)
+    probe_command.probe(file, game, position, as_json=json)
 
 
 @app.command()
@@ -256,9 +256,9 @@ def book(
     table: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table.")] = TABLE,
 ) -> None:
     """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
-    from zermelo.app import booking
+    from zermelo.app.commands import book_command
 
-    booking.book(game, output, plies, nodes, table)
+    book_command.book(game, output, plies, nodes, table)
 
 
 @app.command()
@@ -294,7 +294,7 @@ def play(
 
     Without a name, the game is connect_four.
     """
-    from zermelo.app import playing
+    from zermelo.app.terminal import game_dialogue
 
     nothing_set = seconds is None and depth is None and nodes is None
     if clock is not None and not nothing_set:
@@ -303,13 +303,13 @@ def play(
         raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
     limit = limited("--seconds", 1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    manner = playing.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
+    manner = game_dialogue.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
     session = manner.session(game, position, load)
     manner.insist(session.game)
     if full_screen:
-        from zermelo.app.fullscreen import play as begin
+        from zermelo.app.terminal.fullscreen_game import play as begin
     else:
-        from zermelo.app.terminal import play as begin
+        from zermelo.app.terminal.terminal_game import play as begin
     begin(session, (first.value, other.value), manner, ascii=ascii, as_json=json)
 
 
@@ -331,9 +331,9 @@ def serve(
     threads: Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="Searches that may run at once.")] = None,
 ) -> None:
     """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
-    from zermelo.app import serve
+    from zermelo.app.commands import serve_command
 
-    serve.serve(games or [], host, port, database or [], opens=open, threads=threads)
+    serve_command.serve(games or [], host, port, database or [], opens=open, threads=threads)
 
 
 @app.command()
@@ -344,7 +344,7 @@ def bench(json: Json = False) -> None:
     changes only when the search does. Speed is given as ratios, taken side by side: rules compiled against the same
     rules interpreted, and the start of a second process against numba's import.
     """
-    from zermelo.app.bench import bench as run_bench
+    from zermelo.app.commands.bench_command import bench as run_bench
 
     run_bench(json)
 
@@ -354,19 +354,19 @@ def bench(json: Json = False) -> None:
 
 def main() -> None:
     """The command `zermelo`."""
-    from zermelo.app import leaving, output
+    from zermelo.app import exit_handling, output
 
     def sentence(message: Warning | str, *_: object, **__: object) -> str:
         """Without the line of ours that warns, and the one where Numba stumbled over a setting."""
         return f"{output.visible(str(message).partition('The parse failed')[0].strip())}\n"
 
-    leaving.open_streams()
-    leaving.heed_second_ctrl_c()
+    exit_handling.open_streams()
+    exit_handling.heed_second_ctrl_c()
     warnings.formatwarning = sentence
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on
-    leaving.leave(run(sys.argv[1:]))
+    exit_handling.leave(run(sys.argv[1:]))
 
 
 def shielded(args: list[str]) -> list[str]:
@@ -380,39 +380,39 @@ def shielded(args: list[str]) -> list[str]:
 
 def run(args: list[str]) -> int:
     """Run a command line and return its exit code; every error becomes a sentence on the error stream."""
-    from zermelo.app import at_work, errors, leaving, output
+    from zermelo.app import error_messages, exit_handling, output, rule_watchdog
 
-    def tell(_: int, rule: at_work.Rule, seconds: float) -> None:
+    def tell(_: int, rule: rule_watchdog.Rule, seconds: float) -> None:
         running = f"`{rule.name}` has been running for {seconds:.0f} s{rule.where}, line {rule.line} of {rule.file}"
         output.say(f"{rule.game!r}: {running}; Ctrl-C ends it.")
 
     try:
         build_time()  # before the libraries that would stumble over a bad one
-        with at_work.Warden(LONG, tell).watching():
+        with rule_watchdog.Warden(LONG, tell).watching():
             answer: Any = app(shielded(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
-        if answer == errors.INTERRUPTED:  # how Typer passes Ctrl-C on
+        if answer == error_messages.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0
     except (KeyboardInterrupt, typer.Abort):
         output.say_error("Interrupted.")
-        return errors.INTERRUPTED
+        return error_messages.INTERRUPTED
     except BrokenPipeError:  # the reader has what it wanted
-        leaving.forget_output()
+        exit_handling.forget_output()
         return 0
     except SystemExit as left:
-        leaving.forget_output()
+        exit_handling.forget_output()
         if isinstance(left.__context__, BrokenPipeError):  # how Typer passes it on
             return 0
-        output.say_error(errors.complaint(left).sentence)
-        return errors.FAILURE
+        output.say_error(error_messages.complaint(left).sentence)
+        return error_messages.FAILURE
     except Exception as error:
-        if errors.debugging():
+        if error_messages.debugging():
             raise
         if isinstance(error, typer.BadParameter.__mro__[2]):  # whatever the command line parser complains about
-            output.say_error(errors.usage(error))
-            return errors.USAGE
-        if isinstance(error, OSError) and error.errno in errors.UNWRITABLE:
-            leaving.forget_output()  # what is left of it would fail once more
-        found = errors.complaint(error)
+            output.say_error(error_messages.usage(error))
+            return error_messages.USAGE
+        if isinstance(error, OSError) and error.errno in error_messages.UNWRITABLE:
+            exit_handling.forget_output()  # what is left of it would fail once more
+        found = error_messages.complaint(error)
         output.say_error(found.sentence, found.details)
         return found.code

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zermelo.games.awari import Awari
-    from zermelo.games.backgammon import Backgammon, Hypergammon
+    from zermelo.games.backgammon.backgammon_rules import Backgammon, Hypergammon
     from zermelo.games.breakthrough import Breakthrough
-    from zermelo.games.cant_stop import CantStop
-    from zermelo.games.checkers import Checkers
-    from zermelo.games.chess import Chess
-    from zermelo.games.chess_endgame import ChessEndgame
+    from zermelo.games.cant_stop.cant_stop_rules import CantStop
+    from zermelo.games.checkers.checkers_rules import Checkers
+    from zermelo.games.chess.chess_endgame import ChessEndgame
+    from zermelo.games.chess.chess_rules import Chess
     from zermelo.games.chomp import Chomp
     from zermelo.games.connect_four import ConnectFour
     from zermelo.games.connect_k import ConnectK
-    from zermelo.games.dobutsu_shogi import DobutsuShogi
+    from zermelo.games.dobutsu_shogi.dobutsu_rules import DobutsuShogi
     from zermelo.games.domineering import Domineering
-    from zermelo.games.dots_and_boxes import DotsAndBoxes
+    from zermelo.games.dots_and_boxes.dots_and_boxes_rules import DotsAndBoxes
     from zermelo.games.einstein import EinStein
-    from zermelo.games.fanorona import Fanorona
+    from zermelo.games.fanorona.fanorona_rules import Fanorona
     from zermelo.games.fox_and_geese import FoxAndGeese
-    from zermelo.games.game_tree import GameTree
+    from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.gomoku import Gomoku
     from zermelo.games.hare_and_hounds import HareAndHounds
     from zermelo.games.hex import Hex
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zermelo.games.kalah import Kalah
     from zermelo.games.kayles import DawsonsKayles, Kayles
     from zermelo.games.l_game import LGame
-    from zermelo.games.morris import (
+    from zermelo.games.morris.morris_games import (
         LaskerMorris,
         NineMensMorris,
         SixMensMorris,

@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS
-from zermelo.games.parameters import check_whole
-from zermelo.games.position import NoState
+from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.parameters import check_whole
+from zermelo.games.support.position import NoState
 from zermelo.tuples import replace
 
 SLAMS = ("nothing", "captures", "forbidden")

@@ -22,7 +22,7 @@ import numpy as np
 from zermelo.bits import bit, has_bit, ones, popcount, reverse, shift_left, shift_right, unsigned
 from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.value import LOSS, loss_in, win_in
 
 STRAIGHT, LEFT, RIGHT = 0, 1, 2

@@ -21,9 +21,9 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, lsb, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS
-from zermelo.games.parameters import check_types
-from zermelo.games.position import NoState
+from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.parameters import check_types
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 FOX, GEESE = 0, 1

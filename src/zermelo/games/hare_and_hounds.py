@@ -23,7 +23,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Piece, Points
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.position import NoState
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 HOUNDS, HARE = 0, 1

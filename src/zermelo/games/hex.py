@@ -22,9 +22,9 @@ import numpy as np
 from zermelo.bits import bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
-from zermelo.games.parameters import check_types
-from zermelo.games.turns import half_turn, mirrored
+from zermelo.games.support.board_symmetries import half_turn, mirrored
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.parameters import check_types
 from zermelo.value import LOSS, loss_in, win_in
 
 

@@ -12,8 +12,8 @@ from zermelo.bits import ones, shift_left, shift_right
 from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import GameError
 from zermelo.games.breakthrough import LEFT, RIGHT, Breakthrough
-from zermelo.games.cells import LETTERS, rows_of
-from zermelo.games.parameters import check_types
+from zermelo.games.support.cells import LETTERS, rows_of
+from zermelo.games.support.parameters import check_types
 from zermelo.value import LOSS, loss_in, win_in
 
 PIECES = (Piece("X", 0, "♟", "white pawn"), Piece("O", 1, "♟", "black pawn"))

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
-from zermelo.games.position import NoState
+from zermelo.games.support.parameters import check_types
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 PIECES = (Piece("i", None, "♟", "pin"),)

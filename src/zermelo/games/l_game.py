@@ -22,9 +22,9 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game
-from zermelo.games.cells import LETTERS, PLAYERS
-from zermelo.games.position import NoState
-from zermelo.games.turns import TURNS, image, square_images
+from zermelo.games.support.board_symmetries import TURNS, image, square_images
+from zermelo.games.support.cells import LETTERS, PLAYERS
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS
 
 SIDE = 4

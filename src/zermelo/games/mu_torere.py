@@ -24,9 +24,9 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, lsb, ones, popcount, reverse, shift_right
 from zermelo.board import EMPTY, Points
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import PLAYERS
-from zermelo.games.parameters import check_whole
-from zermelo.games.position import NoState
+from zermelo.games.support.cells import PLAYERS
+from zermelo.games.support.parameters import check_whole
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS
 
 EDGE, CENTRE = 8, 8

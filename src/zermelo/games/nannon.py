@@ -20,8 +20,8 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Dice, Grid, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_whole
-from zermelo.games.position import NoState
+from zermelo.games.support.parameters import check_whole
+from zermelo.games.support.position import NoState
 
 PASS = -1
 OPENING = -1

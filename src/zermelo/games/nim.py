@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from zermelo.board import Piles
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
-from zermelo.games.position import NoState
+from zermelo.games.support.parameters import check_types
+from zermelo.games.support.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS, WIN
 

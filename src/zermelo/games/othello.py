@@ -23,9 +23,9 @@ import numpy as np
 from zermelo.bits import bit, has_bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
-from zermelo.games.parameters import check_types
-from zermelo.games.turns import half_turn, mirrored
+from zermelo.games.support.board_symmetries import half_turn, mirrored
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.parameters import check_types
 
 PIECES = (Piece("X", 0, "●", "black disc"), Piece("O", 1, "○", "white disc"))
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from zermelo.board import Dice, Fields, Together
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.position import literal_state
+from zermelo.games.support.position import literal_state
 from zermelo.value import LOSS
 
 HOLD = 0

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import PLAYERS, read_cells
-from zermelo.games.parameters import check_types
+from zermelo.games.support.cells import PLAYERS, read_cells
+from zermelo.games.support.parameters import check_types
 from zermelo.value import DRAW, LOSS, WIN
 
 

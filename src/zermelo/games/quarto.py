@@ -19,10 +19,10 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Fields, Grid, Piece, Together
 from zermelo.game import ONGOING, Game
-from zermelo.games.cells import LETTERS
-from zermelo.games.parameters import check_whole
-from zermelo.games.position import NoState
-from zermelo.games.turns import TURNS, image, square_images
+from zermelo.games.support.board_symmetries import TURNS, image, square_images
+from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.parameters import check_whole
+from zermelo.games.support.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import DRAW, WIN, loss_in, win_in
 

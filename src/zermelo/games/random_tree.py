@@ -13,8 +13,8 @@ from typing import NamedTuple
 from zermelo import bits
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.parameters import check_types
-from zermelo.games.position import literal_state
+from zermelo.games.support.parameters import check_types
+from zermelo.games.support.position import literal_state
 
 SPREAD = 1000
 """Leaves lie between -SPREAD and SPREAD, and in an ordered tree a worse move is worse by 1 to SPREAD."""

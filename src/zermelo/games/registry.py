@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game
-from zermelo.games import files, spec
-from zermelo.games.position import position
-from zermelo.games.spec import TextError
+from zermelo.games.support import game_files, game_spec
+from zermelo.games.support.game_spec import TextError
+from zermelo.games.support.position import position
 
 __all__ = ["GAMES", "Entry", "TextError", "catalog", "catalogued", "load", "name_of", "position"]
 
@@ -27,21 +27,21 @@ GAMES = {
     "gomoku": "zermelo.games.gomoku:Gomoku",
     "nim": "zermelo.games.nim:Nim",
     "pig": "zermelo.games.pig:Pig",
-    "backgammon": "zermelo.games.backgammon:Backgammon",
-    "hypergammon": "zermelo.games.backgammon:Hypergammon",
+    "backgammon": "zermelo.games.backgammon.backgammon_rules:Backgammon",
+    "hypergammon": "zermelo.games.backgammon.backgammon_rules:Hypergammon",
     "nannon": "zermelo.games.nannon:Nannon",
     "einstein": "zermelo.games.einstein:EinStein",
-    "cant_stop": "zermelo.games.cant_stop:CantStop",
+    "cant_stop": "zermelo.games.cant_stop.cant_stop_rules:CantStop",
     "twenty48": "zermelo.games.twenty48:Twenty48",
     "drop48": "zermelo.games.twenty48:Drop48",
     "kalah": "zermelo.games.kalah:Kalah",
-    "three_mens_morris": "zermelo.games.morris:ThreeMensMorris",
-    "six_mens_morris": "zermelo.games.morris:SixMensMorris",
-    "nine_mens_morris": "zermelo.games.morris:NineMensMorris",
-    "lasker_morris": "zermelo.games.morris:LaskerMorris",
-    "twelve_mens_morris": "zermelo.games.morris:TwelveMensMorris",
-    "checkers": "zermelo.games.checkers:Checkers",
-    "fanorona": "zermelo.games.fanorona:Fanorona",
+    "three_mens_morris": "zermelo.games.morris.morris_games:ThreeMensMorris",
+    "six_mens_morris": "zermelo.games.morris.morris_games:SixMensMorris",
+    "nine_mens_morris": "zermelo.games.morris.morris_games:NineMensMorris",
+    "lasker_morris": "zermelo.games.morris.morris_games:LaskerMorris",
+    "twelve_mens_morris": "zermelo.games.morris.morris_games:TwelveMensMorris",
+    "checkers": "zermelo.games.checkers.checkers_rules:Checkers",
+    "fanorona": "zermelo.games.fanorona.fanorona_rules:Fanorona",
     "othello": "zermelo.games.othello:Othello",
     "domineering": "zermelo.games.domineering:Domineering",
     "hex": "zermelo.games.hex:Hex",
@@ -51,7 +51,7 @@ GAMES = {
     "chomp": "zermelo.games.chomp:Chomp",
     "kayles": "zermelo.games.kayles:Kayles",
     "dawsons_kayles": "zermelo.games.kayles:DawsonsKayles",
-    "dots_and_boxes": "zermelo.games.dots_and_boxes:DotsAndBoxes",
+    "dots_and_boxes": "zermelo.games.dots_and_boxes.dots_and_boxes_rules:DotsAndBoxes",
     "sim": "zermelo.games.sim:Sim",
     "l_game": "zermelo.games.l_game:LGame",
     "hare_and_hounds": "zermelo.games.hare_and_hounds:HareAndHounds",
@@ -61,10 +61,10 @@ GAMES = {
     "teeko": "zermelo.games.teeko:Teeko",
     "quarto": "zermelo.games.quarto:Quarto",
     "awari": "zermelo.games.awari:Awari",
-    "dobutsu_shogi": "zermelo.games.dobutsu_shogi:DobutsuShogi",
-    "chess": "zermelo.games.chess:Chess",
-    "chess_endgame": "zermelo.games.chess_endgame:ChessEndgame",
-    "game_tree": "zermelo.games.game_tree:GameTree",
+    "dobutsu_shogi": "zermelo.games.dobutsu_shogi.dobutsu_rules:DobutsuShogi",
+    "chess": "zermelo.games.chess.chess_rules:Chess",
+    "chess_endgame": "zermelo.games.chess.chess_endgame:ChessEndgame",
+    "game_tree": "zermelo.games.game_tree.tree_game:GameTree",
     "random_tree": "zermelo.games.random_tree:RandomTree",
 }
 """Where each named game lives; imported when it is asked for."""
@@ -104,9 +104,9 @@ def load(text: str) -> Game:
     >>> load("connect_four(width=5, height=4)")
     ConnectFour(width=5, height=4)
     """
-    parsed = spec.parse(text)
-    cls = _registered(parsed.target) if parsed.kind == "name" else files.class_of(parsed)
-    return spec.make(cls, parsed)
+    parsed = game_spec.parse(text)
+    cls = _registered(parsed.target) if parsed.kind == "name" else game_files.class_of(parsed)
+    return game_spec.make(cls, parsed)
 
 
 def catalogued(text: str) -> Game | None:
@@ -118,10 +118,10 @@ def catalogued(text: str) -> Game | None:
     >>> catalogued("nim(piles=(1, 2))"), catalogued("my_game.py"), catalogued("os:path"), catalogued("open_spiel(hex)")
     (Nim(piles=(1, 2), misere=False), None, None, None)
     """
-    parsed = spec.parse(text)
+    parsed = game_spec.parse(text)
     if parsed.kind != "name" or parsed.target in ADAPTERS:
         return None
-    return spec.make(_registered(parsed.target), parsed)
+    return game_spec.make(_registered(parsed.target), parsed)
 
 
 def catalog() -> list[Entry]:
@@ -146,7 +146,7 @@ def name_of(game: Game, folder: str | None = None) -> str:
         return repr(game)
     home = f"{cls.__module__}:{cls.__qualname__}"
     known = {place: name for name, place in (GAMES | ADAPTERS).items()}
-    if cls.__module__.startswith(files.PREFIX):
+    if cls.__module__.startswith(game_files.PREFIX):
         file = Path(str(sys.modules[cls.__module__].__file__))
         home = f"{file if folder is None else folder + file.name}:{cls.__name__}"
     name = known.get(home, home)

@@ -21,8 +21,8 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Points
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells
-from zermelo.games.parameters import check_whole
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells
+from zermelo.games.support.parameters import check_whole
 from zermelo.value import DRAW, WIN, loss_in, win_in
 
 ROW, COLUMN = 0xFF, 0x0101010101010101

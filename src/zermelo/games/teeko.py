@@ -20,10 +20,10 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
-from zermelo.games.parameters import check_types
-from zermelo.games.square_orbits import SquareOrbits
-from zermelo.games.turns import TURNS, image
+from zermelo.games.support.board_symmetries import TURNS, image
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.parameters import check_types
+from zermelo.games.support.square_orbits import SquareOrbits
 from zermelo.value import LOSS
 
 SIDE, MEN = 5, 4

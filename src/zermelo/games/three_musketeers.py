@@ -25,9 +25,9 @@ from typing import NamedTuple
 from zermelo.bits import lsb, msb, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS
-from zermelo.games.position import NoState
-from zermelo.games.turns import TURNS, image, least_images, square_images
+from zermelo.games.support.board_symmetries import TURNS, image, least_images, square_images
+from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 MUSKETEERS, ENEMY = 0, 1

@@ -23,9 +23,9 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.cells import LETTERS, PLAYERS, read_cells, rows_of
-from zermelo.games.parameters import check_whole
-from zermelo.games.turns import byte_images, image, least_images
+from zermelo.games.support.board_symmetries import byte_images, image, least_images
+from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.parameters import check_whole
 from zermelo.value import LOSS, loss_in, win_in
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from zermelo.game import Game
-from zermelo.native.fingerprint import fingerprint
-from zermelo.native.kernel import Kernel, kernel, kernels, warm_up
+from zermelo.native.fingerprints import fingerprint
+from zermelo.native.kernel_dispatch import Kernel, kernel, kernels, warm_up
 
 __all__ = ["Kernel", "fingerprint", "kernel", "kernels", "native_error", "warm_up"]
 
 
 def native_error(game: Game) -> str | None:
     """Which rule of the game does not compile, at which line, and why; None if every rule does."""
-    from zermelo.native import door
+    from zermelo.native import diagnostics
 
-    return door.native_error(game)
+    return diagnostics.native_error(game)

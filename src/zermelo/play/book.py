@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 from zermelo import rules
 from zermelo.files import Damaged, FileError, read_whole, told, write_whole
 from zermelo.game import ONGOING, Game, GameError, Move, State
-from zermelo.games.position import BROKEN, legal_move, read_state
 from zermelo.games.registry import GAMES, load, name_of
+from zermelo.games.support.position import BROKEN, legal_move, read_state
 from zermelo.limits import Limit
-from zermelo.search import TABLE, Line, Report, analyze, search
-from zermelo.solve.identity import check_identity, identity
+from zermelo.searching import TABLE, Line, Report, analyze, search
+from zermelo.solving.game_identity import check_identity, identity
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
 FORMAT, UNSIGNED = "zermelo book 2", "zermelo book 1"

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.native.background import background_compilation
+from zermelo.native.background_compiler import background_compilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
 from zermelo.rules import check_threads, checked_game, successors
-from zermelo.search import Line, Report, analyze, search
-from zermelo.search.backing import backed
-from zermelo.search.table import new_table
-from zermelo.search.worker import ready
+from zermelo.searching import Line, Report, analyze, search
+from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.runtime.search_worker import ready
+from zermelo.searching.runtime.tablebase_probing import backed
 from zermelo.value import Score, Value, ending
 
 if TYPE_CHECKING:
-    from zermelo.solve.solution import Solution
+    from zermelo.solving.solution import Solution
 
 Tell = Callable[[Report], object]
 """Who hears what a search has found so far. What they raise ends the search."""

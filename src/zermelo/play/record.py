@@ -9,11 +9,11 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.files import read_whole, told, write_whole
+from zermelo.formatting import brief
 from zermelo.game import Game, GameError
-from zermelo.games.position import BROKEN, read_state
 from zermelo.games.registry import catalogued, name_of
+from zermelo.games.support.position import BROKEN, read_state
 from zermelo.play.session import Session
-from zermelo.pretty import brief
 
 
 def save(session: Session, path: str | Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from zermelo import rules
 from zermelo.game import Game, Move, State
-from zermelo.search import Line, Report
+from zermelo.searching import Line, Report
 from zermelo.value import Value
 
 REPETITIONS = 3

@@ -10,8 +10,8 @@ from typing import Any
 from zermelo import rules
 from zermelo.board import sides_of
 from zermelo.game import ONGOING, Game, GameError, Move, State
-from zermelo.games.position import legal_move
 from zermelo.games.registry import name_of
+from zermelo.games.support.position import legal_move
 from zermelo.play.repetition import REPETITIONS, repeated
 
 PLAYERS = ("First player", "Second player")

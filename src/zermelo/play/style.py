@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, State
-from zermelo.search import Line, Report
+from zermelo.searching import Line, Report
 from zermelo.value import WIN, Value
 
 STYLES = ("exact", "longest", "trickiest")

@@ -13,9 +13,9 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play import Engine, Session
 from zermelo.show.clicks import Clicks, stepwise
-from zermelo.show.marks import value_marks
-from zermelo.show.steps import steps_of
-from zermelo.show.svg import svg
+from zermelo.show.move_steps import steps_of
+from zermelo.show.svg.board_svg import svg
+from zermelo.show.value_marks import value_marks
 from zermelo.value import Value
 
 HERE = Path(__file__).parent

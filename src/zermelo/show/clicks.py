@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zermelo.board import Board, Grid, Tables, parts_of
 from zermelo.game import Game, Move, State
-from zermelo.show.steps import follow, left_of
+from zermelo.show.move_steps import follow, left_of
 
 
 class Match(NamedTuple):

@@ -10,9 +10,9 @@ from zermelo import rules
 from zermelo.board import Marks
 from zermelo.files import write_whole
 from zermelo.game import Game, GameError, Move, State
-from zermelo.show import svg as drawing
-from zermelo.show.marks import value_marks
-from zermelo.show.text import picture as text_picture
+from zermelo.show.svg import board_svg as drawing
+from zermelo.show.text.board_text import picture as text_picture
+from zermelo.show.value_marks import value_marks
 from zermelo.value import Value
 
 

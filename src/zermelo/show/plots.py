@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from zermelo import rules, textbook
 from zermelo.game import Game, GameError, State
 from zermelo.limits import Limit
-from zermelo.search import Report, analyze
-from zermelo.search.figures import branching_factor, full_tree, minimal_tree
-from zermelo.solve.solution import Solution
+from zermelo.searching import Report, analyze
+from zermelo.searching.tree_statistics import branching_factor, full_tree, minimal_tree
+from zermelo.solving.solution import Solution
 from zermelo.value import DECISIVE, LOSS, WIN
 
 __all__ = ["Nodes", "distances", "node_counts", "nodes_by_depth", "progress"]

@@ -13,21 +13,21 @@ By what they find:
     value_iteration             every state of a game of chance with loops
 """
 
-from zermelo.textbook.alphabeta import Line, RootResult, alphabeta, root_search
-from zermelo.textbook.aspiration import AspirationResult, Window, aspiration
-from zermelo.textbook.backward_induction import Induction, backward_induction
-from zermelo.textbook.deepening import DeepeningResult, deepening
-from zermelo.textbook.expectiminimax import expectiminimax
-from zermelo.textbook.minimax import minimax, negamax
-from zermelo.textbook.replay import OpenNode, Picture, Replay
-from zermelo.textbook.result import Result
-from zermelo.textbook.retrograde import Retrograde, TwoBits, retrograde
-from zermelo.textbook.star import star1, star2
-from zermelo.textbook.steps import Cut, Step, TraceNode
-from zermelo.textbook.table import Table
-from zermelo.textbook.trace import Trace
-from zermelo.textbook.value_iteration import Iteration, value_iteration
-from zermelo.textbook.win_loss import win_loss
+from zermelo.textbook.alphabeta_search import Line, RootResult, alphabeta, root_search
+from zermelo.textbook.aspiration_windows import AspirationResult, Window, aspiration
+from zermelo.textbook.backward_induction_table import Induction, backward_induction
+from zermelo.textbook.expectiminimax_search import expectiminimax
+from zermelo.textbook.iterative_deepening_search import DeepeningResult, deepening
+from zermelo.textbook.minimax_search import minimax, negamax
+from zermelo.textbook.retrograde_analysis import Retrograde, TwoBits, retrograde
+from zermelo.textbook.search_result import Result
+from zermelo.textbook.star_search import star1, star2
+from zermelo.textbook.tracing.replay import OpenNode, Picture, Replay
+from zermelo.textbook.tracing.trace import Trace
+from zermelo.textbook.tracing.trace_steps import Cut, Step, TraceNode
+from zermelo.textbook.value_iteration_table import Iteration, value_iteration
+from zermelo.textbook.value_table import Table
+from zermelo.textbook.win_loss_search import win_loss
 
 __all__ = [
     "AspirationResult", "Cut", "DeepeningResult", "Induction", "Iteration", "Line", "OpenNode", "Picture", "Replay",

@@ -11,16 +11,16 @@ from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
-from zermelo.app.web import models, questions
-from zermelo.app.web.answering import Question
+from zermelo.app.web import handlers, models
+from zermelo.app.web.game_catalog import Served
+from zermelo.app.web.process_pool import Workers
+from zermelo.app.web.request_errors import about
 from zermelo.app.web.responses import Answer, refused
-from zermelo.app.web.searching import Job, Running, Searches
-from zermelo.app.web.sentences import about
-from zermelo.app.web.served import Served
+from zermelo.app.web.rule_pool import Busy, Refusal, Work
+from zermelo.app.web.search_pool import Job, Running, Searches
 from zermelo.app.web.streaming import Stream, stopping
-from zermelo.app.web.workers import Workers
-from zermelo.app.web.working import Busy, Refusal, Work
-from zermelo.pretty import brief
+from zermelo.app.web.worker_main import Question
+from zermelo.formatting import brief
 
 router = APIRouter(prefix="/api")
 
@@ -48,7 +48,7 @@ class Server:
         if isinstance(games, Workers):
             return Answer(await self._told(games, asking(kind, place, options)))
         where = await self.asked(games, place, compiled=kind == "position")
-        return Answer(await self.work.done(lambda: questions.ANSWERS[kind](where, **options)))
+        return Answer(await self.work.done(lambda: handlers.ANSWERS[kind](where, **options)))
 
     async def _told(self, games: Workers, question: Question) -> Any:
         """What a worker answers. It keeps its own time, and takes no place of a search."""
@@ -62,10 +62,10 @@ class Server:
             raise Busy("tasks")
         return found
 
-    async def asked(self, games: Served, place: models.Place, *, compiled: bool) -> questions.Asked:
+    async def asked(self, games: Served, place: models.Place, *, compiled: bool) -> handlers.Asked:
         """The game and the position that a request names; `compiled` where machine code will be of use."""
         text = place.game.strip() or games.default
-        where = await self.work.done(lambda: questions.Asked.of(games.load(text), place.start, place.moves))
+        where = await self.work.done(lambda: handlers.Asked.of(games.load(text), place.start, place.moves))
         if compiled:
             games.prepare(where.ready)
         return where
@@ -78,7 +78,7 @@ class Server:
             if isinstance(games, Workers):
                 question = asking(kind, place, options)
                 return lambda wanted: games.answers(question, wanted)
-            return questions.SEARCHES[kind](await self.asked(games, place, compiled=True), **options)
+            return handlers.SEARCHES[kind](await self.asked(games, place, compiled=True), **options)
 
         return await self.searches.begin(prepare, kept)
 

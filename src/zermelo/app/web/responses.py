@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from zermelo.app.web.working import Refusal
+from zermelo.app.web.rule_pool import Refusal
 
 
 class Answer(JSONResponse):

@@ -20,13 +20,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo import __version__
-from zermelo.app.at_work import ending
+from zermelo.app.rule_watchdog import ending
 from zermelo.app.web.api import Server, router
+from zermelo.app.web.game_catalog import Served, served
+from zermelo.app.web.process_pool import Workers
+from zermelo.app.web.request_errors import about
 from zermelo.app.web.responses import refused
-from zermelo.app.web.sentences import about
-from zermelo.app.web.served import Served, served
-from zermelo.app.web.workers import Workers
-from zermelo.app.web.working import SECONDS, Refusal
+from zermelo.app.web.rule_pool import SECONDS, Refusal
 
 STATIC = Path(__file__).parent / "static"
 

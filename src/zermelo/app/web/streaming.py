@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from zermelo.app.web.responses import encoded
-from zermelo.app.web.searching import Running
-from zermelo.app.web.working import Refusal
+from zermelo.app.web.rule_pool import Refusal
+from zermelo.app.web.search_pool import Running
 
 
 class Stream(Response):

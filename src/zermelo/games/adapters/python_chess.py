@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, GameError, Move, State
-from zermelo.games import chess_text
-from zermelo.games.chess import Chess
+from zermelo.games.chess import chess_notation
+from zermelo.games.chess.chess_rules import Chess
 
 if TYPE_CHECKING:
     import chess
@@ -47,7 +47,7 @@ def from_board(board: chess.Board) -> tuple[Game, State]:
 
 def to_board(state: State) -> chess.Board:
     """A Board with the position of a state, and no moves before it."""
-    board: chess.Board = python_chess().Board(chess_text.fen(state))
+    board: chess.Board = python_chess().Board(chess_notation.fen(state))
     return board
 
 
@@ -58,5 +58,5 @@ def from_move(state: State, move: chess.Move) -> Move:
 
 def to_move(state: State, move: Move) -> chess.Move:
     """The chess.Move of a move of a state."""
-    made: chess.Move = python_chess().Move.from_uci(chess_text.uci(state, move))
+    made: chess.Move = python_chess().Move.from_uci(chess_notation.uci(state, move))
     return made

@@ -1,0 +1,40 @@
+"""zermelo book: opening books, made position by position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo.app.commands.game_commands import opened
+from zermelo.app.output import console, say
+from zermelo.files import writable
+from zermelo.play.book import Book, make, open_book
+from zermelo.searching.runtime.search_threads import in_background
+
+
+def book(text: str, file: Path, plies: int, nodes: int, table: float) -> None:
+    """Make a book, or go on with the one in the file, which is written again and again on the way."""
+    game = opened(text)
+    writable(file)
+    found = open_book(game, file) if file.exists() else Book(game)
+    if found.answers:
+        say(f"{file} has {_positions(found)}; going on.")
+    try:
+        in_background(lambda: _fill(file, found, plies, nodes, table))
+    except KeyboardInterrupt:
+        say(f"Stopped; {file} has {_positions(found)}. The same command goes on." if found.answers else "Nothing yet.")
+        raise
+    console().print(f"{file}: {_positions(found)}.")
+
+
+def _fill(file: Path, found: Book, plies: int, nodes: int, table: float) -> None:
+    here = -1
+    for ply, _ in make(found.game, plies, nodes, found, table):
+        found.save(file)  # a proof may take an hour; what came before is not to be lost
+        if ply != here:
+            say(f"Ply {ply}: {_positions(found)} so far.")
+            here = ply
+    found.save(file)
+
+
+def _positions(found: Book) -> str:
+    return f"{len(found):,} position{'' if len(found) == 1 else 's'}"

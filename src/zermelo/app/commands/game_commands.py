@@ -1,0 +1,160 @@
+"""The short commands: games, check and perft."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import zermelo
+from zermelo.app.output import console, named, print_json, say_error, short
+from zermelo.checking import glance
+from zermelo.checking.answer_types import in_words
+from zermelo.formatting import one_line
+from zermelo.game import Game, GameError, State
+from zermelo.games.registry import catalog, load, position
+from zermelo.perft_divide import divide as leaves_by_move
+from zermelo.perft_divide import leaf_counter
+from zermelo.perft_divide import perft as leaves_at
+from zermelo.rules import after, successors
+from zermelo.searching.runtime.search_threads import in_background
+
+LONGEST_REASON = 200
+
+
+def games(as_json: bool) -> None:
+    """List the catalogue."""
+    entries = catalog()
+    if as_json:
+        print_json([entry.to_dict() for entry in entries])
+        return
+    width = max(len(entry.usage) for entry in entries)
+    for entry in entries:
+        console().print(f"{entry.usage:<{width}}  {entry.description}")
+
+
+def opened(text: str) -> Game:
+    """The game that the text names, after a glance at its rules: a `result` of None would else be taken for an end."""
+    game = load(text)
+    with telling_where():
+        glance(game)
+    return game
+
+
+@contextmanager
+def telling_where() -> Iterator[None]:
+    """On Ctrl-C, say which rule was running: it may be one that does not end."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        for note in getattr(stop, "__notes__", ()):
+            say_error(note)
+        raise
+
+
+@contextmanager
+def naming_the_game(how: str) -> Iterator[None]:
+    """Where a file was made for a game of somebody's own, say how this command is told of it."""
+    from zermelo.solving.storage.database import Unlisted  # imports numpy
+
+    try:
+        yield
+    except Unlisted as error:
+        raise Unlisted(error.path, error.game, f"name the game {how}") from None
+
+
+def check(text: str, as_json: bool) -> None:
+    """Check a game and print the report; a broken contract is an error with its sentence."""
+    game = load(text)
+    with telling_where():
+        report = zermelo.check(game)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        console().print(str(report))
+
+
+# -- perft -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Count:
+    """One perft: the leaves, by move where that was asked for, and how they were counted."""
+
+    leaves: int
+    seconds: float
+    reason: str | None  # why the rules were interpreted; None where they ran as machine code
+    moves: dict[str, int] | None = None
+
+    @property
+    def rate(self) -> float:
+        """Leaves a second."""
+        return self.leaves / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def how(self) -> str:
+        return "compiled" if self.reason is None else f"interpreted: {self.reason}"
+
+
+def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, as_json: bool) -> None:
+    """Count leaves and print the count, the time and the speed."""
+    game = opened(text)
+    state = position(game, moves)
+    if divide and depth < 1:
+        raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
+    count = in_background(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted))
+    if as_json:
+        print_json(_record(game, state, depth, count))
+        return
+    for move, leaves in (count.moves or {}).items():
+        console().print(f"{move}: {leaves:,}")
+    total = f"{count.leaves:,} {'leaf' if count.leaves == 1 else 'leaves'}"
+    console().print(f"{total} at depth {depth}, {count.seconds:.3f} s, {speed(count.rate)} ({count.how})")
+
+
+def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool) -> Count:
+    """Count with the clock started after compilation."""
+    for move in successors(game, state):
+        after(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
+    if not interpreted:
+        leaf_counter(game).ready(game, state, depth)
+    start = time.perf_counter()
+    by_move = leaves_by_move(game, depth, state, interpreted=interpreted) if divide else None
+    leaves = leaves_at(game, depth, state, interpreted=interpreted) if by_move is None else sum(by_move.values())
+    seconds = time.perf_counter() - start
+    return Count(leaves, seconds, "as asked" if interpreted else why_interpreted(game), by_move)
+
+
+def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, object]:
+    record: dict[str, object] = {
+        "game": named(game),
+        "state": game.state_text(state),
+        "depth": depth,
+        "leaves": count.leaves,
+        "seconds": count.seconds,
+        "leaves_per_second": count.rate,
+        "compiled": count.reason is None,
+        "reason": count.reason,
+    }
+    return record if count.moves is None else {**record, "moves": count.moves}
+
+
+def why_interpreted(game: Game) -> str | None:
+    """Why kernels run this game as Python, in one line; None where they run it as machine code."""
+    from zermelo.native import diagnostics
+
+    reason = diagnostics.refused(game)
+    if reason is None:
+        return None
+    reason = one_line(in_words(reason))
+    return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 4] + " ..."
+
+
+def speed(rate: float) -> str:
+    """Leaves a second in words.
+
+    >>> speed(650_000_000), speed(150_000), speed(12)
+    ('650 M leaves/s', '150 k leaves/s', '12 leaves/s')
+    """
+    return f"{short(rate)}leaves/s"

@@ -1,0 +1,218 @@
+"""zermelo solve: strong solutions, made and verified."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from zermelo import rules
+from zermelo.app.commands.game_commands import naming_the_game, opened
+from zermelo.app.commands.probe_command import value_text
+from zermelo.app.output import console, named, print_json, say, short
+from zermelo.app.progress_display import Watch, peak_memory
+from zermelo.checking.solution_check import verify as verify_solution
+from zermelo.files import FileError
+from zermelo.formatting import size_text
+from zermelo.game import Game
+from zermelo.games.registry import TextError
+from zermelo.native.compile_timing import Making, timed
+from zermelo.searching.runtime.search_threads import in_background
+from zermelo.solving import solve as solve_game
+from zermelo.solving.plan import CHANCE, Plan
+from zermelo.solving.plan import plan as plan_of
+from zermelo.solving.size_estimate import TooLarge
+from zermelo.solving.solution import Solution
+from zermelo.solving.storage.checkpoint import partial
+from zermelo.solving.storage.checkpoint_summary import Kept, kept
+from zermelo.solving.storage.database import check_place
+
+MANY = 1_000_000
+"""States beside which what the interpreter and the compiler take counts for little."""
+
+
+def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: bool) -> None:
+    """Solve a game, into a file if one is named, and print what was found and what it took.
+
+    `options` are those of `zermelo.solve`, as far as they were given.
+    """
+    game = opened(text)
+    plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
+    _check_options(game, plan, file, options)
+    found = None if file is None or options.get("fresh") else kept(game, file, trust=options.get("trust", False))
+    if not as_json:
+        for line in _opening(game, plan, found):
+            console().print(line)
+    before, started = peak_memory(), time.perf_counter()
+    with timed() as making, _telling_what_is_kept(file), _naming_options():
+        watch = _watch(plan, found, making)
+        with watch.shown():
+            solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
+    seconds = time.perf_counter() - started
+    cost = Cost(solution, seconds, making.seconds, before, file, resumed=found is not None)
+    if as_json:
+        print_json({"name": named(game), **solution.to_dict(), **cost.to_dict()})
+    else:
+        for line in (*_findings(solution), *cost.lines()):
+            console().print(line)
+
+
+def _watch(plan: Plan, found: Kept | None, making: Making) -> Watch:
+    steady = plan.order == "acyclic"
+    if found is None:
+        return Watch(steady, making=making)
+    return Watch(steady, found.sizes, complete=found.complete, earlier=found.solved, making=making)
+
+
+def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
+    """A sentence for what would be ignored, and for a file that would be lost."""
+    if file is None and options.get("fresh"):
+        raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
+    if file is None and options.get("trust"):
+        raise TextError("--trust goes on from what is kept beside a file, and no file is named; give it with -o.")
+    if "epsilon" in options and plan.values != CHANCE:
+        raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
+    if file is not None:
+        try:
+            check_place(game, file)
+        except FileError as error:
+            raise TextError(str(error)) from None
+
+
+@contextmanager
+def _naming_options() -> Iterator[None]:
+    """Where a game would not fit, name the ways out as they are typed."""
+    try:
+        yield
+    except TooLarge as large:
+        ways = {f"--{option}": effect for option, effect in large.ways.items()}
+        raise TextError(str(TooLarge(large.why, ways))) from None
+
+
+@contextmanager
+def _telling_what_is_kept(file: Path | None) -> Iterator[None]:
+    """On Ctrl-C, say that the work is not lost, if it is not."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if file is not None and partial(file).is_dir():
+            say(f"What is finished is kept in {_partial_name(file)}; the same command goes on from there.")
+        raise
+
+
+def _partial_name(file: Path) -> Path:
+    return file.with_name(f"{file.name}.partial")
+
+
+# -- what is printed -------------------------------------------------------------------------------------------------
+
+
+def _opening(game: Game, plan: Plan, found: Kept | None) -> Iterator[str]:
+    """What is going to be done, and why so."""
+    yield f"{game!r}"
+    yield f"Method: {plan}"
+    if found is not None:
+        states = f"{found.states:,} states found, " if found.sizes else ""
+        yield f"Going on from {found.folder.name}: {states}{found.solved:,} states solved."
+
+
+def _findings(solution: Solution) -> Iterator[str]:
+    """The value of the game, the counts, and a state that is farthest from the end."""
+    game = solution.game
+    start = rules.start(game)
+    if start in solution:
+        yield f"Value of the initial state: {value_text(solution, solution.value(start))}"
+    positions = f" ({solution.positions:,} positions)" if solution.positions != len(solution) else ""
+    counts = _counts(solution)
+    yield f"{len(solution):,} states{positions}{f': {counts}' if counts else ''}"
+    if solution.header.order == "intervals" and solution.header.method != "interpreted":
+        yield f"Error of each value: at most {solution.header.error:.2g}, proven"
+    for state in solution.longest(1):
+        yield f"Farthest from the end: {game.state_text(state)}, {solution.value(state)}"
+
+
+def _counts(solution: Solution) -> str:
+    """Wins, draws and losses in words; nothing for expectations, which are all different."""
+    if solution.header.values == CHANCE:
+        return ""
+    return ", ".join(f"{number:,} {name}" for name, number in solution.outcomes().items())
+
+
+class Cost:
+    """What a solution took: seconds, and those of them for machine code; memory, and bytes on the disk."""
+
+    def __init__(
+        self,
+        solution: Solution,
+        seconds: float,
+        compiling: float,
+        before: int | None,
+        file: Path | None,
+        *,
+        resumed: bool,
+    ) -> None:
+        self.solution = solution
+        self.seconds = seconds
+        self.compiling = compiling
+        self.resumed = resumed
+        self.memory = peak_memory()
+        self.before = before
+        self.file = file
+        self.bytes = None if file is None else file.stat().st_size
+
+    @property
+    def solving(self) -> float:
+        """Seconds of the solving itself."""
+        return max(self.seconds - self.compiling, 1e-9)
+
+    @property
+    def grown(self) -> float | None:
+        """Bytes of memory for each state, beyond what the process took before."""
+        return None if self.memory is None or self.before is None else (self.memory - self.before) / len(self.solution)
+
+    def lines(self) -> Iterator[str]:
+        states, positions = len(self.solution), self.solution.positions
+        rates = f", {short(states / self.solving)}states/s"
+        if positions != states:
+            rates += f", {short(positions / self.solving)}positions/s"
+        code = f"; machine code: {self.compiling:.2f} s" if self.compiling else ""
+        yield f"Time: {self.solving:.2f} s{' for what was left' if self.resumed else rates}{code}"
+        if self.memory is not None:
+            each = f", {self.grown:.3g} bytes a state" if states >= MANY and not self.resumed else ""
+            yield f"Memory: {size_text(self.memory)}{each}"
+        if self.bytes is not None:
+            yield f"File: {self.file}, {size_text(self.bytes)}, {self.bytes / states:.3g} bytes a state"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "seconds": self.seconds,
+            "compiling_seconds": self.compiling,
+            "states_per_second": None if self.resumed else len(self.solution) / self.solving,
+            "memory": self.memory,
+            "memory_per_state": self.grown,
+            "file": None if self.file is None else str(self.file),
+            "bytes": self.bytes,
+        }
+
+
+# -- verify ----------------------------------------------------------------------------------------------------------
+
+
+def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> None:
+    """Compute every entry of a file once more, search some states forward, and say how many were checked."""
+    game = opened(text) if text else None
+    with naming_the_game("as well: `zermelo solve my_game.py:MyGame --verify FILE`"):
+        solution = in_background(lambda: Solution.open(file, game))
+    if not as_json:
+        console().print(f"{solution.game!r}: {len(solution):,} states in {file}")
+    watch = Watch(True, {stage: table.length for stage, table in solution.tables.items()}, complete=True)
+    with watch.shown():
+        found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
+    if as_json:
+        record = {"name": named(solution.game), "file": str(file), "states": len(solution)}
+        print_json({**record, **asdict(found)})
+    else:
+        console().print(f"{found} ({found.seconds:.2f} s)")

@@ -1,0 +1,130 @@
+"""zermelo tree: a textbook algorithm run on a game, with its trace and its tree as text, as a picture or as a page."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo.app.commands.game_commands import opened
+from zermelo.app.output import console, named, plain, print_json, unicode
+from zermelo.files import write_whole
+from zermelo.game import Game, GameError, State
+from zermelo.games.registry import position
+from zermelo.show.trees.tree_picture import record_of, tree_svg
+from zermelo.show.trees.tree_search import TooLarge, searched
+from zermelo.textbook import Result, Trace
+from zermelo.textbook.tree_node import Repeats
+
+STATIC = Path(__file__).parent.parent / "web" / "static"
+
+SCRIPTS = ("replay.js", "tree.js", "stepper.js")
+"""What goes through a search, each after those that it needs."""
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body class="alone">
+<h1>{title}</h1>
+<main id="tree"></main>
+<script type="application/json" id="record">{record}</script>
+<script type="module">
+{script}
+alone(document.getElementById("tree"), JSON.parse(document.getElementById("record").textContent));
+</script>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Where the tree is to be drawn, and how much of it."""
+
+    svg: Path | None = None
+    html: Path | None = None
+    depth: int | None = None
+    width: int | None = None
+
+
+def show(
+    text: str,
+    moves: str,
+    algorithm: str,
+    options: dict[str, Any],
+    most: int,
+    *,
+    pictures: Pictures,
+    ascii: bool,
+    as_json: bool,
+) -> None:
+    """Run the algorithm on a position; draw its tree where that is asked for, else print trace, tree and result."""
+    game = opened(text)
+    state = position(game, moves)
+    result, trace = _searched(game, state, algorithm, options, most)
+    drawn = _draw(game, state, result, trace, pictures, options.get("depth"))
+    if as_json:
+        record = {"game": named(game), "state": game.state_text(state), "result": result.to_dict()}
+        print_json({**record, "trace": trace.to_dict()})
+        return
+    for part in [str(result)] if drawn else [str(trace), trace.tree_text(), str(result)]:
+        console().print((in_ascii(part) if ascii or not unicode() else part).rstrip() + "\n")
+
+
+def _searched(game: Game, state: State, algorithm: str, options: dict[str, Any], most: int) -> tuple[Result, Trace]:
+    """The search; what is to be done about a tree without end, or one too large, in the words of the command line."""
+    try:
+        return searched(game, state, algorithm, options, most)
+    except Repeats as loop:
+        ways = f"--algorithm {loop.method}, which copes with loops, or --repetition draw, or a --depth"
+        raise GameError(f"{loop.problem}; use {ways}.") from None
+    except TooLarge as large:
+        raise TooLarge(
+            large.game, large.most, "give a smaller --depth, a later position, or a larger --max-nodes"
+        ) from None
+
+
+def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pictures, plies: int | None) -> bool:
+    """Write the pictures that were asked for; whether there were any."""
+    depth, width = pictures.depth, pictures.width
+    if pictures.svg is not None:
+        write_whole(pictures.svg, tree_svg(trace, depth=depth, width=width))
+    if pictures.html is not None:
+        record = record_of(game, state, result, trace, plies, depth=depth, width=width)
+        write_whole(pictures.html, page(game, record))
+    return pictures.svg is not None or pictures.html is not None
+
+
+def page(game: Game, record: dict[str, Any]) -> str:
+    """One file with all it needs: the tree, its steps, and the script that goes through them."""
+    data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return PAGE.format(
+        title=html.escape(f"{record['result']['algorithm']} on {named(game)}"),
+        style=(STATIC / "stepper.css").read_text(encoding="utf-8"),
+        script="\n".join(map(_script, SCRIPTS)),
+        record=data,
+    )
+
+
+def _script(name: str) -> str:
+    """A script without its imports: in one file, what they name stands above."""
+    return re.sub(r"^import .*;\n", "", (STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def in_ascii(text: str) -> str:
+    """The text for a terminal that knows no lines and no ∞; columns of numbers keep their width where they have room.
+
+    >>> in_ascii("├─ 1 min    -∞ ✂")
+    '|- 1 min  -inf x'
+    """
+    text = re.sub(r"(?<= )  ([-+]?)∞", r"\1inf", text).replace("∞", "inf")
+    return text.translate(str.maketrans("├└│─✂", "|`|-x"))

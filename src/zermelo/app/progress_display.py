@@ -1,0 +1,200 @@
+"""What is shown while a game is solved: how far it is, how fast, how much memory it takes, how long it may last."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from zermelo.app.output import console, say, short
+from zermelo.formatting import size_text
+from zermelo.native.compile_timing import Making
+from zermelo.solving.progress import Progress
+
+EVERY = 60.0
+"""Seconds between two lines, where there is no terminal to show one that changes."""
+
+PHASES = {
+    "forward": "Finding states", "backward": "Solving", "writing": "Writing the file", "finding": "Comparing states",
+    "verifying": "Verifying",
+}  # fmt: skip
+
+AHEAD = ("forward", "finding")
+BACK = ("backward", "verifying")
+"""Phases in which it may be known how much there is to do."""
+
+
+class Stopped(Exception):
+    """Somebody wants the solver to stop."""
+
+
+class Watch:
+    """Listens to a solver, in whatever thread that works, and tells a person. `stop` ends the solver.
+
+    `steady` says that each stage is dealt with in one pass, so that what is done tells how long the rest will take.
+    `sizes` are the states of the stages as far as they are known, `complete` says that these are all, and `earlier`
+    how many were solved before. What is spent on `making` machine code does not count for the rate.
+    """
+
+    def __init__(
+        self,
+        steady: bool = False,
+        sizes: dict[int, int] | None = None,
+        *,
+        complete: bool = False,
+        earlier: int = 0,
+        making: Making | None = None,
+    ) -> None:
+        self.steady = steady
+        self.sizes = dict(sizes or {})
+        self.complete = complete
+        self.earlier = earlier
+        self.making = making or Making()
+        self.progress: Progress | None = None
+        self.phase = ""
+        self.since = self.told = time.perf_counter()
+        self.made = 0.0
+        self.before = 0
+        self.opened: tuple[int, int] | None = None
+        self.entered = "", 0, 0
+        self.stopped = False
+        self.terminal = console(stderr=True).is_terminal
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def __call__(self, progress: Progress) -> None:
+        if self.stopped:
+            raise Stopped
+        self.progress = progress
+        self._count(progress)
+        if self.entered[:2] != (progress.phase, progress.stage):
+            self.entered = progress.phase, progress.stage, progress.solved
+        now = time.perf_counter()
+        if progress.phase != self.phase:
+            self.phase, self.since, self.before = progress.phase, now, self.amount(progress)
+            self.made = self.making.seconds
+        if not self.terminal and now - self.told > EVERY:
+            self.told = now
+            say(f"{self.title(progress)}: {self.figures(progress)}")
+
+    def _count(self, progress: Progress) -> None:
+        """Remember how many states each stage turned out to have, once the next one is begun."""
+        now = (progress.stage, progress.states) if progress.phase == "forward" else None
+        if self.opened is not None and now != self.opened:
+            self.sizes[self.opened[0]] = progress.states - self.opened[1]
+            self.complete = now is None
+        self.opened = now
+
+    # -- figures -----------------------------------------------------------------------------------------------------
+
+    def amount(self, progress: Progress) -> int:
+        """States that this phase has dealt with."""
+        if progress.phase in AHEAD:
+            return progress.states + progress.done
+        part = fraction(progress)
+        if not self.steady or part is None:
+            return progress.solved
+        return self.entered[2] + int(self.sizes.get(progress.stage, 0) * part)
+
+    def rate(self, progress: Progress) -> float:
+        """States a second, in this phase."""
+        seconds = time.perf_counter() - self.since - (self.making.seconds - self.made)
+        return (self.amount(progress) - self.before) / max(seconds, 1e-9)
+
+    def left(self, progress: Progress) -> float | None:
+        """Seconds that the rest will take, where that can be told: not while states are still being found."""
+        rate = self.rate(progress)
+        if not (self.steady and self.complete and progress.phase in BACK and rate > 0):
+            return None
+        return max(self.total - self.earlier - self.amount(progress), 0) / rate
+
+    @property
+    def total(self) -> int:
+        return sum(self.sizes.values())
+
+    def title(self, progress: Progress) -> str:
+        name = PHASES.get(progress.phase, progress.phase)
+        return name if progress.phase == "writing" else f"{name}, stage {progress.stage}"
+
+    def figures(self, progress: Progress) -> str:
+        """What is known now, in a line."""
+        done = self.amount(progress) + (self.earlier if progress.phase in BACK else 0)
+        of = f" of {self.total:,}" if progress.phase in BACK and self.complete else ""
+        verb = {**dict.fromkeys(AHEAD, "found"), "verifying": "checked"}.get(progress.phase, "solved")
+        words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
+        if (memory := memory_now()) is not None:
+            words.append(size_text(memory))
+        words.append(clock(progress.seconds))
+        if left := self.left(progress):
+            words.append(f"about {clock(math.ceil(left))} left")
+        return ", ".join(words)
+
+    # -- in a terminal -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show it as long as the block lasts."""
+        if not self.terminal:
+            yield
+            return
+        errors = console(stderr=True)
+        with Live(console=errors, get_renderable=self.picture, refresh_per_second=8, transient=True):
+            yield
+
+    def picture(self) -> Group | Text:
+        progress = self.progress
+        if progress is None or self.making.busy:
+            return Text("Making machine code ...")
+        part = fraction(progress)
+        row = Table.grid(padding=(0, 2))
+        bar = ProgressBar(total=1.0, completed=part or 0.0, width=30, pulse=part is None)
+        row.add_row(self.title(progress), bar, "" if part is None else f"{100 * part:.0f} %")
+        figures = Text(self.figures(progress), no_wrap=True, overflow="ellipsis")
+        return Group(row, figures) if progress.phase != "writing" else Group(Text(f"{self.title(progress)} ..."))
+
+
+def fraction(progress: Progress) -> float | None:
+    """How much of its stage is done; None where more may be found on the way."""
+    return progress.done / progress.total if 0 < progress.done <= progress.total else None
+
+
+def memory_now() -> int | None:
+    """Bytes of memory that this process takes; its peak where the system does not tell what it takes now."""
+    try:
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[1])
+    except (OSError, ValueError, IndexError):
+        return peak_memory()
+    import resource
+
+    return pages * resource.getpagesize()
+
+
+def peak_memory() -> int | None:
+    """The most bytes of memory that this process has taken; None where the system does not tell."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def clock(seconds: float) -> str:
+    """A time as a clock shows it.
+
+    >>> clock(7.4), clock(3725)
+    ('0:07', '1:02:05')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,1 @@
+"""Playing in a terminal: at a prompt, or on the whole screen."""

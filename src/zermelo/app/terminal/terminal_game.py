@@ -1,0 +1,229 @@
+"""Play in the terminal: a board, a prompt, and the engine's answers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from rich.text import Text
+
+from zermelo.app.output import certainty, console, odds, print_json, unicode, visible
+from zermelo.app.terminal.game_dialogue import Manner, names_of, people, thoughts
+from zermelo.formatting import counted
+from zermelo.game import GameError
+from zermelo.play import Engine, Session
+from zermelo.play.engine import Tell
+from zermelo.play.record import resume, save
+from zermelo.searching import Report
+from zermelo.searching.runtime.search_threads import in_background
+from zermelo.show.text.board_text import picture
+
+HELP = """\
+Type a move as it is written in the list of moves{example}, or
+  moves      list the legal moves      board      draw the board again
+  hint       ask the engine            values     what every move is worth
+  undo       take your last move back  redo       play it again
+  save FILE  keep the game in a file   load FILE  take one up again
+  resign     give up                   quit       leave (so do q, Ctrl-C and Ctrl-D)"""
+
+MOST_MOVES = 40
+"""Longer lists of moves are shown only when asked for."""
+
+
+class Leave(Exception):
+    """The person wants to go."""
+
+
+def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
+    """Play one game between `sides`, each "human" or "engine", and say how it ended."""
+    game = session.game
+    first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
+    manner.prepare((first, second), sides)
+    table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
+    try:
+        table.run()
+    except (Leave, EOFError, KeyboardInterrupt):
+        table.say("\nGood-bye.")
+    if as_json:
+        print_json(table.session.record())
+
+
+class Terminal:
+    """One game at the terminal. With `aside`, talk goes to the error stream and leaves the output to the record."""
+
+    def __init__(
+        self, session: Session, sides: tuple[str, str], engines: tuple[Engine, Engine], *, ascii: bool, aside: bool
+    ) -> None:
+        self.session = session
+        self.sides = sides
+        self.engines = engines
+        self.unicode = unicode() and not ascii
+        self.aside = aside
+        self.console = console(stderr=aside)
+        self.names = names_of(session, sides)
+
+    def say(self, text: str | Text = "") -> None:
+        self.console.print(text)
+
+    def run(self) -> None:
+        """Play until the game is over; then say the result."""
+        self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
+        self.draw()
+        while self.session.outcome is None:
+            if self.session.is_chance:
+                self.roll()
+            elif self.sides[self.session.player] == "engine":
+                self.answer()
+            else:
+                self.ask()
+        self.say(Text(self.session.outcome.words(self.names), "bold"))
+
+    def draw(self) -> None:
+        """The board, with the squares of the last move standing out."""
+        session = self.session
+        last = session.history[-1] if session.history else None
+        squares = session.game.squares(last.state, last.move) if last else ()
+        self.say()
+        self.say(picture(session.game, session.state, squares=squares, unicode=self.unicode))
+        self.say()
+
+    def draw_unless_dice_follow(self) -> None:
+        if not self.session.is_chance:
+            self.draw()
+
+    def roll(self) -> None:
+        _, probability = self.session.roll()
+        self.say(f"Chance: {self.session.history[-1].text} ({odds(probability)})")
+        self.draw_unless_dice_follow()
+
+    def answer(self) -> None:
+        """The engine's move, and what it thinks of it."""
+        engine = self.engines[self.session.player]
+        name, clock = self.names[self.session.player], engine.clock
+        report = self.think()
+        made = not engine.preparing or not report.nodes  # a book needs none
+        meanwhile = "" if made else "; machine code is still being made"
+        if clock is not None and clock.flag:
+            self.session.resign("on time")
+            return
+        self.session.play(report.move)
+        played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
+        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}{meanwhile}")
+        self.draw_unless_dice_follow()
+
+    def think(self) -> Report:
+        engine = self.engines[self.session.player]
+        return self._searching(lambda tell: engine.choose(self.session.state, tell, self.session.states))
+
+    def _searching(self, search: Callable[[Tell | None], Report]) -> Report:
+        """What a search finds; in a terminal, what it has found so far is shown until then."""
+        preparing = any(each.preparing for each in self.engines)
+        with self.console.status("Making machine code ..." if preparing else "Thinking ...") as status:
+
+            def tell(report: Report) -> None:
+                status.update(Text(str(report), "dim", no_wrap=True, overflow="ellipsis"))
+
+            return in_background(lambda: search(tell if self.console.is_terminal else None))
+
+    # -- the person's turn -------------------------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Read one line and do what it says."""
+        name = self.names[self.session.player]
+        line = self._read("Your move: " if name == "You" else f"{name}, your move: ").strip()
+        commands = {
+            "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.draw, "hint": self.hint,
+            "values": self.values, "undo": self.undo, "redo": self.redo, "resign": self.session.resign,
+            "q": self.leave, "quit": self.leave, "exit": self.leave,
+        }  # fmt: skip
+        with_a_file = {"save": self.save, "load": self.load}
+        word, _, rest = line.partition(" ")
+        if line in commands and line not in self.session.notation:
+            commands[line]()
+        elif word in with_a_file and line not in self.session.notation:
+            with_a_file[word](rest.strip())
+        elif line:
+            self.enter(line)
+
+    def _read(self, prompt: str) -> str:
+        prompt = visible(prompt)
+        if not self.aside:
+            return input(prompt)
+        print(prompt, end="", file=sys.stderr, flush=True)
+        return input()
+
+    def enter(self, line: str) -> None:
+        try:
+            move = self.session.read(line)
+        except GameError:
+            self.say(f"{line!r} is not a legal move here; ? helps.")
+            self.list_moves(MOST_MOVES)
+        else:
+            self.session.play(move)
+            self.draw_unless_dice_follow()
+
+    def help(self) -> None:
+        examples = " or ".join(self.session.notation[:2])
+        self.say(HELP.format(example=f", for example {examples}" if examples else ""))
+        self.list_moves(MOST_MOVES)
+
+    def list_moves(self, most: int | None = None) -> None:
+        """The legal moves, or where there are more than `most` the first of them."""
+        moves = self.session.notation
+        more = f" ... ({len(moves)} in all; `moves` lists them)" if most is not None and len(moves) > most else ""
+        between = ", " if any(" " in move for move in moves) else " "  # a play of backgammon is several words
+        self.say(f"Moves: {between.join(moves[:most])}{more}")
+
+    def hint(self) -> None:
+        report = self.think()
+        move = self.session.game.move_text(self.session.state, report.move)
+        self.say(f"Hint: {move}: {thoughts(report, self.names[self.session.player])}")
+
+    def values(self) -> None:
+        """Every legal move with its value, best first."""
+        engine = self.engines[self.session.player]
+        report = self._searching(lambda tell: engine.compare(self.session.state, tell))
+        texts = [self.session.game.move_text(report.state, move) for move in report.moves]
+        width = max(map(len, texts))
+        for text, value in zip(texts, report.moves.values(), strict=True):
+            self.say(f"  {text:<{width}}  {value} ({certainty(value)})")
+
+    def undo(self) -> None:
+        """Go back to the last state in which a person had to move."""
+        if self.session.back_to(people(self.sides)):
+            self.draw()
+        else:
+            self.say("There is no move of yours to take back.")
+
+    def redo(self) -> None:
+        """Go forward to the next state in which a person had to move."""
+        if self.session.on_to(people(self.sides)):
+            self.draw()
+        else:
+            self.say("There is no move of yours to play again.")
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str) -> None:
+        self._with_file("save", path, lambda: save(self.session, path))
+
+    def load(self, path: str) -> None:
+        def take_up() -> None:
+            self.session = resume(path, self.session.game)
+            self.draw()
+
+        self._with_file("load", path, take_up)
+
+    def _with_file(self, word: str, path: str, work: Callable[[], None]) -> None:
+        """Do something with a file; what goes wrong is said, and the game goes on."""
+        if not path:
+            self.say(f"Name a file: {word} game.json")
+            return
+        try:
+            work()
+            self.say(f"{path}: {counted(len(self.session.history), 'move')} {'saved' if word == 'save' else 'loaded'}.")
+        except GameError as error:
+            self.say(str(error))
+
+    def leave(self) -> None:
+        raise Leave

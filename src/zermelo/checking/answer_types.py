@@ -1,0 +1,116 @@
+"""Kinds of answers, Python's and NumPy's, without importing NumPy; and how to say what an answer is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import Any
+
+from zermelo.formatting import written
+
+WIDTH = 160
+"""The longest text of a value in a sentence."""
+
+
+def is_int(value: Any) -> bool:
+    """Whether this is a whole number; True and False are none."""
+    return (isinstance(value, int) and not isinstance(value, bool)) or _numpy_kind(value) in ("i", "u")
+
+
+def is_bool(value: Any) -> bool:
+    return isinstance(value, bool) or _numpy_kind(value) == "b"
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a finite real number; True and False are none."""
+    return (is_int(value) or isinstance(value, float) or _numpy_kind(value) == "f") and math.isfinite(value)
+
+
+def is_hashable(value: Any) -> bool:
+    if not isinstance(value, Hashable):
+        return False
+    try:
+        hash(value)
+    except TypeError:  # a tuple with a list inside
+        return False
+    return True
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two answers are equal; numbers that are not equal to themselves count as equal."""
+    try:
+        return bool(one == other) or repr(one) == repr(other)
+    except ValueError:  # arrays compare part by part
+        return repr(one) == repr(other)
+
+
+def close(one: Any, other: Any) -> bool:
+    """Whether two answers are equal up to rounding, part by part."""
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(close(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, float) or isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(one == other)
+
+
+def parted(one: Any, other: Any) -> tuple[str, str, str]:
+    """Two different answers for a sentence, and where they differ: long lists are told by their first difference.
+
+    >>> parted([1, 2], [1, 3]), parted([*range(99)], [*range(98), 0])
+    (('[1, 2]', '[1, 3]', ''), ('98', '0', ' as number 99 of the list'))
+    """
+    if not isinstance(one, list | tuple) or not isinstance(other, list | tuple) or _short(one, other):
+        return shown(one), shown(other), ""
+    for number, (part, twin) in enumerate(zip(one, other, strict=False), 1):
+        if not close(part, twin):
+            return shown(part), shown(twin), f" as number {number} of the {type(one).__name__}"
+    return f"{len(one)} things", f"{len(other)}", " (the first ones are the same)"
+
+
+def too_wide(value: Any) -> bool:
+    """Whether there is an int in it that does not fit 64 bits with a sign."""
+    if isinstance(value, list | tuple):
+        return any(map(too_wide, value))
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+
+
+def _short(*values: Any) -> bool:
+    return all(len(written(value)) <= WIDTH for value in values)
+
+
+def described(value: Any) -> str:
+    """A wrong answer, for a sentence: what it is and of which type.
+
+    >>> described(0.5), described(None)
+    ('0.5, a float', 'None (is a `return` missing?)')
+    """
+    if value is None:
+        return "None (is a `return` missing?)"
+    kind = type(value).__name__
+    return f"{shown(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def shown(value: Any, width: int = WIDTH) -> str:
+    """The value as Python writes it, in one line of bounded length."""
+    text = " ".join(written(value).split())
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _numpy_kind(value: Any) -> str:
+    """The kind letter of a NumPy scalar; empty for anything else."""
+    return str(value.dtype.kind) if hasattr(value, "dtype") and getattr(value, "shape", None) == () else ""
+
+
+TYPES = {"unicode_type": "text", "float64": "fractions", "boolean": "True and False"}
+"""What the compiler calls values, and the same in plain words."""
+
+
+def in_words(reason: str) -> str:
+    """Why rules are interpreted, without the compiler's own names.
+
+    >>> in_words("a move is an int where rules are compiled, and these are unicode_type")
+    'a move is an int where rules are compiled, and these are text'
+    """
+    for name, plainly in TYPES.items():
+        reason = reason.replace(f"these are {name}", f"these are {plainly}")
+    return reason

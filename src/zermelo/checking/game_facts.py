@@ -1,0 +1,122 @@
+"""What can be said of a game before a state is seen: its facts, and whether its rules can be called and go together."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Iterator
+from dataclasses import fields
+from types import CodeType
+from typing import Any
+
+from zermelo.checking.answer_types import described, is_number, shown
+from zermelo.checking.examiner import Examiner
+from zermelo.game import OPTIONAL, REQUIRED, Game
+
+FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "weights")
+
+NEEDS = {
+    "chances": ("is_chance",),
+    "is_chance": ("chances", "mover"),
+    "index": ("size", "at"),
+    "at": ("size", "index"),
+    "size": ("index", "at"),
+}
+"""Rules that make no sense without others."""
+
+
+def check_facts(examiner: Examiner) -> None:
+    """The facts are of their type, and every rule takes the arguments it will be given."""
+    game = examiner.game
+    _check_parameters(examiner)
+    _note_misspellings(examiner)
+    for fact in ("loops", "margin", "reductions"):
+        if not isinstance(getattr(game, fact), bool):
+            examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
+    for fact in ("alternates", "native"):
+        if getattr(game, fact) not in (None, True, False):
+            said = described(getattr(game, fact))
+            examiner.fail(fact, None, f"is {said}, not True, False or None", f"game.{fact}")
+    if game.alternates is False and not game.has("mover"):
+        examiner.fail(
+            "alternates", None, "is False, and there is no `mover` rule to say whose turn it is", "game.alternates"
+        )
+    if not isinstance(game.weights, tuple) or not all(is_number(weight) for weight in game.weights):
+        examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
+    if not _is_range(game.payoff_bounds):
+        said = described(game.payoff_bounds)
+        examiner.fail("payoff_bounds", None, f"is {said}, not the least and the greatest payoff", "game.payoff_bounds")
+    for rule in written_rules(game):
+        _check_arguments(examiner, rule)
+        for other in NEEDS.get(rule, ()):
+            if not game.has(other):
+                examiner.fail(rule, None, f"needs the rule `{other}` beside it", f"game.has({other!r})")
+
+
+def _check_parameters(examiner: Examiner) -> None:
+    """No parameter has the name of a rule: it would pass for one."""
+    for field in fields(examiner.game):  # type: ignore[arg-type]
+        if field.name in (*REQUIRED, *OPTIONAL):
+            said = shown(getattr(examiner.game, field.name))
+            problem = f"is a parameter, {said}, but there is a rule of that name; give the parameter another name"
+            examiner.fail(field.name, None, problem, f"game.{field.name}")
+
+
+def _note_misspellings(examiner: Examiner) -> None:
+    """A function or fact that no other reads and whose name is almost a rule's is probably meant to be that rule."""
+    names = (*REQUIRED, *OPTIONAL, *FACTS)
+    bases = type(examiner.game).__mro__
+    members = {name: member for base in bases[: bases.index(Game)] for name, member in vars(base).items()}
+    read = {name for member in members.values() for name in _names_read(member)}
+    for name in members:
+        if name in names or name in read or name.startswith("_"):
+            continue
+        for meant in difflib.get_close_matches(name, names, n=1, cutoff=0.8):
+            examiner.note(name, None, f"is read by nothing; is it meant to be `{meant}`?", f"game.{name}")
+
+
+def _names_read(member: Any) -> Iterator[str]:
+    """The names that a function, a property or a function inside it reads."""
+    for part in ("fget", "func", "__func__", "__wrapped__"):
+        member = getattr(member, part, member)
+    code = getattr(member, "__code__", member)
+    if isinstance(code, CodeType):
+        yield from code.co_names
+        for constant in code.co_consts:
+            yield from _names_read(constant)
+
+
+def _is_range(bounds: Any) -> bool:
+    if not isinstance(bounds, tuple) or len(bounds) != 2 or not all(is_number(bound) for bound in bounds):
+        return False
+    return bool(bounds[0] <= bounds[1])
+
+
+def written_rules(game: Game) -> tuple[str, ...]:
+    """The rules that the author wrote, in the order of the manual."""
+    return tuple(rule for rule in (*REQUIRED, *OPTIONAL) if game.has(rule))
+
+
+def _check_arguments(examiner: Examiner, rule: str) -> None:
+    wanted = list(inspect.signature(getattr(Game, rule)).parameters)[1:]
+    member = inspect.getattr_static(type(examiner.game), rule)
+    if isinstance(member, property) or not callable(getattr(examiner.game, rule, None)):
+        examiner.fail(rule, None, f"is a {type(member).__name__}, not a function", f"game.{rule}")
+    bound = getattr(examiner.game, rule)
+    function = getattr(bound, "__func__", bound)
+    called = wanted if function is bound else ["self", *wanted]
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # a callable that does not tell
+        return
+    try:
+        signature.bind(*called)
+    except TypeError:
+        _refuse_arguments(examiner, rule, list(signature.parameters), called)
+
+
+def _refuse_arguments(examiner: Examiner, rule: str, takes: list[str], called: list[str]) -> None:
+    forgotten = called[:1] == ["self"] and "self" not in takes and len(takes) == len(called) - 1
+    hint = " (is `self` missing?)" if forgotten else ""
+    problem = f"takes ({', '.join(takes)}), but is called with ({', '.join(called)}){hint}"
+    examiner.fail(rule, None, problem, f"import inspect\ninspect.signature(type(game).{rule})")

@@ -1,0 +1,153 @@
+"""Keys of many states: does a `key` rule of the author's tell apart all that can be reached, as it promises?
+
+The search takes states of one key for one state. So the key of every state met is kept beside a hash of the whole
+canonical state, made without the rule; two hashes with one key are two states. Exploring is compiled: it goes on from
+a state that is chosen at random among those waiting, until the time, the states or the room is used up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo import bits, rules
+from zermelo.checking.check_report import CheckError
+from zermelo.checking.examiner import Examiner
+from zermelo.game import ONGOING, State, plain
+from zermelo.keys import state_key, whole_check, whole_key
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import canonical, chances_into, moves_into, state_from, state_into
+from zermelo.word_arrays import Words
+
+SLOTS = 1 << 22
+"""Places in the hash table, of two words each: 64 MB. Three quarters of them are used."""
+
+ROOM = 1 << 15
+"""States that wait; where there are more, a new one takes the place of another."""
+
+STEPS = 1000
+"""States whose successors are looked at between two looks at the clock."""
+
+# info, in words
+WAITING, SEED, SEEN, FOUND, LENGTH = range(5)
+
+
+def compare_many_keys(examiner: Examiner, compiled: bool) -> int:
+    """How many states had different keys; an error for two that have one."""
+    game = examiner.game
+    if not game.has("key"):
+        return 0
+    numbers = list(rules.numbers(plain(game.initial())))
+    if not compiled or any(isinstance(number, float) for number in numbers):
+        return len(examiner.visits)  # `sameness` has compared them
+    search = _Search(examiner, len(numbers))
+    search.step(0, 0)
+    examiner.restart_clock()  # which does not count the making of machine code
+    found = search.run(0)
+    if found is not None:
+        key = state_key(game, found)
+        other = _Search(examiner, len(numbers)).run(key)
+        raise _collision(examiner, found, other)
+    return max(int(search.info[SEEN]), len(examiner.visits))
+
+
+class _Search:
+    """One exploration, the same one each time."""
+
+    def __init__(self, examiner: Examiner, length: int) -> None:
+        self.examiner = examiner
+        self.table, self.waiting = Words.zeros(2 * SLOTS), Words.zeros(ROOM * length)
+        self.moves, self.weights, self.info = Words.zeros(4096), Words.zeros(4096), Words.zeros(8)
+        self.info[LENGTH] = length
+
+    def step(self, steps: int, target: int) -> State:
+        arguments = target, self.table, self.waiting, self.moves, self.weights, self.info
+        return compare_keys(self.examiner.game, self.examiner.game.initial(), steps, *arguments)
+
+    def run(self, target: int) -> State | None:
+        """The first state whose key is another's or, where it is not 0, the target; None if there is none."""
+        from zermelo.native import diagnostics
+
+        game, known = self.examiner.game, -1
+        while target or not self.examiner.late:
+            state = self.step(STEPS, target)
+            if self.info[FOUND]:
+                return diagnostics.layout(game).to_python(state)
+            if self.info[WAITING] == 0 or self.info[SEEN] == known:
+                return None
+            known = self.info[SEEN]
+        return None
+
+
+def _collision(examiner: Examiner, one: State, other: State | None) -> CheckError:
+    game, key = examiner.game, examiner.game.key(one)
+    texts = [examiner.text(state) for state in (one, other)]
+    code = f"""game = {game!r}
+from zermelo.game import shaped
+[game.key(shaped(state, game.initial())) for state in ({plain(one)!r}, {plain(other)!r})]"""
+    sentence = (
+        f"{game!r}: `key` returns {key} in {texts[0]}, which is also the key of the different state {texts[1]}; a "
+        "state that does not fit 64 bits is better off without the rule."
+    )
+    return CheckError(sentence, "key", one, code)
+
+
+@kernel
+def compare_keys(game, state, steps, target, table, waiting, moves, weights, info):
+    """Look at the successors of so many states; the state that was found, or any."""
+    length = info[LENGTH]
+    if info[SEEN] == 0:
+        here = canonical(game, state)
+        if meets_another(game, here, target, table, waiting, info):
+            return here
+    for _ in range(steps):
+        if info[WAITING] == 0 or info[SEEN] >= SLOTS // 4 * 3:
+            break
+        place = chosen(info, info[WAITING])
+        here = state_from(game, waiting.part(place * length, length))
+        info[WAITING] -= 1
+        for i in range(length):
+            waiting[place * length + i] = waiting[info[WAITING] * length + i]
+        if game.is_chance(here):
+            count = chances_into(game, here, moves, weights.reals(0, len(weights)))
+        else:
+            count = moves_into(game, here, moves)
+        for i in range(min(count, len(moves))):
+            child = canonical(game, game.play(here, moves[i]))
+            if meets_another(game, child, target, table, waiting, info):
+                return child
+    return state
+
+
+@kernel
+def meets_another(game, state, target, table, waiting, info):
+    """Whether a state has the key of another, or the target; a new one is kept, and waits if it is unfinished."""
+    key = state_key(game, state)
+    whole = bits.signed(bits.mix(whole_key(game, state)) ^ bits.unsigned(whole_check(game, state))) | 1
+    if target != 0 and key == target:
+        info[FOUND] = 1
+        return True
+    slot = key & SLOTS - 1
+    while table[2 * slot + 1] != 0:
+        if table[2 * slot] == key:
+            if table[2 * slot + 1] != whole:
+                info[FOUND] = 1
+                return True
+            return False
+        slot = slot + 1 & SLOTS - 1
+    table[2 * slot] = key
+    table[2 * slot + 1] = whole
+    info[SEEN] += 1
+    if game.result(state) == ONGOING:
+        place = info[WAITING]
+        if place < ROOM:
+            info[WAITING] += 1
+        else:
+            place = chosen(info, ROOM)
+        state_into(game, state, waiting.part(place * info[LENGTH], info[LENGTH]))
+    return False
+
+
+def chosen(info: Any, count: int) -> int:
+    """One of so many places, at random."""
+    info[SEED] = bits.signed(bits.mix(info[SEED]))
+    return bits.signed(bits.remainder(info[SEED], count))

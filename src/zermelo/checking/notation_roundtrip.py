@@ -1,0 +1,110 @@
+"""Notation: what is written can be read again; and pictures that can be drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.board import Board
+from zermelo.checking.answer_types import described, is_int, shown
+from zermelo.checking.counterexample import Visit
+from zermelo.checking.examiner import Examiner
+from zermelo.formatting import said
+
+NONSENSE = "no such move"
+
+
+def check_notation(examiner: Examiner) -> None:
+    """Texts of moves and states lead back to them, and only legal moves can be read, none after the end."""
+    strange: dict[str, None] = {NONSENSE: None}  # texts of moves, legal somewhere
+    for visit in examiner.visits.values():
+        if examiner.late:
+            break
+        _check_state_text(examiner, visit)
+        texts = _check_move_texts(examiner, visit)
+        if examiner.game.has("parse_move"):
+            _check_refusals(examiner, visit, [text for text in strange if text not in texts])
+            strange.update(dict.fromkeys(texts[: 40 - len(strange)]))
+        if examiner.game.has("board"):
+            _check_board(examiner, visit)
+
+
+# -- states and moves as text ----------------------------------------------------------------------------------
+
+
+def _check_state_text(examiner: Examiner, visit: Visit) -> None:
+    game, written = examiner.game, examiner.game.has("state_text") or examiner.game.has("parse_state")
+    text = examiner.ask("state_text", visit, visit.state)
+    if not isinstance(text, str) or not text:
+        examiner.fail("state_text", visit, f"returns {described(text)}, not a text", "game.state_text(state)")
+    code = "game.parse_state(game.state_text(state)), state"
+    try:
+        back = game.parse_state(text)
+    except ValueError as error:
+        if written:
+            problem = f"does not read {text!r}, the text of this state ({said(error)})"
+            examiner.fail("parse_state", visit, problem, code)
+        examiner.note("parse_state", visit, "cannot read back the text of a state of this kind", code)
+        return
+    if back != visit.state or type(back) is not type(visit.state):
+        examiner.fail("parse_state", visit, f"reads {text!r}, the text of this state, as {described(back)}", code)
+
+
+def _check_move_texts(examiner: Examiner, visit: Visit) -> list[str]:
+    texts: dict[str, Any] = {}
+    for move in visit.moves:
+        text, code = examiner.ask("move_text", visit, visit.state, move), f"game.move_text(state, {move!r})"
+        if not isinstance(text, str) or not text:
+            examiner.fail("move_text", visit, f"returns {described(text)} for the move {shown(move)}, not a text", code)
+        if text in texts:
+            problem = f"writes {text!r} for two moves, {shown(texts[text])} and {shown(move)}"
+            examiner.fail("move_text", visit, problem, f"{code}, game.move_text(state, {texts[text]!r})")
+        texts[text] = move
+        if examiner.game.has("parse_move"):
+            back = examiner.ask("parse_move", visit, visit.state, text)
+            if back != move:
+                problem = f"reads {text!r}, the text of the move {shown(move)}, as {described(back)}"
+                examiner.fail("parse_move", visit, problem, f"game.parse_move(state, {text!r})")
+    return list(texts)
+
+
+def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:
+    """Texts that are no legal move here must be refused; after the end, all of them."""
+    if not visit.ongoing:
+        parent = visit.parent
+        texts = [*texts, *(_check_move_texts(examiner, parent) if parent else [])]
+    for text in texts:
+        try:
+            move = examiner.game.parse_move(visit.state, text)
+        except ValueError:
+            continue
+        except Exception as error:
+            problem = f"raises {type(error).__name__} for {text!r}; a text that is no legal move is a GameError"
+            examiner.fail("parse_move", visit, problem, f"game.parse_move(state, {text!r})")
+        if not visit.ongoing:
+            problem = f"reads {text!r} as {described(move)}, a move after the end; it must raise a GameError"
+            examiner.fail("parse_move", visit, problem, f"game.result(state), game.parse_move(state, {text!r})")
+        if move not in visit.moves:
+            problem = f"reads {text!r} as {described(move)}, which is no legal move here; it must raise a GameError"
+            examiner.fail("parse_move", visit, problem, f"game.parse_move(state, {text!r}), list(game.moves(state))")
+
+
+# -- pictures --------------------------------------------------------------------------------------------------
+
+
+def _check_board(examiner: Examiner, visit: Visit) -> None:
+    board = examiner.ask("board", visit, visit.state)
+    if not isinstance(board, Board):
+        problem = f"returns {described(board)}, not a board of zermelo.board, such as a Grid"
+        examiner.fail("board", visit, problem, "game.board(state)")
+    if examiner.game.has("squares") and visit.ongoing and not visit.chance:
+        for move in visit.moves:
+            _check_squares(examiner, visit, move, len(board))
+
+
+def _check_squares(examiner: Examiner, visit: Visit, move: Any, squares: int) -> None:
+    touched = examiner.ask("squares", visit, visit.state, move)
+    if not isinstance(touched, tuple) or not all(is_int(square) and 0 <= square < squares for square in touched):
+        problem = (
+            f"returns {described(touched)} for the move {shown(move)}, not a tuple of ints from 0 to {squares - 1}"
+        )
+        examiner.fail("squares", visit, problem, f"game.squares(state, {move!r})")

@@ -1,0 +1,5 @@
+"""Checkers."""
+
+from zermelo.games.checkers.checkers_rules import Checkers
+
+__all__ = ["Checkers"]

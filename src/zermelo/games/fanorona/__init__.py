@@ -1,0 +1,5 @@
+"""Fanorona."""
+
+from zermelo.games.fanorona.fanorona_rules import Fanorona
+
+__all__ = ["Fanorona"]

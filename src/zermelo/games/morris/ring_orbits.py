@@ -1,0 +1,118 @@
+"""Two sets of points on the rings of morris, numbered up to symmetry.
+
+Of two disjoint sets the larger comes first. The least of its images represents them all, and the representatives with
+as many points are numbered in order. The smaller set is numbered among the points that are left:
+
+    number of the representative * C(points left, smaller set) + rank of the smaller set
+
+Where a representative is an image of itself, several ranks are the same pair of sets; the least of them counts, and the
+others are numbers without a meaning. The two sets are one word, the larger above the smaller.
+"""
+
+from functools import cached_property
+from itertools import pairwise
+from math import comb
+
+from zermelo.games.morris.ring_boards import ONE_PLAYER, SIDE, Rings
+from zermelo.games.support.subsets import rank_of, subset_at
+
+
+class Orbits(Rings):
+    """The numbers, without rules: of sets of up to `men` points each."""
+
+    men = 9
+
+    def number(self, word, more, less):
+        """The number of a word among those with as many points in the larger and in the smaller set."""
+        word = self.least(word)
+        stones, others = word >> SIDE, word & ONE_PLAYER
+        rank = rank_of(others, self.points & ~stones, self.choose)
+        upper = self.uppers[stones >> 8]
+        number = self.starts[more, upper] + self.ranks[upper, stones & 0xFF]
+        return int(number * self.choose[self.point_count - more, less] + rank)
+
+    def word_at(self, index, more, less):
+        """The word with this number."""
+        ranks = int(self.choose[self.point_count - more, less])
+        stones = int(self.representatives[self.firsts[more] + index // ranks])
+        others = subset_at(index % ranks, less, self.points & ~stones, self.choose)
+        return stones << SIDE | others
+
+    def subspace_size(self, mine, theirs):
+        """How many numbers there are for two sets with so many points."""
+        more, less = max(mine, theirs), min(mine, theirs)
+        return int((self.firsts[more + 1] - self.firsts[more]) * self.choose[self.point_count - more, less])
+
+    # -- tables ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def point_count(self):
+        return 9 if self.rings == 1 else 8 * self.rings
+
+    @cached_property
+    def representatives(self):
+        """Every set of up to `men` points that is the least of its images, by number of points and then by size.
+
+        The highest byte of such a word is the least of its own images.
+        """
+        import numpy as np
+
+        below = 8 * (self.rings - 1)
+        highest = [word << below for word in range(512 if self.rings == 1 else 256) if self.least(word) == word]
+        words = (np.array(highest, np.int64)[:, None] | np.arange(1 << below, dtype=np.int64)).ravel()
+        words = words[_popcounts(words) <= self.men]
+        for number in range(1, self.images):
+            words = words[words <= self.image(words, number)]
+        words.sort()
+        return words[np.argsort(_popcounts(words), kind="stable")].astype(np.int32)
+
+    @cached_property
+    def firsts(self):
+        """Where the representatives with so many points begin."""
+        import numpy as np
+
+        return np.searchsorted(_popcounts(self.representatives), range(self.men + 2)).astype(np.int64)
+
+    # The number of a representative among those with as many points is looked up in two steps. `uppers` numbers what
+    # stands above the outermost ring. Representatives with the same upper are neighbours: `starts` has the first, and
+    # `ranks` the place among them, which is how many smaller outermost rings with as many points go with that upper.
+
+    @cached_property
+    def uppers(self):
+        import numpy as np
+
+        uppers = np.zeros((self.points >> 8) + 1, np.int16)
+        found = np.unique(self.representatives >> 8)
+        uppers[found] = range(len(found))
+        return uppers
+
+    @cached_property
+    def starts(self):
+        import numpy as np
+
+        uppers = self.uppers[self.representatives >> 8]
+        parts = [uppers[first:after] for first, after in pairwise(self.firsts)]
+        return np.array([np.searchsorted(part, range(self.uppers.max() + 1)) for part in parts], np.int32)
+
+    @cached_property
+    def ranks(self):
+        import numpy as np
+
+        found = np.zeros((self.uppers.max() + 1, 256), np.uint8)
+        found[self.uppers[self.representatives >> 8], self.representatives & 0xFF] = 1
+        for count in range(9):
+            rings = _popcounts(np.arange(256)) == count
+            found[:, rings] = found[:, rings].cumsum(1) - found[:, rings]
+        return found
+
+    @cached_property
+    def choose(self):
+        import numpy as np
+
+        rows = [[comb(n, k) for k in range(self.men + 1)] for n in range(self.point_count + 1)]
+        return np.array(rows, np.int64)
+
+
+def _popcounts(words):
+    """The bits of each word of an array."""
+    return sum(words >> i & 1 for i in range(SIDE))

@@ -1,0 +1,1 @@
+"""What games share: parameters, positions, notation, symmetries, and game files."""

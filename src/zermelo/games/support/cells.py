@@ -1,0 +1,44 @@
+"""Boards of two kinds of stones as text: the rows, top row first, and who is to move.
+
+.OX/X../... X       three rows of three; X is the first player, O the second, and X is to move
+
+Cells are numbered row by row from the top left, as the squares of a Grid are, and a set of cells is a word.
+"""
+
+from __future__ import annotations
+
+from zermelo.bits import has_bit
+from zermelo.board import EMPTY
+from zermelo.game import Game
+from zermelo.games.support.position import NoState
+
+PLAYERS = "XO"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""Names of columns, from the left."""
+
+
+def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]:
+    """The rows of a board with these cells of the first and of the second player.
+
+    >>> rows_of(0b001_000_100, 0b000_000_010, 3, 3)
+    ('.OX', '...', 'X..')
+    """
+    marks = ["X" if has_bit(first, cell) else "O" if has_bit(second, cell) else EMPTY for cell in range(width * height)]
+    return tuple("".join(marks[row * width :][:width]) for row in range(height))
+
+
+def read_cells(game: Game, text: str, width: int, height: int, *, triangle: bool = False) -> tuple[int, int, int]:
+    """The cells of the first player, those of the second, and who is to move; GameError where the text says it not.
+
+    The rows of a triangle get shorter by a cell each; its cells are numbered as if all were as long as the first.
+    """
+    board, _, player = text.strip().upper().rpartition(" ")
+    rows = board.strip().split("/")
+    lengths = [width - row if triangle else width for row in range(height)]
+    right = list(map(len, rows)) == lengths and not set("".join(rows)) - set("XO.")
+    if not right or player not in ("X", "O"):
+        example = game.state_text(game.initial())
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
+    marks = "".join(row.ljust(width, EMPTY) for row in rows)
+    first, second = (sum(1 << cell for cell, mark in enumerate(marks) if mark == each) for each in PLAYERS)
+    return first, second, PLAYERS.index(player)

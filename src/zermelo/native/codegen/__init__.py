@@ -1,0 +1,1 @@
+"""Rules rewritten and jitted for Numba."""

@@ -1,0 +1,278 @@
+"""Fingerprints: a short name for everything that compiled code depends on.
+
+The fingerprint of a function covers its bytecode and constants, its defaults and closure, the values of the
+globals it names, and, through them, every function it calls. The fingerprint of a game covers all its rules, its
+class constants, its parameters, and the values of its properties and of its initial state. Two processes that see the
+same rules compute the same name, whatever file, notebook cell or `__main__` they stand in; a changed digit anywhere
+changes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dis
+import enum
+import functools
+import hashlib
+import sys
+import sysconfig
+import types
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from zermelo.game import Game
+
+LIBRARIES = ("numpy", "numba")
+"""Packages whose contents are named, not read, as those of the standard library are: their versions are part of the
+cache's key. What the library keeps for itself, such as the patterns that `re` has compiled, differs between processes.
+"""
+
+COMPUTED = (property, functools.cached_property)
+"""Members that are constants to compiled code, computed in Python: their values count, not how they came about."""
+
+LOOKING = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
+
+
+def fingerprint(game: Game) -> str:
+    """The name of a game's rules and parameters, remembered on the instance."""
+    name: str | None = game.__dict__.get("_fingerprint")
+    if name is None:
+        digest = _Digest()
+        digest.add(house_stamp())
+        digest.add_game(game)
+        name = f"{type(game).__name__}-{digest.hex()}"
+        object.__setattr__(game, "_fingerprint", name)
+    return name
+
+
+def rules_fingerprint(game: Game, but: tuple[str, ...] = ()) -> str:
+    """The name of a game's rules and parameters alone, whatever Zermelo compiles them; rules in `but` are left out.
+
+    It is made of bytecode, so it holds for one version of Python.
+    """
+    digest = _Digest()
+    for name, member in sorted(author_members(type(game)), key=lambda item: item[0]):
+        if name not in but and not isinstance(member, COMPUTED):
+            digest.add((name, member))
+    digest.add_values(game)
+    return digest.hex()
+
+
+def function_fingerprint(function: types.FunctionType) -> str:
+    """The name of a function and of all that it calls."""
+    digest = _Digest()
+    digest.add(house_stamp())
+    digest.add(function)
+    return digest.hex()
+
+
+def author_members(cls: type[Game]) -> Iterator[tuple[str, Any]]:
+    """What the author wrote on the class and its bases below Game, name by name, most derived first.
+
+    Parameters are left out, and so are the rules for looking and writing, which are never compiled.
+    """
+    seen: set[str] = {*LOOKING, *(field.name for field in fields(cls))}  # type: ignore[arg-type]
+    for base in cls.__mro__:
+        if base is Game:
+            break
+        for name, member in vars(base).items():
+            if name not in seen and not name.startswith("__"):
+                seen.add(name)
+                yield name, member
+
+
+@functools.cache
+def house_stamp() -> str:
+    """Zermelo's own version, and the text of the files that take part in compiling."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    with contextlib.suppress(PackageNotFoundError):  # run from a source tree that was never installed
+        digest.update(version("zermelo").encode())
+    for path in [*sorted((package / "native").rglob("*.py")), package / "bits.py", package / "game.py"]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class _Digest:
+    """Feeds values of any kind to a hash, each with its kind, functions and classes by content."""
+
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.seen: dict[int, int] = {}  # functions and classes on the way, so that cycles end
+
+    def hex(self) -> str:
+        return self.hash.hexdigest()[:20]
+
+    def add(self, value: Any) -> None:
+        """Feed one value, by content."""
+        if isinstance(value, int | float | complex | str | bytes | type(None) | type(Ellipsis)):
+            self._text(f"{type(value).__name__} {value!r}")
+        elif isinstance(value, tuple | list):
+            self._sequence(type(value).__name__, value)
+        elif isinstance(value, dict):
+            self._sequence("dict", [part for item in value.items() for part in item])
+        elif isinstance(value, set | frozenset):
+            self._sequence("set", sorted(value, key=repr))
+        elif isinstance(value, types.FunctionType):
+            self._once(value, self._function)
+        elif isinstance(value, types.CodeType):
+            self._code(value)
+        elif isinstance(value, types.ModuleType):
+            self._text(f"module {value.__name__}")
+        elif isinstance(value, Game):
+            self.add_game(value)
+        elif isinstance(value, type):
+            self._once(value, self._class)
+        else:
+            self._other(value)
+
+    def add_game(self, game: Game) -> None:
+        """Feed a game: its rules, its constants, its parameters, and what Python computes from these for good."""
+        self.add(type(game))
+        self.add_values(game)
+
+    def add_values(self, game: Game) -> None:
+        """Feed a game's parameters, its computed constants and its initial state."""
+        computed = [name for name, member in author_members(type(game)) if isinstance(member, COMPUTED)]
+        for name in [*(field.name for field in fields(game)), *sorted(computed)]:  # type: ignore[arg-type]
+            self._text(f"value {name}")
+            with contextlib.suppress(Exception):  # whoever uses a property that fails will hear of it
+                self.add(getattr(game, name))
+        with contextlib.suppress(Exception):
+            self.add(game.initial())
+
+    def _text(self, text: str) -> None:
+        data = text.encode("utf-8", "surrogatepass")
+        self.hash.update(b"%d:" % len(data) + data)
+
+    def _sequence(self, kind: str, values: Any) -> None:
+        self._text(f"{kind} of {len(values)}")
+        for value in values:
+            self.add(value)
+
+    def _once(self, value: Any, feed: Any) -> None:
+        """Feed a function or class the first time, and which one it was after that."""
+        if id(value) in self.seen:
+            self._text(f"again {self.seen[id(value)]}")
+            return
+        self.seen[id(value)] = len(self.seen)
+        if _is_library(value):
+            self._text(f"library {value.__module__}.{value.__qualname__}")
+        else:
+            feed(value)
+
+    def _function(self, function: types.FunctionType) -> None:
+        self._text("function")
+        self._code(function.__code__)
+        self.add(function.__defaults__)
+        self.add(function.__kwdefaults__)
+        for name, value in named_values(function):
+            self._text(name)
+            self.add(value)
+
+    def _code(self, code: types.CodeType) -> None:
+        self._text(f"code {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags & 0x2F} {code.co_varnames}")
+        self._text(f"{code.co_names} {code.co_freevars} {code.co_cellvars}")
+        self.hash.update(code.co_code)
+        self.add(code.co_consts)
+
+    def _class(self, cls: type) -> None:
+        self._text(f"class {cls.__name__}")
+        if issubclass(cls, Game):
+            for name, member in sorted(author_members(cls), key=lambda item: item[0]):
+                self._text(name)
+                self.add(_content(member))
+        elif issubclass(cls, enum.Enum):
+            self.add([(name, member.value) for name, member in cls.__members__.items()])
+        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            self.add([cls._fields, getattr(cls, "_field_defaults", None)])
+            self._text(repr({name: _type_name(hint) for name, hint in cls.__annotations__.items()}))
+        else:
+            self._text(cls.__qualname__)
+
+    def _other(self, value: Any) -> None:
+        if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # NumPy arrays and scalars
+            self._text(f"array {value.dtype} {value.shape}")
+            self.hash.update(value.tobytes())
+        elif hasattr(value, "py_func"):  # a function its author jitted
+            self.add(value.py_func)
+        elif type(value).__name__ == "Kernel" and hasattr(value, "python"):
+            self.add(value.python)
+        elif is_dataclass(value):
+            self._sequence(type(value).__qualname__, [getattr(value, field.name) for field in fields(value)])
+        elif isinstance(getattr(value, "__wrapped__", None), types.FunctionType):
+            self.add(value.__wrapped__)
+        elif hasattr(value, "__qualname__"):
+            self._text(f"named {getattr(value, '__module__', '')}.{value.__qualname__}")
+        else:
+            self._text(f"{type(value).__qualname__} {value!r}")
+
+
+def _is_library(value: Any) -> bool:
+    """Whether a function or class really is the library's, and not one that only claims its module."""
+    module = str(value.__module__)
+    found: Any = sys.modules.get(module) if _of_library(module) else None
+    for name in value.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is value
+
+
+def _of_library(module: str) -> bool:
+    """Whether a module of this name is one of the libraries', not a file of the author's that is called like one."""
+    top = module.split(".")[0]
+    if top not in sys.stdlib_module_names:
+        return top in LIBRARIES
+    origin = getattr(sys.modules.get(top), "__file__", None)
+    homes = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    if origin is None:
+        return True
+    return "site-packages" not in Path(origin).parts and any(Path(origin).is_relative_to(home) for home in homes)
+
+
+def _content(member: Any) -> Any:
+    """What a class member is made of: the function inside a static or class method; of a property, its kind."""
+    if isinstance(member, COMPUTED):
+        return type(member).__name__
+    if isinstance(member, staticmethod | classmethod):
+        return (type(member).__name__, member.__func__)
+    return member
+
+
+def _type_name(hint: Any) -> str:
+    """An annotation by the name its author wrote, the same with and without `from __future__ import annotations`."""
+    return hint if isinstance(hint, str) else getattr(hint, "__name__", None) or str(hint)
+
+
+def named_values(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """The closure variables and globals that a function names, with their values; attributes of modules too."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # a variable that its enclosing function has not set yet
+            continue
+    yield from _named_globals(function.__code__, function.__globals__)
+
+
+def _named_globals(code: types.CodeType, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    value: Any = None
+    path = ""
+    for instruction in dis.get_instructions(code):
+        name = str(instruction.argval)
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            value, path = scope.get(name), name
+            if name in scope:
+                yield path, value
+        elif isinstance(value, types.ModuleType) and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if _of_library(value.__name__):
+                value = None
+                continue
+            value, path = getattr(value, name, None), f"{path}.{name}"
+            yield path, value
+        elif instruction.opname not in ("CACHE", "EXTENDED_ARG", "PRECALL", "PUSH_NULL"):
+            value = None
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _named_globals(constant, scope)

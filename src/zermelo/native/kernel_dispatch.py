@@ -1,0 +1,204 @@
+"""@kernel: one function, two ways to run.
+
+A kernel is a plain function whose first argument is a game. Called with a game whose rules compile, it runs as machine
+code specialised to that game; with any other game it runs as the Python it is. Kernels may call each other and
+themselves; the two worlds never mix. An argument named `state` is a state of the game.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.game import Game, GameError
+from zermelo.native.fingerprints import named_values
+
+kernels: list[Kernel] = []
+"""Every kernel of this process, in order of definition."""
+
+
+class Kernel:
+    """A function over a game, compiled where that is possible. See the module's docstring."""
+
+    def __init__(self, function: types.FunctionType, example: Callable[[Game], tuple[Any, ...]] | None = None) -> None:
+        functools.update_wrapper(self, function)
+        self.name = function.__name__
+        self.python = function
+        self.example = example
+        self.signature = inspect.signature(function)
+        self.parameters = list(self.signature.parameters)
+        self._ready: set[Any] = set()
+        self._frozen: list[tuple[dict[str, Any], str, Any]] = []
+        self._lock = threading.RLock()
+        kernels.append(self)
+
+    def __call__(self, game: Game, *args: Any, **named: Any) -> Any:
+        from zermelo.native import diagnostics
+
+        args = self._complete(game, args, named)
+        if diagnostics.refused(game):
+            return self.interpreted(game, *args)
+        native = self._admitted(game, args)
+        if native is None or not self._compile(game, native):
+            return self.interpreted(game, *args)
+        return self.compiled(game, *native)
+
+    def ready(self, game: Game, *args: Any, **named: Any) -> bool:
+        """Have machine code for this game and arguments of these types; False if it must be interpreted."""
+        from zermelo.native import diagnostics
+
+        args = self._complete(game, args, named)
+        if diagnostics.refused(game):
+            return False
+        native = self._admitted(game, args)
+        return native is not None and self._compile(game, native)
+
+    def direct(self, game: Game, *args: Any) -> Any:
+        """Run the machine code that `ready` has made, without asking again whether there is any."""
+        return self.compiled(game, *self._native_arguments(game, args))
+
+    def _complete(self, game: Game, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments but the game, in order: keywords and defaults are Python's, not the machine's."""
+        if not named and len(args) == len(self.parameters) - 1:
+            return args
+        bound = self.signature.bind(game, *args, **named)
+        bound.apply_defaults()
+        return bound.args[1:]
+
+    @functools.cached_property
+    def interpreted(self) -> Callable[..., Any]:
+        """The kernel as plain Python, for any game; the kernels it calls are interpreted too."""
+        scope = dict(self.python.__globals__)
+        copy = types.FunctionType(
+            self.python.__code__, scope, self.python.__name__, self.python.__defaults__, self.python.__closure__
+        )
+        self.__dict__["interpreted"] = copy  # before looking further: a kernel may call itself
+        for name in self.python.__code__.co_names:
+            if isinstance(scope.get(name), Kernel):
+                scope[name] = scope[name].interpreted
+        return copy
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """The kernel as other kernels call it: Numba's, with states of the game's own class."""
+        from zermelo.native.codegen.jit import jitted
+
+        return jitted(self.python)
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """The kernel as Python calls it: plain tuples in and out, kept in the disk cache."""
+        from numba import njit
+
+        from zermelo.native.fingerprints import function_fingerprint
+        from zermelo.native.kernel_cache import DiskCache
+        from zermelo.native.overloads.rule_overloads import cast_state, plain_state
+
+        game, *rest = self.parameters
+        inside = ", ".join([game, *(f"cast_state({game}, state)" if name == "state" else name for name in rest)])
+        scope: dict[str, Any] = {"__name__": __name__, "cast_state": cast_state, "plain_state": plain_state}
+        exec(f"def entry({', '.join(self.parameters)}):\n    return plain_state(inner({inside}))", scope)
+
+        def prepare(signature: Any) -> None:
+            signature[0].register()
+            if signature[0].misfit is not None:
+                raise GameError(signature[0].misfit)
+            scope["inner"] = self.inner
+
+        dispatcher = njit(nogil=True)(scope["entry"])
+        dispatcher._cache = DiskCache(self.name, function_fingerprint(self.python), prepare)
+        return dispatcher
+
+    def _admitted(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments for machine code; None where a state shows that the rules do not compile."""
+        from zermelo.native import diagnostics
+
+        try:
+            return self._native_arguments(game, args)
+        except diagnostics.Misfit as misfit:
+            diagnostics.admit(game, misfit)
+            return None
+
+    def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        from zermelo.native import diagnostics
+
+        names = self.parameters[1:]
+        return tuple(
+            diagnostics.to_native(game, value) if name == "state" else value
+            for name, value in zip(names, args, strict=True)
+        )
+
+    def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
+        """Have machine code for these types; on failure the game is refused, with the reason."""
+        from numba import typeof
+        from numba.core.compiler_lock import global_compiler_lock
+
+        from zermelo.native import diagnostics
+
+        self._thaw()
+        signature = tuple(typeof(value) for value in (game, *args))
+        if signature in self._ready:
+            return True
+        with global_compiler_lock:
+            if signature not in self._ready:
+                try:
+                    self.compiled.compile(signature)
+                except Exception as error:
+                    diagnostics.refuse(game, error)
+                    return False
+                self._ready.add(signature)
+        return True
+
+    def _thaw(self) -> None:
+        """Forget the machine code if a global that the kernel names, itself or through others, is another one now."""
+        if all(scope.get(name) is value for scope, name, value in self._frozen) and self._frozen:
+            return
+        with self._lock:
+            for way in ("compiled", "inner", "interpreted"):
+                self.__dict__.pop(way, None)
+            self._ready.clear()
+            self._frozen = _named_globals(self.python, set()) or [({}, "", None)]
+
+
+def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[dict[str, Any], str, Any]]:
+    """The globals that a function names, with the values they have now, and those of the functions it calls."""
+    found: list[tuple[dict[str, Any], str, Any]] = []
+    seen.add(function)
+    for path, value in named_values(function):
+        name = path.partition(".")[0]
+        if path == name and name in function.__globals__:
+            found.append((function.__globals__, name, value))
+        called = value.python if isinstance(value, Kernel) else value
+        if isinstance(called, types.FunctionType) and called not in seen:
+            found += _named_globals(called, seen)
+    return found
+
+
+def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None) -> Any:
+    """Make a Kernel of a function. `example` gives arguments with which `warm_up` compiles it ahead of time."""
+    if function is None:
+        return lambda function: Kernel(function, example)
+    return Kernel(function, example)
+
+
+def warm_up(game: Game, background: bool = False) -> threading.Thread | None:
+    """Compile every kernel for this game, or load it from the cache, before it is needed.
+
+    In the background a thread does it and is returned; calls made meanwhile wait only for the kernel they need.
+    """
+    if background:
+        thread = threading.Thread(target=warm_up, args=(game,), daemon=True, name=f"warm_up {game!r}")
+        thread.start()
+        return thread
+    for each in list(kernels):
+        if each.example is not None:
+            try:
+                each.ready(game, *each.example(game))
+            except GameError:
+                if game.native:
+                    raise
+    return None

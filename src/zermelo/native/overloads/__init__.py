@@ -1,0 +1,1 @@
+"""Compiled versions of library functions: bits, tuples, arrays, rules and keys."""

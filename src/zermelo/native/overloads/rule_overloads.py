@@ -1,0 +1,220 @@
+"""The compiled forms of what is no rule itself: casting states, and the questions of rules.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numba import types
+from numba.core.errors import TypingError
+
+from zermelo import keys, rules
+from zermelo.game import Game, State
+from zermelo.native.codegen.jit import form_of, jitted
+from zermelo.native.codegen.yield_buffers import int_move, yields_to_buffer
+from zermelo.native.overloads.key_overloads import numbers
+
+if TYPE_CHECKING:
+    from zermelo.native.game_type import GameType
+
+# -- states ----------------------------------------------------------------------------------------------------
+
+
+def cast_state(game: Game, state: State) -> State:
+    """Any tuple of the right shape as a state of the game, each part in its machine type."""
+    raise NotImplementedError
+
+
+@form_of(cast_state)
+def _cast_state(game: GameType, state: Any) -> Any:
+    layout = game.layout
+    if state == layout.type:
+        return lambda game, state: state
+    scope: dict[str, Any] = {}
+    expression = layout.cast_expression(state, "state", scope)
+    exec(f"def implementation(game, state):\n    return {expression}", scope)
+    return scope["implementation"]
+
+
+def plain_state(value: Any) -> Any:
+    """A result on its way out to Python: NamedTuples as plain tuples."""
+    raise NotImplementedError
+
+
+@form_of(plain_state)
+def _plain_state(value: Any) -> Any:
+    if not _has_namedtuple(value):
+        return lambda value: value
+    scope: dict[str, Any] = {}
+    exec(f"def implementation(value):\n    return {_plain_expression(value, 'value')}", scope)
+    return scope["implementation"]
+
+
+def _has_namedtuple(typ: Any) -> bool:
+    if isinstance(typ, types.BaseNamedTuple):
+        return True
+    return isinstance(typ, types.BaseTuple) and any(_has_namedtuple(part) for part in typ)
+
+
+def _plain_expression(typ: Any, name: str) -> str:
+    if not isinstance(typ, types.BaseTuple):
+        return name
+    return "(" + "".join(f"{_plain_expression(part, f'{name}[{i}]')}, " for i, part in enumerate(typ)) + ")"
+
+
+def check_move(game: Any, state: Any, move: Any) -> None:
+    if not isinstance(move, types.Integer | types.Boolean):
+        kind = "tuples" if isinstance(move, types.BaseTuple) else str(move)
+        raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
+
+
+@form_of(int_move)
+def _int_move(move: Any) -> Any:
+    check_move(None, None, move)
+    return lambda move: types.int64(move)
+
+
+# -- what follows from the rules: the compiled forms of rules.py --------------------------------------------------
+
+
+@form_of(rules.turns)
+def _turns(game: GameType, state: Any, child: Any) -> Any:
+    if rules.alternates(game.game):
+        return lambda game, state, child: True
+    return lambda game, state, child: game.mover(state) != game.mover(child)
+
+
+def _fact(question: Any) -> None:
+    """The compiled form of a question about the rules alone: its answer, a constant."""
+
+    def answer(game: GameType) -> Any:
+        fact = question(game.game)
+        return lambda game: fact
+
+    form_of(question)(answer)
+
+
+for _question in (
+    keys.fits_key, rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors,
+):  # fmt: skip
+    _fact(_question)
+
+
+def _into(rule: str) -> Any:
+    """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
+
+    def choose(game: GameType, state: Any, buffer: Any) -> Any:
+        rewritten = yields_to_buffer(getattr(type(game.game), rule if game.game.has(rule) else "moves"))
+        store = jitted(_LOOPS[rule] if rewritten is None else rewritten)
+        return lambda game, state, buffer: store(game, state, buffer)
+
+    return choose
+
+
+def _store_moves(game: Game, state: State, buffer: Any) -> int:
+    count = 0
+    for move in game.moves(state):
+        if count < len(buffer):
+            buffer[count] = int_move(move)
+        count += 1
+    return count
+
+
+def _store_candidates(game: Game, state: State, buffer: Any) -> int:
+    count = 0
+    for move in game.candidates(state):
+        if count < len(buffer):
+            buffer[count] = int_move(move)
+        count += 1
+    return count
+
+
+def _store_chances(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:
+    count = 0
+    for outcome, probability in game.chances(state):
+        if count < len(outcomes):
+            outcomes[count] = int_move(outcome)
+            probabilities[count] = probability
+        count += 1
+    return count
+
+
+_LOOPS = {"moves": _store_moves, "candidates": _store_candidates}
+form_of(rules.moves_into)(_into("moves"))
+form_of(rules.candidates_into)(_into("candidates"))
+
+
+@form_of(rules.count_moves)
+def _count_moves(game: GameType, state: Any) -> Any:
+    rewritten = yields_to_buffer(type(game.game).moves, 0)  # type: ignore[arg-type]
+    count = jitted(rules.count_moves if rewritten is None else rewritten)
+    return lambda game, state: count(game, state)
+
+
+@form_of(rules.chances_into)
+def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
+    rewritten = yields_to_buffer(type(game.game).chances, 2)  # type: ignore[arg-type]
+    store = jitted(_store_chances if rewritten is None else rewritten)
+    return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)
+
+
+@form_of(rules.canonical)
+def _canonical(game: GameType, state: Any) -> Any:
+    if game.game.has("canonical"):
+        return lambda game, state: game.canonical(state)
+    if not game.game.has("symmetries"):
+        return lambda game, state: state
+    least = jitted(_least)
+    return lambda game, state: least(game, state)
+
+
+def _least(game: Game, state: State) -> State:
+    best = state
+    for other in game.symmetries(state):
+        image = cast_state(game, other)
+        if image < best:
+            best = image
+    return best
+
+
+@form_of(rules.images)
+def _images(game: GameType, state: Any) -> Any:
+    if not game.game.has("symmetries"):
+        return lambda game, state: 1
+    count = jitted(_count_images)
+    return lambda game, state: count(game, state)
+
+
+def _count_images(game: Game, state: State) -> int:
+    count = 1
+    for place, other in enumerate(game.symmetries(state)):
+        image = cast_state(game, other)
+        new = image != state
+        for earlier, another in enumerate(game.symmetries(state)):
+            if earlier == place:
+                break
+            if cast_state(game, another) == image:
+                new = False
+        count += new
+    return count
+
+
+@form_of(rules.like_state)
+def _like_state(game: GameType, state: Any) -> Any:
+    return lambda game, state: cast_state(game, state)
+
+
+@form_of(rules.state_from)
+def _state_from(game: GameType, row: Any) -> Any:
+    scope: dict[str, Any] = {"cast_state": cast_state}
+    text = game.layout.row_expression(iter(range(1 << 16)))
+    exec(f"def implementation(game, row):\n    return cast_state(game, {text})", scope)
+    return scope["implementation"]
+
+
+@form_of(rules.state_into)
+def _state_into(game: GameType, state: Any, row: Any) -> Any:
+    lines = ["def implementation(game, state, row):"]
+    lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(numbers(state, "state"))]
+    scope: dict[str, Any] = {"int64": types.int64}
+    exec("\n".join(lines), scope)
+    return scope["implementation"]

@@ -1,0 +1,102 @@
+"""The tree of Monte Carlo tree search.
+
+It is one row of words, eight to a node, the root first and the children of a node side by side. Everything in a
+node is seen by the player who chose to go there, the mover of its parent; in the root, by the mover himself:
+
+    MOVE     the move that leads here; 0 for outcomes of chance, which are known by their place
+    FIRST    where the first child stands; 0: none yet
+    COUNT    how many children there are
+    VISITS   how often a playout came by
+    TOTAL    the sum of their payoffs, in units of 1 / UNIT
+    LOW      the payoff is at least this
+    HIGH     the payoff is at most this
+    SIGN     -1 if the other player moves here, else 1; 0: not known yet
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from zermelo import bits
+from zermelo.word_arrays import Words
+
+MOVE, FIRST, COUNT, VISITS, TOTAL, LOW, HIGH, SIGN = range(8)
+NODE = 8
+"""Words of a node."""
+
+UNIT = 1 << 20
+"""Sums are whole numbers of 1 / UNIT."""
+
+ANYTHING = 1 << 30
+"""Beyond every payoff."""
+
+
+def new_tree(megabytes: float, moves: int, low: int, high: int) -> Words:
+    """A tree of at most so many megabytes, but with room for every move of the root, whose payoff is in [low, high]."""
+    tree = Words.zeros(max(int(megabytes * (1 << 20)) // 8, (1 + moves) * NODE))
+    tree[LOW], tree[HIGH], tree[SIGN] = low, high, 1
+    return tree
+
+
+def chosen(node: int, known: bool, exploration: float, spread: int, tree: Words) -> int:
+    """The child to visit: the first that is new, or the best by UCB1, among those that can still turn out to be best.
+
+    With `known`, a child that is proven may be chosen too, as long as one of the others can turn out worse. Payoffs
+    count in units of `spread`, the largest one met.
+    """
+    first = tree[node + FIRST]
+    end = first + tree[node + COUNT] * NODE
+    floor = -ANYTHING
+    for child in range(first, end, NODE):
+        floor = max(floor, tree[child + LOW])
+    risky = False
+    for child in range(first, end, NODE):
+        if known and tree[child + LOW] < floor < tree[child + HIGH]:
+            risky = True
+    explored = logarithm(tree[node + VISITS] + 1)
+    best = first
+    most = -1e300
+    for child in range(first, end, NODE):
+        visits = tree[child + VISITS]
+        if tree[child + HIGH] > floor or (risky and tree[child + LOW] == floor):
+            if visits == 0:
+                return child
+            promise = mean(child, tree) / spread + exploration * sqrt(explored / visits)
+            if promise > most:
+                most = promise
+                best = child
+    return best
+
+
+def mean(node: int, tree: Words) -> float:
+    """The mean payoff of a node, between the bounds that are proven; 0 without visits."""
+    payoff = tree[node + TOTAL] / UNIT / max(1, tree[node + VISITS])
+    return min(max(payoff, float(tree[node + LOW])), float(tree[node + HIGH]))
+
+
+def logarithm(n: int) -> float:
+    """The natural logarithm, exact at powers of two and a straight line between them.
+
+    The last digit of a library's logarithm depends on the library, and a search must not.
+    """
+    power = bits.msb(n)
+    return 0.6931471805599453 * (power + n / (1 << power) - 1.0)
+
+
+def tighten(node: int, chance: bool, tree: Words) -> None:
+    """The bounds of a node from those of its children: the best for a player, the widest where chance moves."""
+    first = tree[node + FIRST]
+    low = tree[first + LOW]
+    high = tree[first + HIGH]
+    for child in range(first + NODE, first + tree[node + COUNT] * NODE, NODE):
+        high = max(high, tree[child + HIGH])
+        low = min(low, tree[child + LOW]) if chance else max(low, tree[child + LOW])
+    narrow(node, low, high, tree)
+
+
+def narrow(node: int, low: int, high: int, tree: Words) -> None:
+    """Bounds as the mover of the node sees them, kept as the one who went there does."""
+    if tree[node + SIGN] < 0:
+        low, high = -high, -low
+    tree[node + LOW] = max(tree[node + LOW], low)
+    tree[node + HIGH] = min(tree[node + HIGH], high)

@@ -1,0 +1,1 @@
+"""Proof-number search: whether a player can force a result."""

@@ -1,0 +1,1 @@
+"""What runs the kernels: drivers, threads, deadlines, memory, background compilation."""

@@ -1,0 +1,96 @@
+"""What a notebook shows of a Report, a Solution and a Trace; of anything else it shows the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from zermelo.searching.report import Report
+from zermelo.show.picture import picture
+from zermelo.show.svg.theme import LIGHT
+from zermelo.show.trees.tree_picture import tree_svg
+from zermelo.solving.solution import Solution
+from zermelo.textbook.tracing.trace import Trace
+
+CELL = "text-align:left;padding:2px 14px 2px 0;vertical-align:top"
+TONES = {"win": LIGHT["win"], "draw": LIGHT["draw"], "draw by repetition": "#8c959f", "loss": LIGHT["loss"]}
+
+
+def html(thing: object) -> str | None:
+    """The HTML of a Report, a Solution or a Trace; None where the text will do.
+
+    >>> import zermelo as z
+    >>> report = z.search(z.load("tic_tac_toe"), limit=z.Limit(depth=1))
+    >>> html(report).startswith("<div"), html("text")
+    (True, None)
+    """
+    match thing:
+        case Report():
+            return _report(thing)
+        case Solution():
+            return _solution(thing)
+        case Trace():
+            return tree_svg(thing)
+    return None
+
+
+def _report(report: Report) -> str:
+    """The board with the values of its moves, and the lines beside it."""
+    lines = report.to_dict()["lines"]
+    assert isinstance(lines, list)
+    rows = [(line["value"]["text"], " ".join(line["pv"])) for line in lines]
+    speed = f", {report.nodes / report.seconds / 1e6:.2f} M/s" if report.seconds > 0 else ""
+    below = f"depth {report.depth}, {report.nodes:,} nodes, {report.seconds:.2f} s{speed}"
+    board = picture(report.game, report.state, values=report.moves).svg()
+    return (
+        f'<div style="display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start">{board}'
+        f"<div>{_table(('value', 'line'), rows)}<p>{escape(below)}</p></div></div>"
+    )
+
+
+def _solution(solution: Solution) -> str:
+    """What was solved and found as a table, and a bar of wins, draws and losses."""
+    record = solution.to_dict()
+    rows = [
+        ("game", record["game"]),
+        ("value", "" if record["value"] is None else record["value"]["text"]),
+        ("states", f"{record['states']:,} ({record['positions']:,} positions)"),
+        ("method", f"{record['method']}: {record['why']}"),
+    ]
+    if farthest := solution.longest(1):
+        state = solution.game.state_text(farthest[0])
+        rows.append(("farthest from the end", f"{state}, {solution.value(farthest[0])}"))
+    counts = solution.outcomes()
+    return f"<div>{_table((), rows)}{_bar(counts) if set(counts) <= set(TONES) else ''}</div>"
+
+
+def _bar(counts: dict[str, int]) -> str:
+    """The counts as parts of one bar; each says in words what it is."""
+    total, start, parts = sum(counts.values()) or 1, 0.0, []
+    for name, count in counts.items():
+        width = 600 * count / total
+        parts.append(
+            f'<rect x="{start:.1f}" width="{width:.1f}" height="18" fill="{TONES[name]}" stroke="#fff" '
+            f'stroke-width="1"><title>{name}: {count:,} ({100 * count / total:.1f} %)</title></rect>'
+        )
+        start += width
+    said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 18" width="600" height="18" role="img" '
+        f'style="max-width:100%" aria-label="{escape(said)}">{"".join(parts)}</svg><p>{_legend(counts)}</p>'
+    )
+
+
+def _legend(counts: dict[str, int]) -> str:
+    """The names of the parts with their colours and numbers."""
+    return "&emsp;".join(
+        f'<span style="color:{TONES[name]}">&#9632;</span> {count:,} {name}' for name, count in counts.items()
+    )
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    names = "".join(f'<th style="{CELL}">{escape(name)}</th>' for name in head)
+    cells = ([f'<td style="{CELL}">{escape(cell)}</td>' for cell in row] for row in rows)
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
+    top = f"<thead><tr>{names}</tr></thead>" if names else ""
+    return f"<table>{top}<tbody>{body}</tbody></table>"

@@ -1,0 +1,1 @@
+"""Boards laid out in the plane."""

@@ -1,0 +1,124 @@
+"""Grids and hexagons in the plane."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from zermelo.board import NOWHERE, Grid, Hexes, Piece, piece_at
+from zermelo.show.scene.places import CELL, EDGE, LABEL, Label, Place, Plate, Scene, Stroke, margin_for
+from zermelo.show.svg.grid_strokes import strokes
+from zermelo.show.svg.piece_shapes import hexagon
+from zermelo.show.svg.theme import SIDES, tints
+
+
+def grid_scene(board: Grid) -> Scene:
+    height, width = len(board.cells), len(board.cells[0])
+    left, top, drawn = EDGE + margin_for(board.rows), EDGE, strokes(board)
+    places = tuple(
+        Place(
+            row * width + column,
+            left + (column + 0.5) * CELL,
+            top + (row + 0.5) * CELL,
+            CELL,
+            CELL,
+            _cell_shape(board, row, column),
+            square_name(board, row, column),
+            _piece(board, board.cells[row][column]),
+            stroke=drawn.get((row, column), ""),
+        )
+        for row in range(height)
+        for column in range(width)
+        if board.cells[row][column] != NOWHERE
+    )
+    labels = _row_labels(board, left - 12, top) + _column_labels(board, left, top + height * CELL + 14)
+    plates = (Plate(left, top, width * CELL, height * CELL),) if board.drop else ()
+    below = LABEL if board.columns else 0
+    return Scene(left + width * CELL + EDGE, top + height * CELL + below + EDGE, plates, (), labels, places)
+
+
+def _piece(board: Grid, mark: str) -> Piece | None:
+    """What stands in a cell: where the sides are white and black, X and O are stones of theirs."""
+    piece = piece_at(board.pieces, mark)
+    if piece is None or piece.glyph or piece.mark not in "XO" or piece.side is None:
+        return piece
+    tint = tints(board.sides)[piece.side]
+    return piece if tint in SIDES else replace(piece, glyph="●", label=piece.label or f"{tint} stone")
+
+
+def _cell_shape(board: Grid, row: int, column: int) -> str:
+    if board.drop:
+        return "hole"
+    if board.checkered:
+        return "bright" if (len(board.cells) - 1 - row + column) % 2 else "dark"
+    return "cell"
+
+
+def square_name(board: Grid | Hexes, row: int, column: int) -> str:
+    """What people call a square: by the labels of its edges, else by its place.
+
+    >>> square_name(Grid(("..", ".."), ("a", "b"), ("2", "1")), 1, 0), square_name(Grid((".", "."), ("4",)), 0, 0)
+    ('a1', 'column 4, row 1')
+    """
+    if board.columns and board.rows:
+        return board.columns[column] + board.rows[row]
+    name = board.columns[column] if board.columns else column + 1
+    number = board.rows[row] if board.rows else row + 1
+    return f"column {name}, row {number}"
+
+
+def _row_labels(board: Grid, x: float, top: float) -> tuple[Label, ...]:
+    return tuple(Label(x, top + (row + 0.5) * CELL, name, anchor="end") for row, name in enumerate(board.rows))
+
+
+def _column_labels(board: Grid, left: float, y: float) -> tuple[Label, ...]:
+    return tuple(Label(left + (column + 0.5) * CELL, y, name) for column, name in enumerate(board.columns))
+
+
+def hexes_scene(board: Hexes) -> Scene:
+    height, width = len(board.cells), len(board.cells[0])
+    step = CELL * math.sqrt(3) / 2
+    left = EDGE + margin_for(board.rows) + CELL / 2
+    top = EDGE + (LABEL if board.columns else 0) + CELL / math.sqrt(3)
+    spots = [(left + (column + row / 2) * CELL, top + row * step) for row in range(height) for column in range(width)]
+    places = tuple(
+        Place(
+            number,
+            *spots[number],
+            CELL,
+            CELL,
+            "hex",
+            square_name(board, *divmod(number, width)),
+            piece_at(board.pieces, board.cells[number // width][number % width]),
+        )
+        for number in range(len(board))
+        if board.cells[number // width][number % width] != NOWHERE
+    )
+    labels = [Label(left + column * CELL, top - CELL * 0.82, name) for column, name in enumerate(board.columns)]
+    labels += [
+        Label(left + (row - 1) / 2 * CELL - 12, top + row * step, name, anchor="end")
+        for row, name in enumerate(board.rows)
+    ]
+    strokes = _hex_edges(board, spots) if board.edges else ()
+    right, bottom = left + (width - 0.5 + (height - 1) / 2) * CELL, top + (height - 1) * step + CELL / math.sqrt(3)
+    return Scene(right + EDGE, bottom + EDGE, (), strokes, tuple(labels), places)
+
+
+def _hex_edges(board: Hexes, spots: list[tuple[float, float]]) -> tuple[Stroke, ...]:
+    """The four sides of the rhombus: top and bottom the first player's, left and right the second's."""
+    height, width = len(board.cells), len(board.cells[0])
+    sides = (
+        ([(0, column) for column in range(width)], (5, 0, 1), "edge0"),
+        ([(height - 1, column) for column in range(width)], (4, 3, 2), "edge0"),
+        ([(row, 0) for row in range(height)], (5, 4, 3), "edge1"),
+        ([(row, width - 1) for row in range(height)], (0, 1, 2), "edge1"),
+    )
+    strokes = []
+    for cells, corners, kind in sides:
+        line = []
+        for row, column in cells:
+            outline = hexagon(*spots[row * width + column], CELL)
+            line += [outline[corner] for corner in corners]
+        x, y = line[0]
+        strokes.append(Stroke(x, y, tuple((to_x - x, to_y - y) for to_x, to_y in line), kind))
+    return tuple(strokes)

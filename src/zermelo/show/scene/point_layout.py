@@ -1,0 +1,71 @@
+"""Points and lines in the plane."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from zermelo.board import Points, piece_at
+from zermelo.show.scene.places import CELL, EDGE, LABEL, Label, Place, Scene, line_between, margin_for
+
+
+def points_scene(board: Points) -> Scene:
+    scale = 1.1 * CELL / nearest(board.places)
+    across, down = zip(*board.places, strict=True)
+    left, top = min(across), min(down)
+    edges = edge_names(board)
+    margin = EDGE + CELL / 2
+    start = margin + (margin_for(tuple(edges[1].values())) if edges else 0)
+    spots = [(start + (x - left) * scale, margin + (y - top) * scale) for x, y in board.places]
+    names = board.names or tuple(f"point {number + 1}" for number in range(len(board)))
+    places = tuple(
+        Place(number, x, y, CELL, CELL, "point", name, piece_at(board.pieces, mark))
+        for number, ((x, y), name, mark) in enumerate(zip(spots, names, board.cells, strict=True))
+    )
+    strokes = tuple(line_between(spots[one], spots[two]) for one, two in board.lines)
+    width, height = start + (max(across) - left) * scale + margin, (max(down) - top) * scale + 2 * margin
+    if edges is None:
+        return Scene(width, height + LABEL, (), strokes, _beside(board, places), places)
+    labels = [Label(start + (x - left) * scale, height + 4, name) for x, name in edges[0].items()]
+    labels += [
+        Label(start - CELL / 2 - 8, margin + (y - top) * scale, name, anchor="end") for y, name in edges[1].items()
+    ]
+    return Scene(width, height + LABEL, (), strokes, tuple(labels), places)
+
+
+def edge_names(board: Points) -> tuple[dict[float, str], dict[float, str]] | None:
+    """The labels of columns and rows, where the names of all points are made of them, as a7 and d6 are.
+
+    >>> edge_names(Points("...", ((0, 0), (1, 0), (1, 1)), names=("a2", "b2", "b1")))
+    ({0: 'a', 1: 'b'}, {0: '2', 1: '1'})
+    >>> edge_names(Points("..", ((0, 0), (1, 0)), names=("top", "right")))
+    """
+    columns: dict[float, str] = {}
+    rows: dict[float, str] = {}
+    for (x, y), name in zip(board.places, board.names, strict=False):
+        parts = re.fullmatch(r"([A-Za-z]+)(\d+)", name)
+        if not parts or columns.setdefault(x, parts[1]) != parts[1] or rows.setdefault(y, parts[2]) != parts[2]:
+            return None
+    distinct = len(set(columns.values())) == len(columns) and len(set(rows.values())) == len(rows)
+    return (dict(sorted(columns.items())), dict(sorted(rows.items()))) if board.names and distinct else None
+
+
+def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:
+    """Names beside their points: below where no line goes down, else above, away from the line that comes down."""
+    ends = [sorted(line, key=lambda point: board.places[point][1]) for line in board.lines]
+    above, parents = {high for high, _ in ends}, {low: high for high, low in ends}
+    labels = []
+    for place, name in zip(places, board.names, strict=False):
+        if place.number not in above:
+            labels.append(Label(place.x, place.y + (0.36 if place.piece is None else 0.6) * CELL, name, "name"))
+            continue
+        away = -1 if board.places[parents.get(place.number, place.number)][0] > board.places[place.number][0] else 1
+        x = place.x + away * (0.18 if place.piece is None else 0.44) * CELL
+        labels.append(Label(x, place.y - 0.2 * CELL, name, "name", "start" if away > 0 else "end"))
+    return tuple(labels)
+
+
+def nearest(places: tuple[tuple[float, float], ...]) -> float:
+    """The distance between the two points that are nearest to each other."""
+    distances = [math.dist(one, two) for i, one in enumerate(places) for two in places[:i]]
+    return min((distance for distance in distances if distance > 0), default=1.0)

@@ -1,0 +1,294 @@
+"""Mosaics: a board in the cells of a terminal, large enough to be clicked on.
+
+A scene is laid on a grid of characters, of which each knows its colours and the square that it is a part of. Pieces are
+set from blocks: six characters by three a square where there is room, else four by two, else two by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from zermelo.board import Board, Marks, Tag, sides_of
+from zermelo.show.scene.board_scene import CELL, LONGEST_PILE, Die, Label, Place, Scene, Stroke, scene
+from zermelo.show.svg import piece_shapes, theme
+from zermelo.show.svg.checker_stacks import TALLEST
+from zermelo.show.text.canvas import Box, Canvas
+
+SIZES = ((6, 3), (4, 2), (2, 1))
+"""Characters that a cell is wide and high."""
+
+Drawing = tuple[str, ...]
+"""A few lines of characters."""
+
+STONES: dict[int, tuple[Drawing, Drawing]] = {
+    3: ((" ▄▄▄▄ ", "▐████▌", " ▀▀▀▀ "), (" ▄▄▄▄ ", "▐█▌▐█▌", " ▀▀▀▀ ")),
+    2: (("▗██▖", "▝██▘"), ("▗▛▜▖", "▝▙▟▘")),
+    1: (("●",), ("○",)),
+}
+"""The stones of the first and of the second player, by their height: a second player's has a hole."""
+
+CHECKERS: dict[int, tuple[Drawing, Drawing]] = {
+    6: (("▗██▖", "▝▀▀▘"), ("▗▛▜▖", "▝▀▀▘")),
+    4: (("▄▄▄▄",), ("▗▄▄▖",)),
+    2: (("▄▄",), ("▗▖",)),
+}
+"""Checkers that can be told from those on which they lie, by the width of a cell."""
+
+HOLES: dict[int, Drawing] = {3: STONES[3][0], 2: (" ▄▄ ", " ▀▀ "), 1: ("·",)}
+
+SIGNS: dict[int, dict[str, Drawing]] = {
+    3: {"X": (" ▄  ▄ ", "  ██  ", " ▀  ▀ "), "O": ("  ▄▄  ", " █  █ ", "  ▀▀  ")},
+    2: {"X": (" ▚▞ ", " ▞▚ "), "O": (" ▛▜ ", " ▙▟ ")},
+    1: {"X": ("X",), "O": ("O",)},
+}
+FILLED = dict(zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
+"""Chessmen that show the colour of their side."""
+
+SPIKES = ("spike0", "spike1")
+SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
+"""The cells of a grid by turns, where the game does not ask for a checkered one: they need no lines between them."""
+
+GROUNDS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark",
+           "spike0": "spike", "spike1": "spike-by", "bar": "frame", "slot": "felt"}  # fmt: skip
+"""The colour of other squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is marked on a board: its marks, the squares clicked so far, and the one that the keyboard is at."""
+
+    marks: Marks = field(default_factory=Marks)
+    clicked: Sequence[int] = ()
+    cursor: int | None = None
+
+
+class Mosaic(Canvas):
+    """A board as rows of characters. `size` is the room for it; the largest pieces that fit are taken.
+
+    >>> from zermelo.board import Grid
+    >>> mosaic = Mosaic(Grid(("X.", ".O")), size=(20, 10))
+    >>> print("|".join(line.rstrip() for line in mosaic.text.plain.splitlines()))
+    |  ▄  ▄|   ██|  ▀  ▀|         ▄▄|        █  █|         ▀▀|
+    >>> mosaic.square_at(2, 1), mosaic.square_at(8, 4), mosaic.square_at(0, 0)
+    (0, 3, None)
+    """
+
+    def __init__(
+        self, board: Board, look: Look | None = None, *, size: tuple[int, int] = (80, 24), dark: bool = True
+    ) -> None:
+        self.look = look or Look()
+        self.colours: Mapping[str, str] = theme.DARK if dark else theme.LIGHT
+        self.tints = theme.tints(sides_of(board))
+        coloured = self.tints != theme.SIDES  # white and black are seen on the squares of chess, in either theme
+        self.shades = self._pair("bright", "dark") if coloured else SHADES["dark" if dark else "light"]
+        laid = scene(board)
+        self.across, self.down = next((each for each in SIZES if _fits(laid, each, size)), SIZES[-1])
+        self.fields = _fields(laid)
+        values = max((len(value.text) for _, value in self.fields), default=0)
+        super().__init__(max(self._x(laid.width) + 1, 2 + self._margin() + values), self._y(laid.height) + 1)
+        self._draw(laid)
+
+    def _pair(self, one: str, other: str) -> tuple[str, str]:
+        return self.colours[one], self.colours[other]
+
+    # -- from the plane to the grid ------------------------------------------------------------------------------------
+
+    def _x(self, x: float) -> int:
+        return round(x * self.across / CELL)
+
+    def _y(self, y: float) -> int:
+        return round(y * self.down / CELL)
+
+    def _row(self, y: float) -> int:
+        """The row in which a point lies."""
+        return int(y * self.down / CELL)
+
+    def _box(self, x: float, y: float, width: float, height: float) -> Box:
+        """The columns and rows of a box around (x, y)."""
+        left, top = self._x(x - width / 2), self._y(y - height / 2)
+        return range(left, max(self._x(x + width / 2), left + 1)), range(top, max(self._y(y + height / 2), top + 1))
+
+    # -- what there is to draw -----------------------------------------------------------------------------------------
+
+    def _draw(self, laid: Scene) -> None:
+        for plate in laid.plates:
+            box = self._box(plate.x + plate.width / 2, plate.y + plate.height / 2, plate.width, plate.height)
+            self.fill(box, self.colours[plate.kind])
+        for stroke in laid.strokes:
+            if stroke.kind == "line":
+                self._line(stroke)
+        in_fields = {label for pair in self.fields for label in pair}
+        for label in laid.labels:
+            if label not in in_fields:
+                shift = {"middle": len(label.text) // 2, "start": 0, "end": len(label.text)}[label.anchor]
+                self.put(self._x(label.x) - shift, self._row(label.y), label.text, self._ink(label))
+        for i, (name, value) in enumerate(self.fields):
+            row = self._row(self.fields[0][0].y) + i
+            self.put(1, row, name.text, self._ink(name))
+            self.put(1 + self._margin(), row, value.text, self._ink(value))
+        for place in laid.places:
+            self._place(place)
+        for die in laid.dice:
+            self._die(die)
+
+    def _ink(self, label: Label) -> str:
+        if label.kind == "tip" and self.across == 2:  # names that touch each other differ in their ink
+            return self.colours[("soft", "ink")[round(label.x / CELL) % 2]]
+        return self.colours["soft" if label.kind in ("label", "name", "tip") else "ink"]
+
+    def _margin(self) -> int:
+        """How far from the edge the values of fields stand; letters take more room here than in the scene."""
+        return 2 + max((len(name.text) for name, _ in self.fields), default=0)
+
+    def _line(self, stroke: Stroke) -> None:
+        """A line between two points; what the points cover is drawn later."""
+        (x0, y0), (x1, y1) = ((self._x(stroke.x + x), self._y(stroke.y + y)) for x, y in stroke.points)
+        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        sign = "─" if y0 == y1 else "│" if x0 == x1 else "╲" if (x1 > x0) == (y1 > y0) else "╱"
+        for step in range(steps + 1):
+            x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
+            self.put(x, y, sign, self.colours["line"])
+
+    def _place(self, place: Place) -> None:
+        height = CELL * sqrt(3) / 2 if place.shape == "hex" else place.height
+        box = self._box(place.x, place.y, place.width, height)
+        if place.shape == "point":
+            self._point(place, box)
+        elif place.grows:
+            self._stack(place, box)
+        else:
+            self.fill(box, self._ground(place), place.number)
+        if place.piece is not None:
+            self._piece(place, box)
+        elif place.count is not None and not place.grows:
+            self._counted(place, box)
+        elif place.shape == "hole":
+            self.centred(box, HOLES[self.down], self.colours["hole"])
+        self._marks(place, box)
+
+    def _point(self, place: Place, box: Box) -> None:
+        """A point keeps the lines that pass under it."""
+        self.claim(box, place.number)
+        ground = self._marked(place)
+        if ground:
+            self.fill(box, ground, place.number)
+        self.put(self._x(place.x), self._y(place.y), "•", self.colours["ink"])
+
+    def _stack(self, place: Place, box: Box) -> None:
+        """Checkers on a point, on the bar or in a tray; their number ends a stack for which there is no room."""
+        columns, rows = box
+        self.fill(box, self.colours["felt"] if place.shape in SPIKES else self._ground(place), place.number)
+        if place.shape in SPIKES:
+            self._spike(place, box)
+        side, count = place.side or 0, place.count or 0
+        size = 2 if len(columns) < 4 else 4 if place.shape == "slot" or len(rows) <= 2 * TALLEST else 6
+        checker = CHECKERS[size][side]
+        tall = len(checker)
+        levels = rows[:: place.grows]
+        seen = min(count, (len(rows) - 1) // tall)  # the tip is left free for marks
+        ink = self.colours[self.tints[side]]
+        for level in range(seen):
+            part = levels[tall * level : tall * (level + 1)]
+            here = columns, range(min(part), max(part) + 1)
+            if level == seen - 1 and count > seen:
+                self.centred(here, (str(count),), self.colours["ink"], bold=True)
+            else:
+                self.centred(here, checker, ink)
+
+    def _spike(self, place: Place, box: Box) -> None:
+        """A triangle in blocks, narrow at its tip."""
+        columns, rows = box
+        for level, row in enumerate(rows[:: place.grows]):
+            inset = level * len(columns) // (2 * len(rows))
+            self.fill((columns[inset : len(columns) - inset], range(row, row + 1)), self._ground(place), place.number)
+
+    def _ground(self, place: Place) -> str:
+        marked = self._marked(place)
+        if marked:
+            return marked
+        if place.shape in ("cell", "hex"):
+            return self.shades[(round(place.x / CELL - 0.01) + round(place.y / CELL - 0.01)) % 2]
+        return self.colours[GROUNDS[place.shape]]
+
+    def _marked(self, place: Place) -> str:
+        """The ground of a square that stands out; empty where nothing marks it."""
+        if place.number in self.look.clicked:
+            return self.colours["target"]
+        return self.colours["last"] if place.number in self.look.marks.last else ""
+
+    def _piece(self, place: Place, box: Box) -> None:
+        """A chessman, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
+        piece = place.piece
+        assert piece is not None
+        sign = piece.glyph or piece.mark
+        tall = max(size for size in STONES if size <= max(len(box[1]), 1))
+        ink = self.colours[self.tints[piece.side]] if piece.side is not None else self.colours["ink"]
+        coloured = self.tints != theme.SIDES
+        if sign in piece_shapes.MEN:
+            man = ink if coloured else self.colours[("white", "black")[piece.side or 0]]
+            self.centred(box, (FILLED.get(sign, sign),), man, bold=True)
+        elif not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
+            self.centred(box, SIGNS[tall][piece.mark], ink)
+        elif piece.side is not None and (sign in piece_shapes.DISCS or (not piece.glyph and piece.mark in "XO")):
+            self.centred(box, STONES[tall][0 if coloured else piece.side], ink)
+        elif piece.side is None or tall == 1:
+            self.centred(box, (sign,), ink, bold=True)
+        else:
+            upon = "♛" if sign in piece_shapes.CROWNED else sign
+            self.centred(box, STONES[tall][0], ink)
+            self.centred(box, (upon,), self.colours[f"on-{self.tints[piece.side]}"], bold=True, ground=ink)
+
+    def _counted(self, place: Place, box: Box) -> None:
+        """Seeds or matches, one by one where there is room."""
+        columns, rows = box
+        count = place.count or 0
+        if place.shape == "pile":
+            few = place.most <= LONGEST_PILE and 2 * place.most <= len(columns)
+            line = "┃ " * count if few else "█" * round((len(columns) - 2) * count / max(place.most, 1))
+            self.put(columns[0] + 1, self._row(place.y), line, self.colours["seed"], bold=True)
+            return
+        room = max(len(columns) // 2, 1)
+        lines = [("• " * min(room, count - at)).rstrip() for at in range(0, count, room)]
+        self.centred(box, lines if len(lines) <= len(rows) else (str(count),), self.colours["seed"], bold=True)
+
+    def _die(self, die: Die) -> None:
+        box = self._box(die.x, die.y, die.size, die.size)
+        self.fill(box, self.colours["ink"])
+        columns, rows = box
+        if die.face not in piece_shapes.PIPS or len(rows) < 3:
+            self.centred(box, (str(die.face or "?"),), self.colours["page"], bold=True)
+            return
+        for x, y in piece_shapes.PIPS[die.face]:
+            self.put(columns[0] + (1, 2, 4)[1 + x], rows[1 + y], "●", self.colours["page"])
+
+    def _marks(self, place: Place, box: Box) -> None:
+        """Where one can go to, what a move is worth, and where the keyboard is."""
+        columns, rows = box
+        inside = (columns, rows[-1:] if place.grows > 0 else rows[:1]) if place.grows else box
+        if place.number in self.look.marks.targets:
+            self.centred(inside, ("◆",), self.colours["target"], bold=True)
+        if tag := self.look.marks.values.get(place.number):
+            self._tag(inside, tag)
+        if place.number == self.look.cursor:
+            corners = ((columns[0], rows[0], "┏"), (columns[-1], rows[0], "┓"),
+                       (columns[0], rows[-1], "┗"), (columns[-1], rows[-1], "┛"))  # fmt: skip
+            brackets = corners if len(rows) > 1 else ((columns[0], rows[0], "["), (columns[-1], rows[0], "]"))
+            for column, row, sign in brackets:
+                self.put(column, row, sign, self.colours["last-edge"], bold=True)
+
+    def _tag(self, box: Box, tag: Tag) -> None:
+        """A value at the bottom of a square."""
+        bottom = box[0], box[1][-1:]
+        self.centred(bottom, (tag.text[: len(box[0])],), self.colours["on-tone"], ground=self.colours[tag.tone])
+
+
+def _fits(laid: Scene, cell: tuple[int, int], size: tuple[int, int]) -> bool:
+    return laid.width * cell[0] / CELL + 1 <= size[0] and laid.height * cell[1] / CELL + 1 <= size[1]
+
+
+def _fields(laid: Scene) -> list[tuple[Label, Label]]:
+    """The names and values of a table, which are set closer in a terminal than in the scene."""
+    pairs = zip(laid.labels, laid.labels[1:], strict=False)
+    return [(name, value) for name, value in pairs if value.kind == "field"]

@@ -1,0 +1,1 @@
+"""Search trees as pictures and as records for pages."""

@@ -1,0 +1,63 @@
+"""Values on a board: what each move is worth, written on the square it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zermelo.board import Marks, Tag
+from zermelo.game import Game, Move, State
+from zermelo.show.clicks import stepwise
+from zermelo.show.move_steps import steps_of
+from zermelo.value import DECISIVE, DRAW, EXACT, LOSS, LOWER, UNKNOWN, WIN, Value, number
+
+TONES = {WIN: "win", DRAW: "draw", LOSS: "loss", None: "estimate"}
+
+
+def tag_of(value: Value) -> Tag:
+    """A value in a few characters: W7 is a win in seven plies, = a draw.
+
+    >>> [tag_of(value).text for value in (Value.win(7), Value.loss(12), Value.draw(), Value.estimate(0.35))]
+    ['W7', 'L12', '=', '+0.35']
+    >>> tag_of(Value.margin(-3)), tag_of(Value.at_least(DECISIVE)).text, tag_of(Value.at_most(2)).text
+    (Tag(text='-3', tone='loss', label='-3'), 'W', '≤+2')
+    """
+    return Tag(_short(value), TONES[value.outcome], str(value))
+
+
+def _short(value: Value) -> str:
+    if value.bound == UNKNOWN:
+        return "?"
+    if value.outcome in (WIN, LOSS) and abs(value.score) >= DECISIVE:
+        return f"{'W' if value.outcome == WIN else 'L'}{'' if value.plies is None else value.plies}"
+    if value.outcome == DRAW:
+        return "="
+    sign = "" if value.bound == EXACT else "≥" if value.bound == LOWER else "≤"
+    return f"{sign}{number(value.score)}"
+
+
+def goal_of(squares: tuple[int, ...]) -> int | None:
+    """The square that a move leads to: the second, of origin, goal and taken, or the only one.
+
+    >>> goal_of((3, 7, 5)), goal_of((4,)), goal_of(())
+    (7, 4, None)
+    """
+    return squares[min(1, len(squares) - 1)] if squares else None
+
+
+def value_marks(game: Game, state: State, values: Mapping[Move, Value]) -> Marks:
+    """The values of moves on the squares they lead to, the best where several lead there, and arrows for the best.
+
+    >>> from zermelo.games.registry import load
+    >>> game = load("tic_tac_toe")
+    >>> {square: tag.text for square, tag in value_marks(game, game.initial(), {4: Value.draw()}).values.items()}
+    {4: '='}
+    """
+    best: dict[int, Value] = {}
+    for move, value in values.items():
+        goal = goal_of(game.squares(state, move))
+        if goal is not None and (goal not in best or value > best[goal]):
+            best[goal] = value
+    tags = {goal: tag_of(value) for goal, value in best.items()}
+    chosen = game.squares(state, max(values, key=lambda move: values[move].score)) if values else ()
+    arrows = steps_of(chosen if stepwise(game.board(state)) else chosen[:2])
+    return Marks(arrows=tuple(arrows), values=tags)

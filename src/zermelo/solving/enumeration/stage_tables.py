@@ -1,0 +1,156 @@
+"""Tables: the states of one stage with their entries, in memory or in an open archive."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+
+from zermelo.game import Game, State
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.retrograde.entries import unpacked
+from zermelo.solving.storage.database_header import Record
+from zermelo.solving.storage.stage_records import GROUP, decoded
+
+
+class Column:
+    """An array of a solution: one in memory, or one in an archive that is read block by block."""
+
+    def __init__(self, source: Any, name: str = "") -> None:
+        self.source = source
+        self.name = name
+
+    def item(self, i: int) -> Any:
+        return self.source.item(self.name, i) if self.name else self.source[i]
+
+    def read(self, start: int, stop: int) -> Any:
+        return self.source.read(self.name, start, stop) if self.name else self.source[start:stop]
+
+    def array(self) -> Any:
+        return self.source.array(self.name) if self.name else self.source
+
+
+class Table(Protocol):
+    """What a solution asks of the states of a stage: `place` is a number below `length`."""
+
+    record: Record
+    bits: int
+    base: int
+    length: int
+
+    def find(self, state: State) -> int | None: ...
+    def state(self, place: int) -> State: ...
+    def entry(self, place: int) -> Any: ...
+    def upper(self, place: int) -> float: ...
+    def places(self) -> Iterator[int]: ...
+    def where(self, entry: int, limit: int) -> list[int]: ...
+
+
+class Entries:
+    """The entries of a stage, by place."""
+
+    def __init__(self, row: Record, entries: Column, uppers: Column | None) -> None:
+        self.record = row
+        self.bits, self.base, self.length = row.bits, row.base, row.length
+        self.entries = entries
+        self.uppers = uppers
+
+    def entry(self, place: int) -> Any:
+        """The entry at a place: a number, or where chance takes part the lower bound."""
+        if self.bits == 64:
+            return float(self.entries.item(place))
+        bit = place * self.bits
+        return int(self.entries.item(bit >> 6)) >> (bit & 63) & (1 << self.bits) - 1
+
+    def upper(self, place: int) -> float:
+        assert self.uppers is not None
+        return float(self.uppers.item(place))
+
+    def all(self) -> Any:
+        """All entries as an array of int32."""
+        return unpacked(self.entries.array(), self.bits, self.length)
+
+    def places(self) -> Iterator[int]:
+        """The places of states, in order."""
+        if self.bits == 64:
+            yield from range(self.length)
+        else:
+            yield from map(int, np.flatnonzero(self.all()))
+
+    def where(self, entry: int, limit: int) -> list[int]:
+        """The first places that have an entry."""
+        return [int(place) for place in np.flatnonzero(self.all() == entry)[:limit]]
+
+
+class Keyed(Entries):
+    """States that stand in the order of their keys."""
+
+    def __init__(
+        self, game: Game, packing: Packing, keys: Column, row: Record, entries: Column, uppers: Column | None
+    ) -> None:
+        super().__init__(row, entries, uppers)
+        self.game = game
+        self.packing = packing
+        self.keys = keys
+        self._stored = bool(keys.name)
+
+    def key(self, place: int) -> tuple[int, ...]:
+        """The key at a place."""
+        words = self.packing.words
+        if words > 1 or not self._stored:
+            return tuple(map(int, self.keys.read(place * words, (place + 1) * words)))
+        start = place // GROUP * GROUP
+        return (int(self.keys.read(start, place + 1).sum()),)
+
+    def find(self, state: State) -> int | None:
+        key = self.packing.key(state)
+        if key is None:
+            return None
+        place = bisect_left(range(self.length), key, key=self.key)
+        return place if place < self.length and self.key(place) == key else None
+
+    def state(self, place: int) -> State:
+        return self.packing.state(self.game, self.key(place))
+
+    def sorted_keys(self) -> Any:
+        """All keys, as tables store them."""
+        array = self.keys.array()
+        return decoded(array, self.packing.words) if self._stored else array
+
+
+class Numbered(Entries):
+    """States that a rule numbers."""
+
+    def __init__(self, game: Game, stage: int, row: Record, entries: Column, uppers: Column | None) -> None:
+        super().__init__(row, entries, uppers)
+        self.game = game
+        self.stage = stage
+
+    def find(self, state: State) -> int | None:
+        place = int(self.game.index(state))
+        return place if 0 <= place < self.length else None
+
+    def state(self, place: int) -> State:
+        return self.game.at(self.stage, place)
+
+    def places(self) -> Iterator[int]:
+        for place in super().places():
+            if self.bits != 64 or self.find(self.state(place)) == place:
+                yield place
+
+
+class Listed(Entries):
+    """States that are kept as they are, in games that do not compile."""
+
+    def __init__(self, states: list[State], row: Record, entries: Column, uppers: Column | None) -> None:
+        super().__init__(row, entries, uppers)
+        self.states = states
+        self.numbers = {state: number for number, state in enumerate(states)}
+
+    def find(self, state: State) -> int | None:
+        return self.numbers.get(state)
+
+    def state(self, place: int) -> State:
+        return self.states[place]

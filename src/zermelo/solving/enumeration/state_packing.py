@@ -1,0 +1,124 @@
+"""Packing: the numbers of a state side by side, in as few words as they need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo import rules
+from zermelo.bits import signed
+from zermelo.game import Game, State
+from zermelo.solving.random_play import random_games
+
+FIRST_WORD, WORD = 62, 64
+"""Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
+
+PLAYOUTS, PLIES = 64, 400
+"""Random games, and how far each is played, to learn how large the numbers of a state become."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where a number of a state stands in its key, less `low`: so many bits, at `shift` of a word."""
+
+    low: int
+    bits: int
+    word: int
+    shift: int
+
+    @property
+    def mask(self) -> int:
+        return signed((1 << self.bits) - 1)
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The fields of a state, in order, and how many words a key has."""
+
+    fields: tuple[Field, ...]
+    words: int
+
+    @classmethod
+    def fitting(cls, ranges: Sequence[tuple[int, int]]) -> Packing:
+        """A packing for numbers in these ranges; bits that are left over make the fields wider.
+
+        The first numbers stand highest in their word, so that keys are sorted as states are.
+
+        >>> Packing.fitting([(0, 7), (0, 1)]).words
+        1
+        """
+        bits = [(high - low).bit_length() for low, high in ranges]
+        spare = (FIRST_WORD - sum(bits)) // max(1, len(bits))
+        wider = [min(spare, 2) if spare > 0 and low == 0 else 0 for low, _ in ranges]
+        return cls._laid_out([(low, width + more) for (low, _), width, more in zip(ranges, bits, wider, strict=True)])
+
+    @classmethod
+    def _laid_out(cls, widths: Sequence[tuple[int, int]]) -> Packing:
+        """The packing of fields with these least numbers and bits, one after the other."""
+        fields, room = [], [FIRST_WORD]
+        for low, width in widths:
+            if width > room[-1]:
+                room.append(WORD)
+            room[-1] -= width
+            fields.append(Field(low, width, len(room) - 1, room[-1]))
+        return cls(tuple(fields), len(room))
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the fields lie side by side as `fitting` lays them: no file makes a kernel write elsewhere."""
+        limit = 1 << WORD
+        if not all(0 <= field.bits <= WORD and -limit // 2 <= field.low < limit for field in self.fields):
+            return False
+        return self == self._laid_out([(field.low, field.bits) for field in self.fields])
+
+    @classmethod
+    def from_list(cls, rows: Sequence[Sequence[int]]) -> Packing:
+        """The packing that `to_list` wrote."""
+        fields = tuple(Field(*row) for row in rows)
+        return cls(fields, 1 + max((field.word for field in fields), default=0))
+
+    def to_list(self) -> list[list[int]]:
+        return [[field.low, field.bits, field.word, field.shift] for field in self.fields]
+
+    def key(self, state: State) -> tuple[int, ...] | None:
+        """The key of a state, as tables store it; None if a number is outside its field."""
+        words = [0] * self.words
+        for field, number in zip(self.fields, map(int, rules.numbers(state)), strict=True):
+            above = number - field.low if field.bits < WORD else (number - field.low) % (1 << WORD)
+            if above >> field.bits:
+                return None
+            words[field.word] |= above << field.shift
+        return words[0] + 1, *map(signed, words[1:])
+
+    def state(self, game: Game, key: Sequence[int]) -> State:
+        """The state with this key."""
+        words = [int(key[0]) - 1, *(int(word) % (1 << 64) for word in key[1:])]
+        numbers = [(words[f.word] >> f.shift) % (1 << f.bits) + f.low for f in self.fields]
+        return rules.state_from(game, numbers)
+
+
+def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges with as much room again below and above, as far as 64 bits go.
+
+    >>> widened([(0, 9), (100, 100)])
+    [(-10, 19), (99, 101)]
+    """
+    return [_wider(low, high) for low, high in ranges]
+
+
+def _wider(low: int, high: int) -> tuple[int, int]:
+    span = high - low + 1
+    if high >= 1 << WORD - 1:  # only an unsigned number is as large
+        return 0, (1 << WORD) - 1
+    return max(low - span, -(1 << WORD - 1)), min(high + span, (1 << WORD - 1) - 1)
+
+
+def ranges_of(game: Game) -> list[tuple[int, int]]:
+    """The least and the greatest of each number of a state, as far as games played at random show."""
+    first = list(map(int, rules.numbers(game.initial())))
+    low, high = list(first), list(first)
+    for states in random_games(game, PLAYOUTS, PLIES, seed=1, folded=True):
+        for state, _ in states:
+            for place, number in enumerate(map(int, rules.numbers(state))):
+                low[place], high[place] = min(low[place], number), max(high[place], number)
+    return list(zip(low, high, strict=True))

@@ -1,0 +1,107 @@
+"""The directory of shelves as Python holds it: the arrays behind the addresses that kernels follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.bits import signed
+from zermelo.game import GameError
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.enumeration.state_tables import (
+    BASE,
+    BITS,
+    COUNT,
+    ENTRIES,
+    FIELDS,
+    FIRST,
+    KEY,
+    KEYS,
+    PACKING,
+    RECORD,
+    SLOTS,
+    UPPERS,
+)
+from zermelo.word_arrays import Words
+
+MOST_STAGES = 1 << 22
+LOAD = 0.8
+"""How full a table of keys may be."""
+
+MOST_SLOTS = (1 << 30) - 1
+
+
+class Directory:
+    """Shelves by stage: `words` is what kernels get, `arrays` keeps the arrays alive."""
+
+    def __init__(self, name: str, packing: Packing, first: int) -> None:
+        self.name = name
+        self.packing = packing
+        self.arrays: dict[int, dict[int, Any]] = {}
+        self._lay_out(first, 64)
+
+    def _lay_out(self, first: int, count: int) -> None:
+        fields = self.packing.fields
+        self.words = Words.zeros(PACKING + 4 * len(fields) + RECORD * count)
+        self.words[FIRST], self.words[COUNT] = first, count
+        self.words[FIELDS], self.words[KEY] = len(fields), self.packing.words
+        for number, field in enumerate(fields):
+            at = PACKING + 4 * number
+            for i, word in enumerate((signed(field.low), field.mask, field.shift, field.word)):
+                self.words[at + i] = word
+
+    def record(self, stage: int) -> int:
+        """Where the record of a stage is; the directory grows where it has none yet."""
+        first, count = self.words[FIRST], self.words[COUNT]
+        if not first <= stage < first + count:
+            self._grow(min(first, stage), max(first + count - 1, stage))
+        return PACKING + 4 * self.words[FIELDS] + RECORD * (stage - self.words[FIRST])
+
+    def _grow(self, first: int, last: int) -> None:
+        if last - first >= MOST_STAGES:
+            raise GameError(f"solve of {self.name}: `stage` runs from {first} to {last}; number the stages closely.")
+        old, skipped = self.words, self.words[FIRST] - first
+        self._lay_out(first, min(MOST_STAGES, 2 * (last - first + 1)))
+        head = PACKING + 4 * old[FIELDS]
+        records = old.array[head:]
+        at = head + RECORD * skipped
+        self.words.array[at : at + len(records)] = records
+
+    def set_keys(self, stage: int, keys: Any, slots: int) -> None:
+        """Give a stage its table of keys, or none (`slots` numbers that a rule gives out)."""
+        self._set(stage, KEYS, keys)
+        self.words[self.record(stage) + SLOTS] = slots
+
+    def set_entries(self, stage: int, entries: Any, bits: int, base: int = 0, uppers: Any = None) -> None:
+        """Tell what is known of the states of a stage."""
+        self._set(stage, ENTRIES, entries)
+        if uppers is not None:
+            self._set(stage, UPPERS, uppers)
+        record = self.record(stage)
+        self.words[record + BITS], self.words[record + BASE] = bits, base
+
+    def clear(self, stage: int) -> None:
+        """Forget a stage."""
+        self.arrays.pop(stage, None)
+        record = self.record(stage)
+        for i in range(RECORD):
+            self.words[record + i] = 0
+
+    def slots(self, stage: int) -> int:
+        return self.words[self.record(stage) + SLOTS]
+
+    def keys(self, stage: int) -> Any:
+        return self.arrays[stage][KEYS]
+
+    def _set(self, stage: int, part: int, array: Any) -> None:
+        record = self.record(stage)
+        self.arrays.setdefault(stage, {})[part] = array
+        self.words[record + part] = int(array.ctypes.data)
+        self.words[record + part + 1] = len(array)
+
+
+def slots_for(name: str, count: int) -> int:
+    """How many slots a table for so many keys has."""
+    slots = max(64, int(count / LOAD) + 1)
+    if slots > MOST_SLOTS:
+        raise GameError(f"solve of {name}: a stage with {count:,} states is more than a table holds.")
+    return slots

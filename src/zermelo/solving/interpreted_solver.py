@@ -1,0 +1,102 @@
+"""Games that do not compile: the textbook's algorithms, on Python's dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo import rules
+from zermelo.game import ONGOING, Game
+from zermelo.solving.enumeration.stage_tables import Column, Listed
+from zermelo.solving.plan import CHANCE, POINTS, Plan
+from zermelo.solving.retrograde.backward_pass import SHARE, never_ends, outside_bounds
+from zermelo.solving.retrograde.entries import REPEATS, TIE, lost, packed, width_for, won
+from zermelo.solving.solution import Solution
+from zermelo.solving.storage.database_header import Header
+from zermelo.solving.storage.stage_records import Solved
+from zermelo.solving.storage.store import Store
+from zermelo.textbook import backward_induction, retrograde
+from zermelo.textbook.game_graph import Graph, reachable
+from zermelo.value import DRAW, WIN, Value
+
+
+def solve_plain(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any]]:
+    """A store with one stage, and its states in order."""
+    store = Store(None)
+    if plan.order == "intervals":
+        graph = reachable(game, symmetric=True)
+        store.add_solved(_expectations(graph, *bounds(graph, epsilon)))
+        return store, graph.states
+    table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True)
+    scores = np.array([float(value.score) for value in table.values])
+    if plan.values == CHANCE:
+        store.add_solved(_expectations(table.graph, scores, scores))
+        return store, table.graph.states
+    base = int(scores.min()) if plan.values == POINTS else 0
+    codes = scores.astype(np.int64) - base + 1 if plan.values == POINTS else np.array(list(map(entry_of, table.values)))
+    bits = width_for(int(codes.max()))
+    store.add_solved(Solved(0, len(codes), bits, base, _counts(table.graph, codes), packed(codes, bits)))
+    return store, table.graph.states
+
+
+def _expectations(graph: Graph, lows: Any, highs: Any) -> Solved:
+    counts = _counts(graph, np.zeros(len(lows), np.int64))
+    return Solved(0, len(lows), 64, 0, counts, np.array(lows), np.array(highs))
+
+
+def _counts(graph: Graph, codes: Any) -> list[list[int]]:
+    """Rows (entry, states, positions)."""
+    images = np.array([rules.images(graph.game, state) for state in graph.states])
+    entries, numbers = np.unique(codes, return_inverse=True)
+    return [[int(entry), int((numbers == i).sum()), int(images[numbers == i].sum())] for i, entry in enumerate(entries)]
+
+
+def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
+    """Bounds of the expectation of every state, no farther apart than epsilon; see `expectation.py`."""
+    game = graph.game
+    widest = float(max(map(abs, game.payoff_bounds)))
+    for state, payoff in zip(graph.states, graph.payoffs, strict=True):
+        if payoff != ONGOING and abs(payoff) > widest:
+            raise outside_bounds(game, state, payoff)
+    lows = [-widest if payoff == ONGOING else float(payoff) for payoff in graph.payoffs]
+    highs = [widest if payoff == ONGOING else float(payoff) for payoff in graph.payoffs]
+    stages: dict[int, list[int]] = {}
+    for number, state in enumerate(graph.states):
+        stages.setdefault(game.stage(state), []).append(number)
+    for stage in sorted(stages, reverse=True):
+        numbers = stages[stage][::-1]  # those found last are nearest to the ends
+        while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon * SHARE:
+            if not sum(_bring_nearer(graph, number, lows, highs) for number in numbers):
+                break
+        if gap > epsilon:
+            raise never_ends(game, stage, gap)
+    return lows, highs
+
+
+def _bring_nearer(graph: Graph, number: int, lows: list[float], highs: list[float]) -> bool:
+    """Let the bounds of a state follow from those of its successors; whether that changes them."""
+    ways = graph.edges[number]
+    if not ways:
+        return False
+    least = [edge.probability * (-highs[edge.target] if edge.turns else lows[edge.target]) for edge in ways]
+    most = [edge.probability * (-lows[edge.target] if edge.turns else highs[edge.target]) for edge in ways]
+    before = lows[number], highs[number]
+    lows[number], highs[number] = (sum(least), sum(most)) if graph.chance[number] else (max(least), max(most))
+    return before != (lows[number], highs[number])
+
+
+def entry_of(value: Value) -> int:
+    """The entry that stands for a value."""
+    if value.outcome == DRAW:
+        return REPEATS if value.repetition else TIE
+    assert value.plies is not None
+    return int(won(value.plies) if value.outcome == WIN else lost(value.plies))
+
+
+def listed(game: Game, header: Header, store: Store, states: list[Any]) -> Solution:
+    """The solution of a game whose states are kept as they are."""
+    solved = store.solved[0]
+    row = header.stages[0]
+    uppers = None if solved.uppers is None else Column(solved.uppers)
+    return Solution(game, header, {0: Listed(states, row, Column(solved.entries), uppers)})

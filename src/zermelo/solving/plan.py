@@ -1,0 +1,87 @@
+"""The plan: which way to solve a game follows from its facts, and is said with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+
+OUTCOMES, POINTS, CHANCE = "outcomes", "points", "chance"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a game is solved."""
+
+    method: str
+    """'dense', 'reachable' or 'interpreted': how its states are numbered."""
+    order: str
+    """'acyclic' or 'retrograde' (or 'intervals' where chance takes part): how their values are found."""
+    values: str
+    """OUTCOMES, POINTS or CHANCE: what is stored of each."""
+    staged: bool
+    """There is a `stage` rule; otherwise the stage of an acyclic game is how many plies were played."""
+    why: str
+
+    @property
+    def step(self) -> int:
+        """What a move adds to a stage that no rule tells."""
+        return 1 if self.order == "acyclic" and not self.staged and self.method == "reachable" else 0
+
+    def __str__(self) -> str:
+        return f"{self.method}, {self.order}: {self.why}"
+
+
+def plan(game: Game, wdl: bool = False) -> Plan:
+    """The way to solve a game.
+
+    >>> import zermelo as z
+    >>> print(plan(z.load("tic_tac_toe")))
+    reachable, acyclic: its rules compile and play does not repeat; a stage is what `stage` says.
+    """
+    values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
+    if wdl and values != OUTCOMES:
+        raise GameError(
+            f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
+        )
+    error = game.native_error
+    staged = game.has("stage")
+    order = ("intervals" if values == CHANCE else "retrograde") if game.loops else "acyclic"
+    if game.loops and values == POINTS:
+        raise GameError(
+            f"solve of {game!r}: play can repeat and payoffs are points, which no method here solves; search can."
+        )
+    if error is not None:
+        from zermelo.native.diagnostics import refused
+
+        refused(game)  # an error where it says native = True
+        why = "its rules do not compile, so they run as the Python they are"
+        return Plan("interpreted", order, values, staged, f"{why}.")
+    if _has_fractions(game) and not rules.has_index(game):
+        why = "its states hold fractions, which do not make keys, so its rules run as the Python they are"
+        return Plan("interpreted", order, values, staged, f"{why}.")
+    repeats = "play can repeat" if game.loops else "play does not repeat"
+    if rules.has_index(game):
+        return Plan("dense", order, values, staged, f"its rules number the states (`index`), and {repeats}.")
+    stage = "a stage is what `stage` says" if staged else "all states are one stage"
+    if not staged and not game.loops:
+        stage = "a stage is what the same number of plies leads to"
+    return Plan("reachable", order, values, staged, f"its rules compile and {repeats}; {stage}.")
+
+
+def _has_fractions(game: Game) -> bool:
+    """Whether some number of a state is a float."""
+    from zermelo.native.diagnostics import layout
+
+    parts = [layout(game)]
+    while parts:
+        part = parts.pop()
+        parts += part.parts
+        if part.cls is None and str(part.type).startswith("float"):
+            return True
+    return False
+
+
+def _counted(values: str) -> str:
+    return "points" if values == POINTS else "expectations"

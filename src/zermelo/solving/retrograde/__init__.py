@@ -1,0 +1,1 @@
+"""Retrograde analysis: the values of a stage, from its last states backward."""

@@ -1,0 +1,111 @@
+"""Entries: what a solver stores of a state, as one small number.
+
+    0           no state has this number
+    4 .. 7      a draw: by repetition (4), or one that the mover (+1), the other player (+2) or both can force to an end
+    8 + 2n      the mover wins in n plies
+    9 + 2n      the mover loses in n plies
+
+While a stage is being solved, an entry below zero is not decided yet; see `wdl.py`. Games of points store the
+payoff above the least of the stage, plus one. Games of chance store the expectation itself, a float.
+Where distances are not kept (`wdl`), two bits are enough: WON, LOST, EVEN.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.value import Value
+
+NOTHING = 0
+REPEATS = 4
+MINE, THEIRS = 1, 2
+"""Flags of a draw: who can force an end that is drawn."""
+
+TIE = REPEATS + MINE + THEIRS
+DECIDED = 8
+"""The least entry that is a win or a loss."""
+
+WON, LOST, EVEN = 1, 2, 3
+"""What two bits say."""
+
+
+WHOLE = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS}
+"""Under which entry counts list what two bits say."""
+
+
+def won(plies: int) -> int:
+    """The entry of a win so many plies away."""
+    return DECIDED + 2 * plies
+
+
+def lost(plies: int) -> int:
+    """The entry of a loss so many plies away."""
+    return DECIDED + 1 + 2 * plies
+
+
+def plies_of(entry: int) -> int:
+    """How far away the end of a decided state is."""
+    return entry - DECIDED >> 1
+
+
+def is_win(entry: int) -> bool:
+    """Whether the mover wins a decided state."""
+    return not entry & 1
+
+
+def turned(entry: int) -> int:
+    """The entry as the other player would see it."""
+    if entry >= DECIDED:
+        return entry ^ 1
+    return entry & REPEATS | (entry & MINE) << 1 | (entry & THEIRS) >> 1
+
+
+def ended(payoff: int) -> int:
+    """The entry of a state in which the game is over."""
+    if payoff > 0:
+        return DECIDED
+    return TIE if payoff == 0 else DECIDED + 1
+
+
+def without_distance(entries: Any) -> Any:
+    """The entries of an array in two bits: WON, LOST, EVEN."""
+    import numpy as np
+
+    decided = np.where(entries & 1 == 0, WON, LOST)
+    return np.where(entries >= DECIDED, decided, np.where(entries >= REPEATS, EVEN, NOTHING)).astype(np.int32)
+
+
+def value_of(entry: int) -> Value:
+    """The value that an entry stands for."""
+    if entry >= DECIDED:
+        return Value.win(plies_of(entry)) if is_win(entry) else Value.loss(plies_of(entry))
+    return Value.draw_by_repetition() if entry == REPEATS else Value.draw()
+
+
+def packed(entries: Any, width: int) -> Any:
+    """The entries of an array side by side in int64 words, `width` bits each: 2, 8, 16 or 32."""
+    import numpy as np
+
+    whole = -(-len(entries) * width // 64) * 64 // width
+    padded = np.zeros(whole, np.int64)
+    padded[: len(entries)] = entries
+    if width == 2:
+        quarters = padded.astype(np.uint8).reshape(-1, 4)
+        octets = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
+        return np.ascontiguousarray(octets).view(np.int64)
+    return padded.astype({8: np.uint8, 16: np.uint16, 32: np.uint32}[width]).view(np.int64)
+
+
+def unpacked(words: Any, width: int, count: int) -> Any:
+    """The inverse of `packed`: an int32 array of so many entries."""
+    import numpy as np
+
+    if width == 2:
+        octets = words.view(np.uint8)
+        return np.stack([octets >> shift & 3 for shift in (0, 2, 4, 6)], axis=1).reshape(-1)[:count].astype(np.int32)
+    return words.view({8: np.uint8, 16: np.uint16, 32: np.uint32}[width])[:count].astype(np.int32)
+
+
+def width_for(greatest: int) -> int:
+    """The least number of bits that holds all entries up to this one."""
+    return next(width for width in (8, 16, 32) if greatest < 1 << width)

@@ -1,0 +1,279 @@
+"""Wins, losses and draws of one stage, as kernels: from the successors up, and back along the moves.
+
+`settle` visits every state of a stage. Successors in later stages are known; where all are, the state is done. Other
+states wait: their entry is below zero, and says what the later stages leave open:
+
+    UNDECIDED | who forces a drawn end | DRAWABLE | BLOCKED | plies of the longest loss elsewhere << 4
+
+and `left` counts their successors in the stage. `spread` then goes backward, distance by distance. A state with a
+successor that is lost for the other player is won; one all of whose successors are won for the other is lost. What
+remains is drawn, and `spread` goes round once more, to find who can force a drawn end and who can only repeat.
+"""
+
+from __future__ import annotations
+
+from zermelo.game import ONGOING
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import canonical, has_index, has_predecessors, like_state, moves_into, turns
+from zermelo.solving.enumeration.state_tables import (
+    BITS,
+    KEY,
+    KEYS,
+    NOWHERE,
+    begin,
+    entry_of,
+    number_from,
+    number_of,
+    record_of,
+    state_at,
+)
+from zermelo.solving.retrograde.entries import (
+    DECIDED,
+    EVEN,
+    LOST,
+    MINE,
+    NOTHING,
+    REPEATS,
+    THEIRS,
+    TIE,
+    WON,
+    ended,
+    is_win,
+    lost,
+    plies_of,
+    turned,
+    won,
+)
+from zermelo.solving.retrograde.solver_memory import (
+    DONE,
+    INNER,
+    MISSING,
+    NO_STAGE,
+    STEP,
+    WHY,
+    WIDE,
+    WIDTH,
+    WRONG,
+    give_up,
+    key_of,
+    list_of,
+)
+
+UNDECIDED = -(1 << 31)
+DRAWABLE, BLOCKED = 4, 8
+"""Some move to a later stage draws; some such draw is not one that the other player can force to an end."""
+
+NEVER = 1 << 27
+
+REACHED = 1 << 30
+"""The flag of a number to which some move of its stage leads."""
+
+SETTLE, LINK, VERIFY = range(3)
+"""What `settle` is asked to do: fill the entries, write the ways back into `origins`, or compare."""
+
+
+def stage_of(game, state, stage, memory):
+    """The stage of a successor: what the rule says, or a step after the stage where there is no rule."""
+    return stage + memory[STEP] if memory[STEP] else game.stage(state)
+
+
+def no_state(game, state, stage, number):
+    """Whether a number that a rule gives out is that of no state: then `at` makes something else of it."""
+    return has_index(game) and not (game.index(state) == number and game.stage(state) == stage)
+
+
+def list_moves(game, state, moves, memory):
+    """What the mover gets if the game is over, and how many moves were listed if not."""
+    payoff = game.result(state)
+    count = 0
+    if payoff == ONGOING:
+        count = moves_into(game, state, moves)
+        if count > memory[WIDTH]:
+            give_up(memory, WIDE, count)
+        elif count == 0:
+            payoff = game.stuck(state)
+    return payoff, count
+
+
+def read(shelves, record, number):
+    """The entry of a state in a stage that is solved, two bits made into a whole entry."""
+    entry = entry_of(shelves, record, number)
+    if shelves[record + BITS] != 2:
+        return entry
+    if entry == WON:
+        return won(0)
+    if entry == LOST:
+        return lost(0)
+    return TIE if entry == EVEN else entry
+
+
+def add_once(numbers, count, number):
+    """Append a number to a list that does not have it; the list's new length."""
+    for i in range(count):
+        if numbers[i] == number:
+            return count
+    numbers[count] = number
+    return count + 1
+
+
+@kernel
+def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origins, memory):
+    """Visit the states with numbers from `start` to `stop`; the number reached, which is less where `WHY` says why."""
+    record = record_of(shelves, stage)
+    entries, waiting = codes.ints(0, 2 * len(codes)), left.ints(0, 2 * len(left))
+    cursors, ways = incoming.ints(0, 2 * len(incoming)), origins.ints(0, 2 * len(origins))
+    moves, ahead, where = list_of(memory, 0), list_of(memory, 1), list_of(memory, 2)
+    keys = shelves.follow(record + KEYS)
+    memory[WHY] = DONE
+    for number in range(start, stop):
+        if not has_index(game) and keys[number * shelves[KEY]] == 0:
+            continue
+        state = state_at(game, stage, number, shelves, record, memory)
+        if no_state(game, state, stage, number):
+            continue
+        payoff, count = list_moves(game, state, moves, memory)
+        if memory[WHY] != DONE:
+            return number
+        for i in range(count):
+            child = game.play(state, moves[i])
+            flips = turns(game, state, child)
+            child = canonical(game, child)
+            to = stage_of(game, child, stage, memory)
+            there = record if to == stage else record_of(shelves, to)
+            if there == 0 or (shelves[there + BITS] == 0 and to != stage):
+                give_up(memory, NO_STAGE, to)
+                return number
+            where[i] = 2 * there + flips
+            moves[i] = begin(game, child, shelves, there, key_of(memory, shelves[KEY], i), memory)
+        inner, flags, soonest, latest = 0, 0, NEVER, 0
+        for i in range(count):
+            there, flips = where[i] >> 1, where[i] & 1
+            if task == LINK and there != record:
+                continue
+            place = number_from(game, shelves, there, key_of(memory, shelves[KEY], i), moves[i])
+            if place == NOWHERE:
+                give_up(memory, MISSING, i)
+                return number
+            if there == record and task != VERIFY:
+                inner = add_once(ahead, inner, 2 * place + flips)
+                continue
+            entry = read(shelves, there, place)
+            if entry == NOTHING:
+                give_up(memory, MISSING, i)
+                return number
+            if flips:
+                entry = turned(entry)
+            if entry < DECIDED:
+                flags |= DRAWABLE | entry & MINE
+                if not entry & THEIRS:
+                    flags |= BLOCKED
+            elif is_win(entry):
+                soonest = min(soonest, plies_of(entry) + 1)
+            else:
+                latest = max(latest, plies_of(entry) + 1)
+        if task == LINK:
+            for i in range(inner):
+                ways[cursors.add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
+            continue
+        code = from_successors(payoff, inner, flags, soonest, latest)
+        if task == VERIFY:
+            if not agrees(code, entry_of(shelves, record, number), shelves[record + BITS]):
+                give_up(memory, WRONG, code)
+                return number
+            continue
+        entries[number] = code
+        if inner > 0:
+            waiting.add(number, inner)
+            memory[INNER] += inner
+            if has_index(game):
+                for i in range(inner):
+                    waiting.gain(ahead[i] >> 1, REACHED)
+            if len(incoming) > 0:
+                for i in range(inner):
+                    cursors.add(ahead[i] >> 1, 1)
+    return stop
+
+
+def from_successors(payoff, inner, flags, soonest, latest):
+    """The entry that follows from the successors that are known; below zero if those in the stage may matter."""
+    if payoff != ONGOING:
+        return ended(payoff)
+    if soonest < NEVER:
+        return won(soonest)
+    if inner > 0:
+        return UNDECIDED | flags | latest << 4
+    if flags & DRAWABLE:
+        return REPEATS | flags & MINE | (0 if flags & BLOCKED else THEIRS)
+    return lost(latest)
+
+
+def agrees(code, entry, width):
+    """Whether a computed entry is the stored one, as far as its bits tell."""
+    if width != 2:
+        return code == entry
+    if code < DECIDED:
+        return entry == EVEN
+    return entry == (WON if is_win(code) else LOST)
+
+
+@kernel
+def spread(game, stage, frontier, news, start, stop, plies, shelves, codes, left, offsets, origins, memory):
+    """Tell the predecessors of the states in `frontier` the news; how far this came.
+
+    With `plies` above zero, the news is whether a state's mover wins, so many plies less one before the end. With 0,
+    it is who can force a draw there.
+    """
+    record = record_of(shelves, stage)
+    entries, waiting = codes.ints(0, 2 * len(codes)), left.ints(0, 2 * len(left))
+    begins, ways = offsets.ints(0, 2 * len(offsets)), origins.ints(0, 2 * len(origins))
+    those, what = frontier.ints(0, 2 * len(frontier)), news.ints(0, 2 * len(news))
+    before = list_of(memory, 1)
+    memory[WHY] = DONE
+    for i in range(start, stop):
+        if has_predecessors(game):
+            count = collect(game, stage, those[i], shelves, record, before, memory)
+            if memory[WHY] != DONE:
+                return i
+            for j in range(count):
+                tell(entries, waiting, before[j] >> 1, before[j] & 1, what[i], plies)
+        else:
+            for place in range(begins[those[i]], begins[those[i] + 1]):
+                tell(entries, waiting, ways[place] >> 1, ways[place] & 1, what[i], plies)
+    return stop
+
+
+def collect(game, stage, number, shelves, record, numbers, memory):
+    """List all states of the stage from which a move leads to this one, as `ways` has them; how many there are."""
+    state = state_at(game, stage, number, shelves, record, memory)
+    count = 0
+    for other in game.predecessors(state):
+        before = like_state(game, other)
+        flips = turns(game, before, state)
+        before = canonical(game, before)
+        if stage_of(game, before, stage, memory) == stage:
+            place = number_of(game, before, shelves, record, memory)
+            if place != NOWHERE:
+                if count == memory[WIDTH]:
+                    give_up(memory, WIDE, 2 * count)
+                    return 0
+                count = add_once(numbers, count, 2 * place + flips)
+    return count
+
+
+def tell(entries, waiting, number, flips, news, plies):
+    """Tell one state about one of its successors."""
+    entry = entries[number]
+    if plies > 0:
+        wins = news == 0 if flips else news == 1
+        if wins:
+            if entry < 0 or (is_win(entry) and entry > won(plies)):
+                entries[number] = won(plies)
+        elif entry < 0 and waiting.add(number, -1) == 1 and not entry & DRAWABLE:
+            entries[number] = lost(max(plies, (entry & 0x7FFFFFFF) >> 4))
+    elif entry < 0:
+        mine = news >> 1 & 1 if flips else news & 1
+        theirs = news & 1 if flips else news >> 1 & 1
+        if mine and not entry & MINE:
+            entries.gain(number, MINE | MINE << 2)
+        if theirs and waiting.add(number, -1) == 1:
+            entries.gain(number, THEIRS | THEIRS << 2)

@@ -1,0 +1,173 @@
+"""Estimates: how many states a game has, and what solving it will take, from games played at random.
+
+Where states are not numbered by a rule, random games are sampled, and states that come up once are compared with those
+that come up twice (Chao's estimator): if nearly all come up once, there are many more. The estimate is a low one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo import bits, rules
+from zermelo.formatting import size_text
+from zermelo.game import ONGOING, Game, GameError
+from zermelo.keys import state_key
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import canonical, chances_into, moves_into
+from zermelo.solving.enumeration.state_packing import Packing, ranges_of
+from zermelo.solving.enumeration.table_directory import LOAD
+from zermelo.solving.plan import Plan, plan
+from zermelo.solving.random_play import random_games
+from zermelo.solving.retrograde.solver_memory import WIDTH, list_of, new_memory
+from zermelo.word_arrays import Words
+
+PLIES = 200
+SAMPLES = (200, 5_000, 100_000)
+"""Random games: more are played while hardly any state comes up twice, which says little of how many there are."""
+
+FEW = 10
+"""So few states that came up twice are too few to judge by."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """States, and bytes of memory and of disk that solving them takes."""
+
+    states: int
+    memory: int
+    disk: int
+
+    def __str__(self) -> str:
+        memory, disk = size_text(self.memory), size_text(self.disk)
+        return f"at least about {self.states:,} states, {memory} of memory and {disk} of disk"
+
+
+class TooLarge(GameError):
+    """A solve that would not fit: why, and what each option that is left would do about it."""
+
+    def __init__(self, why: str, ways: dict[str, str]) -> None:
+        super().__init__(f"{why}; {', '.join(f'{option} {effect}' for option, effect in ways.items())}.")
+        self.why = why
+        self.ways = ways
+
+
+def estimate(game: Game, wdl: bool = False, stage: int | None = None, packing: Packing | None = None) -> Estimate:
+    """What solving a game will take; `packing` is that of its states, where it is known already.
+
+    >>> import zermelo as z
+    >>> estimate(z.load("tic_tac_toe")).states > 500
+    True
+    """
+    chosen = plan(game, wdl)
+    if chosen.method == "dense":
+        return _numbered(game, wdl, stage)
+    return _sampled(game, chosen, packing)
+
+
+def available_memory() -> int:
+    """Bytes of memory that nobody uses."""
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    from zermelo.solving.storage.store import memory_size
+
+    return memory_size()
+
+
+def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
+    """The stages that random games go through, each with its size."""
+    stages = {int(game.stage(game.initial())) if stage is None else stage}
+    for states in random_games(game, 100, PLIES, seed=1):
+        stages.update(int(game.stage(state)) for state, _ in states)
+    sizes = [int(game.size(each)) for each in stages if stage is None or each >= stage]
+    kept = sum(sizes) // (4 if wdl else 1)
+    links = 0 if rules.has_predecessors(game) or not game.loops else 60
+    return Estimate(sum(sizes), kept + max(sizes) * (48 + links), kept)
+
+
+def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
+    layers, plies = [1], PLIES
+    compiled = chosen.method == "reachable"
+    for samples in SAMPLES if compiled else SAMPLES[:2]:
+        layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
+        if enough:
+            break
+        plies = min(PLIES, 2 * len(layers)) if not game.loops else PLIES
+    states = sum(layers)
+    if chosen.method == "interpreted":
+        return Estimate(states, 1000 * states, 20 * states)
+    key = 8 * (packing or Packing.fitting(ranges_of(game))).words / LOAD
+    if chosen.step or (game.loops and not game.has("stage")):  # all stages are one, at the latest in the end
+        return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
+    return Estimate(states, int(2 * max(layers) * (2 * key + 20)), int(states * 8))
+
+
+def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
+    """How many states there are after each number of plies, or altogether; and whether the samples tell enough."""
+    if samples == SAMPLES[0] or not compiled:
+        keys = _wander(game, samples)
+    else:
+        seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
+        roam(game, game.initial(), samples, plies, seen, memory)
+        keys = list(seen.array.reshape(samples, plies).T)
+    columns = [column[column != 0] for column in keys]
+    found = [_chao(column) for column in columns if len(column)]
+    if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
+        found.append(_chao(np.concatenate(columns)))
+        return [1, max(count for count, _ in found)], all(enough for _, enough in found)
+    return [1, *(count for count, _ in found)], all(enough for _, enough in found)
+
+
+def _chao(keys: Any) -> tuple[int, bool]:
+    """How many kinds there are, judged by those that were met once and twice; and whether enough were met twice."""
+    _, numbers = np.unique(keys, return_counts=True)
+    once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
+    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < FEW or twice >= FEW
+
+
+def _wander(game: Game, samples: int) -> list[Any]:
+    """Keys of the states of random games by their number of plies, in Python."""
+    columns: list[list[int]] = [[] for _ in range(PLIES)]
+    for states in random_games(game, samples, PLIES, seed=1, folded=True):
+        for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
+            column.append(state_key(game, state) or 1)
+    return [np.array(column, np.int64) for column in columns]
+
+
+@kernel
+def roam(game, state, samples, plies, seen, memory):
+    """Play so many games at random, and note the key of every state by game and ply."""
+    moves, weights = list_of(memory, 0), list_of(memory, 1).reals(0, memory[WIDTH])
+    seed = 1
+    for sample in range(samples):
+        here = state
+        for ply in range(plies):
+            if game.result(here) != ONGOING:
+                break
+            chance = game.is_chance(here)
+            count = chances_into(game, here, moves, weights) if chance else moves_into(game, here, moves)
+            count = min(count, memory[WIDTH])
+            if count == 0:
+                break
+            seed = bits.signed(bits.mix(bits.add(seed, 0x9E3779B97F4A7C15)))
+            here = canonical(game, game.play(here, moves[(seed >> 11 & 0xFFFFFFFFFFFF) % count]))
+            seen[sample * plies + ply] = state_key(game, here) | 1
+    return samples
+
+
+def free_disk(path: Path) -> int:
+    """Bytes that the disk of a path still takes; where there is no folder, whoever writes will say so."""
+    import shutil
+
+    folder = path.resolve().parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free if folder.is_dir() else 1 << 63

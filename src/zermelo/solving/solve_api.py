@@ -1,0 +1,256 @@
+"""Strong solutions: the exact value of every state of a game, in a database that can be trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+from zermelo.solving.progress import Progress
+
+if TYPE_CHECKING:
+    from zermelo.solving.enumeration.state_packing import Packing
+    from zermelo.solving.plan import Plan
+    from zermelo.solving.solution import Solution
+    from zermelo.solving.storage.checkpoint import Checkpoint
+    from zermelo.solving.storage.checkpoint_resume import Form
+    from zermelo.solving.storage.database_header import Header
+    from zermelo.solving.storage.store import Store
+
+__all__ = ["Progress", "solve"]
+
+EPSILON = 1e-9
+"""How near the bounds of an expectation come, unless somebody asks for less or more."""
+
+
+def solve(
+    game: Game,
+    path: str | Path | None = None,
+    *,
+    stage: int | None = None,
+    wdl: bool = False,
+    threads: int | None = None,
+    epsilon: float = EPSILON,
+    fresh: bool = False,
+    trust: bool = False,
+    force: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """The exact value of every state of a game: a strong solution, by the method that suits the game's facts.
+
+    With a `path` it is written there, and what is finished on the way is kept beside it (`PATH.partial`), so that a
+    solve that was interrupted goes on where it was; `fresh` begins anew. What another user or machine has left is
+    refused, unless you `trust` it: no code of it is run, but a forged one can crash the process or give wrong values,
+    and `verify` finds only the latter. `stage` solves one stage and those that it
+    leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance, so that a
+    move which wins need not come nearer to the end. Expectations in games that repeat are proven to `epsilon`. A
+    game that would not fit into memory or on the disk is refused, with the estimate, unless `force` says to try.
+    `progress` is called a few times a second.
+
+    >>> import zermelo as z
+    >>> solution = solve(z.load("nim"))
+    >>> print(solution.value(), solution.best())
+    win in 11 [2]
+    """
+    rules.checked_game("solve", game)
+    _check_options(game, stage, wdl, threads, epsilon, progress)
+    from zermelo.solving.plan import plan as plan_of
+
+    if path is not None:
+        _check_path(game, path)
+    plan = plan_of(game, wdl)
+    told = Progress(progress)
+    options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
+    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
+    if not force and (stage is None or plan.method == "dense"):
+        _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
+    if compiled is None:
+        return _interpreted(game, plan, path, stage, wdl, epsilon)
+    if stage is not None:
+        _check_stage(game, plan, stage)
+    return compiled.solve(path)
+
+
+def _check_options(game: Game, stage: Any, wdl: Any, threads: Any, epsilon: Any, progress: Any) -> None:
+    if not isinstance(wdl, bool):
+        raise GameError(f"solve of {game!r}: wdl must be True or False, not {wdl!r}.")
+    if stage is not None and (isinstance(stage, bool) or not isinstance(stage, int)):
+        raise GameError(f"solve of {game!r}: stage must be a whole number, not {stage!r}.")
+    if threads is not None:
+        rules.check_threads(f"solve of {game!r}", threads)
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-12 <= epsilon < 1:
+        raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-12 to 1, not {epsilon!r}.")
+    if progress is not None and not callable(progress):
+        raise GameError(f"solve of {game!r}: progress must be a function, not {progress!r}.")
+
+
+def _check_path(game: Game, path: Any) -> None:
+    """A sentence for a file that cannot be written, or that would be lost."""
+    if not isinstance(path, str | Path):
+        raise GameError(f"solve of {game!r}: path must be the name of a file, not {path!r}.")
+    from zermelo.solving.storage.database import check_place, created
+
+    check_place(game, Path(path))
+    created()
+
+
+def _check_stage(game: Game, plan: Plan, stage: int) -> None:
+    if plan.method != "dense":
+        raise GameError(f"solve of {game!r}: stage chooses among states that a rule numbers, and there is no `index`.")
+    try:
+        size = int(game.size(stage))
+    except Exception:  # whatever the rule does with a stage that is none
+        size = 0
+    if size < 1:
+        raise GameError(f"solve of {game!r}: there is no stage {stage}; the game begins in stage {_first(game)}.")
+
+
+def _first(game: Game) -> int:
+    return int(game.stage(rules.start(game)))
+
+
+def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, packing: Packing | None) -> None:
+    """A sentence with the estimate if a game would not fit."""
+    from zermelo.formatting import size_text
+    from zermelo.solving.size_estimate import TooLarge, available_memory, estimate, free_disk
+
+    needed = estimate(game, wdl, stage, packing)
+    memory = available_memory()
+    disk = 0 if path is None else free_disk(Path(path))
+    if path is None:  # what is not written stays in memory
+        fits, has = needed.memory + needed.disk <= memory, f"{size_text(memory)} of memory, and no file to write to"
+    else:
+        fits = needed.memory <= memory and needed.disk <= disk
+        has = f"{size_text(memory)} of memory and {size_text(disk)} of disk"
+    if not fits:
+        ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
+        if stage is not None or not rules.has_index(game):
+            del ways["stage"]
+        if wdl or not rules.has_index(game) or game.margin or rules.has_chance(game):
+            del ways["wdl"]
+        raise TooLarge(f"solve of {game!r} would not fit: it takes {needed}, and there are {has}", ways)
+
+
+def _interpreted(
+    game: Game, plan: Plan, path: str | Path | None, stage: int | None, wdl: bool, epsilon: float
+) -> Solution:
+    from zermelo.solving.interpreted_solver import listed, solve_plain
+    from zermelo.solving.storage.database import header_of
+
+    if stage is not None or wdl:
+        why = game.native_error or plan.why
+        raise GameError(
+            f"solve of {game!r}: {'wdl' if wdl else 'stage'} is for games whose rules compile, and these do not: {why}"
+        )
+    store, states = solve_plain(game, plan, epsilon)
+    solution = listed(game, header_of(game, plan, None, store, wdl, epsilon), store, states)
+    return solution if path is None else solution.save(path)
+
+
+class _Compiled:
+    """A solve of a game whose rules compile, in memory or into a file."""
+
+    def __init__(
+        self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool, trust: bool
+    ) -> None:
+        self.game = game
+        self.plan = plan
+        self.stage = _first(game) if stage is None else stage
+        self.options = options
+        self.fresh = fresh
+        self.trust = trust
+        self.ranges: list[tuple[int, int]] = []
+
+    def solve(self, path: str | Path | None) -> Solution:
+        from zermelo.solving.enumeration.forward_pass import TooNarrow
+        from zermelo.solving.enumeration.state_packing import widened
+
+        while True:
+            packing = self.packing()
+            try:
+                return self._in_memory(packing) if path is None else self._into_file(Path(path), packing)
+            except TooNarrow:
+                self.ranges = widened(self.ranges)
+                self.fresh = True
+
+    def packing(self) -> Packing | None:
+        """How states are packed, as far as is known; None where a rule numbers them."""
+        from zermelo.solving.enumeration.state_packing import Packing, ranges_of
+
+        if self.plan.method == "dense":
+            return None
+        self.ranges = self.ranges or ranges_of(self.game)
+        return Packing.fitting(self.ranges)
+
+    def _in_memory(self, packing: Packing | None) -> Solution:
+        from zermelo.solving.storage.database import in_memory
+        from zermelo.solving.storage.store import Store
+
+        store = Store(None)
+        self._run(store, packing)
+        return in_memory(self.game, self._header(packing, store), store, packing)
+
+    def _into_file(self, path: Path, packing: Packing | None) -> Solution:
+        from zermelo.solving.storage.checkpoint import Checkpoint, advising, partial
+        from zermelo.solving.storage.database import check_finished, opened
+        from zermelo.solving.storage.store import Store
+
+        folder = partial(path)
+        identity = self._identity()
+        with advising(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
+            packing = packing and self._kept(checkpoint)
+            store = Store(checkpoint, self._form(packing))
+            try:
+                self._run(store, packing)
+            except GameError:
+                if not {*checkpoint.names()} - {"packing"}:  # nothing is lost
+                    checkpoint.discard()
+                raise
+            self.options["progress"].begin("writing", 0, 0)
+            words = 1 if packing is None else packing.words
+            header = self._header(packing, store).to_dict()
+            checkpoint.finish(path, header, store.sections(words), lambda file: check_finished(file, path, self.game))
+        return opened(path, self.game, check=False)
+
+    def _kept(self, checkpoint: Checkpoint) -> Packing:
+        """The packing of the layers that are there, since an earlier process may have met larger numbers; else ours."""
+        from zermelo.solving.enumeration.state_packing import Packing
+        from zermelo.solving.storage.checkpoint_resume import kept_ranges
+
+        self.ranges = kept_ranges(checkpoint, self.ranges)
+        return Packing.fitting(self.ranges)
+
+    def _form(self, packing: Packing | None) -> Form:
+        from zermelo.solving.storage.checkpoint_resume import Form
+
+        wdl, epsilon = self.options["wdl"], self.options["epsilon"]
+        return Form(packing is None, self.plan.values, wdl, 1 if packing is None else packing.words, epsilon)
+
+    def _run(self, store: Store, packing: Packing | None) -> None:
+        from zermelo.solving.enumeration.state_packing import Packing
+        from zermelo.solving.solver import Solver
+
+        solver = Solver(self.game, self.plan, packing or Packing((), 1), store, **self.options)
+        if self.plan.method == "dense":
+            solver.solve_dense(self.stage)
+        else:
+            solver.solve_reachable()
+
+    def _identity(self) -> dict[str, Any]:
+        from zermelo.solving.game_identity import identity
+
+        return {
+            **identity(self.game),
+            "method": self.plan.method,
+            "stage": self.stage,
+            "wdl": self.options["wdl"],
+            "epsilon": self.options["epsilon"],
+        }
+
+    def _header(self, packing: Packing | None, store: Store) -> Header:
+        from zermelo.solving.storage.database import header_of
+
+        return header_of(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])

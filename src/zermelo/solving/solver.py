@@ -1,0 +1,254 @@
+"""The solver: all stages of a game, there and back, with what is finished kept in a store."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from xxhash import xxh3_128_digest
+
+from zermelo import rules
+from zermelo.game import Game, GameError
+from zermelo.native.diagnostics import refused
+from zermelo.solving.enumeration.forward_pass import Forward, first_key
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.enumeration.state_tables import ENTRIES
+from zermelo.solving.enumeration.table_directory import Directory
+from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS, Plan
+from zermelo.solving.progress import Progress
+from zermelo.solving.retrograde.backward_pass import Backward, as_int32, int32_words
+from zermelo.solving.retrograde.entries import REPEATS, TIE, WHOLE, packed, unpacked, width_for, without_distance
+from zermelo.solving.retrograde.margin import LOWEST
+from zermelo.solving.retrograde.worker_pool import Crew
+from zermelo.solving.storage.stage_records import Solved
+from zermelo.solving.storage.store import Store
+
+DEEP = 1 << 20
+"""How many calls of Python may wait for each other, a dozen for each stage that leads to one that is not solved yet."""
+
+
+MOST_PLIES = 100_000
+"""How long a game may last whose stages are numbers of plies."""
+
+
+class Solver:
+    """One solve of one game whose rules compile."""
+
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        packing: Packing,
+        store: Store,
+        *,
+        wdl: bool,
+        threads: int,
+        epsilon: float,
+        progress: Progress,
+    ) -> None:
+        self.game = game
+        self.plan = plan
+        self.packing = packing
+        self.store = store
+        self.wdl = wdl
+        self.epsilon = epsilon
+        self.progress = progress
+        self.crew = Crew(threads, len(packing.fields), packing.words, plan.step)
+        self.directory = Directory(repr(game), packing, 0)
+        self.backward = Backward(game, self.directory, self.crew, progress)
+
+    # -- states that can be reached ----------------------------------------------------------------------------------
+
+    def solve_reachable(self) -> None:
+        """Find every state that can be reached from the initial one, then solve the stages, the last one first."""
+        if not self.store.forward_done:
+            self._go_forward()
+        left = {stage: set(leads) for stage, leads in self.store.leads.items()}
+        for stage in sorted(left, reverse=True):
+            leads = left.pop(stage)
+            if stage not in self.store.solved:
+                for later in sorted(leads - {stage}):
+                    self._load(later)
+                self._solve_stage(stage, self.store.keys_of(stage, self.packing.words))
+            needed = set().union(*left.values()) if left else set()
+            for later in [each for each in self.directory.arrays if each not in needed]:
+                self.directory.clear(later)
+        if self.plan.step:
+            self._merge()
+        else:
+            self._save()
+
+    def _merge(self) -> None:
+        """Make one stage of those that were numbers of plies, since a state does not tell how many there were."""
+        store, words = self.store, self.packing.words
+        stages = sorted(store.solved)
+        keys = np.concatenate([store.keys_of(stage, words) for stage in stages]).reshape(-1, words)
+        parts = [store.solved_of(stage) for stage in stages]
+        _, places = (
+            np.unique(keys, axis=0, return_index=True) if words > 1 else np.unique(keys[:, 0], return_index=True)
+        )
+        store.keys = {0: np.ascontiguousarray(keys[places]).reshape(-1)}
+        self.backward.load_keys(0, store.keys[0])
+        numbers = self.backward.numbers(0, store.keys[0])
+        store.solved.clear()
+        store.places.clear()
+        if self.plan.values == CHANCE:
+            low, high = (
+                np.concatenate([getattr(part, kind) for part in parts])[places] for kind in ("entries", "uppers")
+            )
+            store.add_solved(Solved(0, len(low), 64, 0, self._count_states(0, numbers), low, high))
+            return
+        base = min(part.base for part in parts)
+        entries = np.concatenate(
+            [unpacked(part.entries, part.bits, part.length) + (part.base - base) for part in parts]
+        )[places]
+        codes = int32_words(self.directory.slots(0))
+        as_int32(codes)[numbers] = entries
+        bits = 2 if self.wdl else width_for(int(entries.max(initial=0)))
+        counts = self.backward.tally(0, codes)
+        store.add_solved(Solved(0, len(entries), bits, base, self._counts(counts), packed(entries, bits)))
+
+    def _go_forward(self) -> None:
+        store, words = self.store, self.packing.words
+        forward = Forward(self.game, self.packing, self.crew, self.progress)
+        if store.pending:
+            for stage, keys in store.pending.items():
+                forward.seed(stage, keys)
+            store.pending.clear()
+        else:
+            forward.seed(*first_key(self.game, self.packing))
+        self.progress.states = sum(len(store.keys_of(stage, words)) // words for stage in store.leads)
+        seen: set[bytes] = set()
+        for stage, keys in forward.stages():
+            self._check_compiled()
+            self._check_depth(keys, seen)
+            store.add_keys(stage, keys, forward.leads[stage])
+            self.progress.states += len(keys) // words
+            if store.due() and forward.counts:
+                store.save_forward({later: forward.sorted_keys(later) for later in forward.counts}, words)
+        if store.checkpoint is not None:
+            store.save_forward({}, words)
+        store.forward_done = True
+
+    def _check_depth(self, keys: Any, seen: set[bytes]) -> None:
+        """Where a stage is a number of plies, the same states after more plies mean that play comes back."""
+        if self.plan.step and len(seen) > MOST_PLIES:
+            raise GameError(
+                f"solve of {self.game!r}: play goes on for more than {MOST_PLIES:,} plies, perhaps for ever."
+            )
+        if self.plan.step and len(keys):
+            name = xxh3_128_digest(keys)
+            if name in seen:
+                raise self._undeclared_loops("states it has left")
+            seen.add(name)
+
+    def _undeclared_loops(self, where: str) -> GameError:
+        return GameError(
+            f"solve of {self.game!r}: play comes back to {where}, although the game does not say loops = True."
+        )
+
+    # -- states that a rule numbers ----------------------------------------------------------------------------------
+
+    def solve_dense(self, stage: int) -> None:
+        """Solve a stage whose states a rule numbers, and before it every stage that it leads to."""
+        for later in self.store.solved:
+            self._load(later)
+        self.backward.missing = self._solve_numbered
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(DEEP)  # a stage that is missing is solved inside the one that leads to it
+        try:
+            self._solve_numbered(stage)
+        finally:
+            sys.setrecursionlimit(limit)
+        self._save()
+
+    def _solve_numbered(self, stage: int) -> None:
+        if stage not in self.store.solved:
+            size = int(self.game.size(stage))
+            if not 0 < size < 1 << 30:
+                raise GameError(f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to 2**30 - 1 can be.")
+            self.directory.set_keys(stage, np.zeros(1, np.int64), size)
+            self._solve_stage(stage, None)
+
+    # -- one stage ---------------------------------------------------------------------------------------------------
+
+    def _check_compiled(self) -> None:
+        """A sentence if rules turn out not to compile here: interpreted, this would take for ever."""
+        if refused(self.game):
+            raise GameError(f"solve of {self.game!r}: {self.game.native_error}.")
+
+    def _solve_stage(self, stage: int, keys: Any) -> None:
+        """Solve a stage, keep what was found, and tell the directory, for the stages before it."""
+        if keys is not None:
+            self.backward.load_keys(stage, keys)
+        solve = {OUTCOMES: self._outcomes, POINTS: self._points, CHANCE: self._expectations}[self.plan.values]
+        numbers = slice(None) if keys is None else self.backward.numbers(stage, keys)
+        solved = solve(stage, numbers)
+        self._check_compiled()
+        if self.plan.values == OUTCOMES and (keys is None or rules.has_predecessors(self.game)):
+            self.backward.look_again(stage)
+        self.store.add_solved(solved)
+        self.progress.solved += solved.states
+        if self.store.due():
+            self.store.save_solved()
+
+    def _outcomes(self, stage: int, numbers: Any) -> Solved:
+        codes = self.backward.outcomes(stage)
+        entries = as_int32(codes)[: self.directory.slots(stage)]
+        self._check_draws(stage, entries)
+        if self.wdl:
+            entries[:] = without_distance(entries)
+        counts = self.backward.tally(stage, codes)
+        return self._entries(stage, entries, numbers, 2 if self.wdl else 0, 0, counts)
+
+    def _check_draws(self, stage: int, entries: Any) -> None:
+        """Where play always ends, so does every draw; one that nobody can bring to an end means that play repeats."""
+        if self.plan.order == "acyclic":
+            endless = np.flatnonzero((entries >= REPEATS) & (entries < TIE))
+            if len(endless):
+                state = self.backward.state(stage, int(endless[0]))
+                raise self._undeclared_loops(self.game.state_text(state))
+
+    def _points(self, stage: int, numbers: Any) -> Solved:
+        codes = self.backward.points(stage)
+        entries = as_int32(codes)[: self.directory.slots(stage)]
+        least = int(entries[entries > 0].min(initial=1 << 30))
+        entries[entries > 0] -= least - 1
+        counts = self.backward.tally(stage, codes)
+        return self._entries(stage, entries, numbers, 0, least - 1 + LOWEST, counts)
+
+    def _entries(self, stage: int, entries: Any, numbers: Any, bits: int, base: int, counts: Any) -> Solved:
+        bits = bits or width_for(int(entries.max(initial=0)))
+        self.directory.set_entries(stage, packed(entries, bits), bits, base)
+        kept = entries[numbers]
+        return Solved(stage, len(kept), bits, base, self._counts(counts), packed(kept, bits))
+
+    def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
+        """Rows (entry, states, positions), two bits made into whole entries."""
+        whole = WHOLE if self.wdl else {}
+        return [[whole.get(entry, entry), states, positions] for entry, states, positions in counts]
+
+    def _expectations(self, stage: int, numbers: Any) -> Solved:
+        order = np.arange(self.directory.slots(stage)) if isinstance(numbers, slice) else numbers
+        lows, highs = self.backward.expectations(stage, order, self.epsilon)
+        self.directory.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
+        low, high = lows[numbers], highs[numbers]
+        return Solved(stage, len(low), 64, 0, self._count_states(stage, order[~np.isnan(low)]), low, high)
+
+    def _count_states(self, stage: int, numbers: Any) -> list[list[int]]:
+        """The row of the states with these numbers, and of the positions they stand for."""
+        codes = int32_words(self.directory.slots(stage))
+        as_int32(codes)[numbers] = 1
+        return [[0, states, positions] for _, states, positions in self.backward.tally(stage, codes)]
+
+    def _load(self, stage: int) -> None:
+        """Have a solved stage in the directory, in the order of its table."""
+        if ENTRIES in self.directory.arrays.get(stage, {}):
+            return
+        keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
+        self.backward.load(stage, keys, self.store.solved_of(stage))
+
+    def _save(self) -> None:
+        if self.store.checkpoint is not None:
+            self.store.save_solved()

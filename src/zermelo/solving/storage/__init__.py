@@ -1,0 +1,1 @@
+"""Storage: databases and checkpoints on disk, validated before use."""

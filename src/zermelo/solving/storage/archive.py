@@ -1,0 +1,165 @@
+"""Archives: one file with a header and named arrays, in compressed blocks; `write` makes one, `Archive` reads it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from zermelo.files import FileError, destination, told
+from zermelo.solving.storage.archive_format import (
+    BLOCK,
+    DTYPES,
+    MAGIC,
+    PREFIX,
+    ROW,
+    TEMPORARY,
+    TRAILER,
+    VERSION,
+    Entry,
+    Seal,
+    cores,
+    listed,
+    pack,
+    sealed,
+    sync_folder,
+    to_json,
+)
+from zermelo.solving.storage.archive_reader import Archive
+
+__all__ = ["Archive", "Section", "Source", "write"]
+
+
+class Section(NamedTuple):
+    """A section of an archive on disk: what `write` copies block by block, without unpacking."""
+
+    path: Path
+    name: str
+
+
+Source = NDArray[Any] | Section
+
+
+def write(
+    path: str | Path,
+    header: dict[str, Any],
+    sections: Iterable[tuple[str, Source]],
+    *,
+    threads: int | None = None,
+    scratch: Path | None = None,
+    check: Callable[[Path], None] | None = None,
+    seal: Seal | None = None,
+) -> None:
+    """Write an archive so that others see all of it or the old file; when this returns, it is on the disk.
+
+    The same header and sections give the same bytes, whatever the number of `threads` (all cores by default). Arrays
+    are one-dimensional, of ints or floats. Sections are taken one after the other, and the header is written last, so
+    it may tell what became known on the way. What is not yet whole lies in `scratch`, by default the file's folder.
+    `check` sees the file before it takes the place of the old one, and raises where it should not. A `seal` is told
+    all that is written, and its digest is kept with it.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "squares"
+    >>> write(file, {"power": 2}, [("values", np.arange(10) ** 2)])
+    >>> with Archive.open(file) as archive:
+    ...     archive.header, archive.item("values", 7)
+    ({'power': 2}, 49)
+    """
+    final = destination(path)
+    temporary = (scratch or final.parent) / f"{TEMPORARY}{secrets.token_hex(8)}"
+    with told(path, "written"):
+        file = open(temporary, "xb", buffering=0)  # noqa: SIM115 (closed below; nothing to remove if this fails)
+    try:
+        with file:
+            output = Output(path, file, seal)
+            output.fill(header, sections, threads or cores())
+            with told(path, "written"):
+                os.fsync(file.fileno())
+        if check is not None:
+            check(temporary)
+        with told(path, "written"):
+            os.replace(temporary, final)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    sync_folder(final.parent)
+
+
+class Output:
+    """An archive that is being written: its file, and what the index will say."""
+
+    def __init__(self, path: str | Path, file: Any, seal: Seal | None = None) -> None:
+        self.path = path
+        self.file = file
+        self.seal = seal
+        self.length = 0
+        self.entries: dict[str, Entry] = {}
+        self.rows: list[tuple[int, int]] = []
+
+    def fill(self, header: dict[str, Any], sections: Iterable[tuple[str, Source]], threads: int) -> None:
+        prefix = PREFIX.pack(MAGIC, VERSION)
+        self.write(prefix)
+        with ThreadPoolExecutor(threads) as pool:
+            for name, source in sections:
+                self.add(name, source, pool, threads)
+        contents = {"header": header, "sections": listed(self.entries)}
+        table = np.array(self.rows, ROW).tobytes()
+        if self.seal is not None:
+            contents["seal"] = sealed(self.seal, contents, table)
+        index = to_json(contents).encode()
+        end = self.length + len(index) + len(table) + TRAILER.size
+        sizes = TRAILER.pack(len(index), len(self.rows), end, 0)[:-8]
+        checksum = xxh3_64_intdigest(prefix + index + table + sizes)
+        self.write(index + table + sizes + checksum.to_bytes(8, "little"))
+
+    def add(self, name: str, source: Source, pool: ThreadPoolExecutor, threads: int) -> None:
+        if name in self.entries:
+            raise FileError(f"{self.path} cannot have two sections {name!r}.")
+        if isinstance(source, Section):
+            with Archive.open(source.path, check=False) as other:
+                entry = other.entry(source.name)
+                self.append(name, entry, other.frames(source.name))
+        else:
+            array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
+            if source.ndim != 1 or array.dtype.str not in DTYPES:
+                shape = f"a {source.ndim}-dimensional array of {source.dtype}"
+                raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
+            raw = array.view(np.uint8)
+            pieces = (raw[start : start + BLOCK] for start in range(0, len(raw), BLOCK))
+            self.append(name, Entry(array.dtype, len(array), 0), packed(pieces, pool, 4 * threads))
+
+    def append(self, name: str, entry: Entry, frames: Iterable[tuple[bytes, int]]) -> None:
+        self.entries[name] = entry._replace(first=len(self.rows))
+        for frame, checksum in frames:
+            self.rows.append((len(frame), checksum))
+            if self.seal is not None:
+                self.seal.update(frame)
+            self.write(frame)
+
+    def write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        with told(self.path, "written"):
+            while rest:  # a disk that is nearly full takes a part
+                rest = rest[self.file.write(rest) :]
+        self.length += len(data)
+
+
+def packed(pieces: Iterable[NDArray[Any]], pool: ThreadPoolExecutor, ahead: int) -> Iterator[tuple[bytes, int]]:
+    """Frame and checksum of each piece, in order; no more than `ahead` wait to be written."""
+    waiting: deque[Future[tuple[bytes, int]]] = deque()
+    for piece in pieces:
+        waiting.append(pool.submit(pack, piece))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

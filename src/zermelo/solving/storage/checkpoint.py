@@ -1,0 +1,268 @@
+"""Checkpoints: a folder in which a long solve leaves its finished layers, so that one that was killed can go on.
+
+identity    an archive without sections: what is solved, and how, and a token; without it, the rest counts for nothing
+NAME.layer  an archive for each finished layer, which knows its name and the token, so that no other passes for it
+lock        held by the process at work here; the system lets go of it when the process ends, however it ends
+.writing-*  files that were never finished; swept by the next process
+
+The identity and the layers have the user's seal (see checkpoint_seal.py). A checkpoint with another seal, or none, is
+resumed only if the user trusts it, because rules are run on what it says is a state.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from zermelo.files import Damaged, FileError, destination, told
+from zermelo.solving.storage.archive import Archive, Section, Source, write
+from zermelo.solving.storage.archive_format import TEMPORARY, sync_folder, to_json
+from zermelo.solving.storage.checkpoint_seal import new_seal
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
+ANEW = "begin anew with --fresh (fresh=True)"
+TRUST = "--trust (trust=True) goes on from it all the same"
+FORMAT = 3
+"""The form of layers; one that another version has left cannot be gone on with."""
+
+
+def partial(path: str | Path) -> Path:
+    """The folder of the checkpoint for a file; a sentence if the file could not be written."""
+    final = destination(path)
+    return final.with_name(final.name + ".partial")
+
+
+class Layers:
+    """The layers in a folder that belong to one solve, which is known by its token."""
+
+    def __init__(self, folder: Path, token: str, *, trust: bool = False) -> None:
+        self.folder = folder
+        self.token = token
+        self.trust = trust
+
+    def names(self) -> list[str]:
+        """The names of the finished layers, sorted."""
+        return sorted(path.name.removesuffix(LAYER) for path in self.folder.glob(f"*{LAYER}"))
+
+    def open(self, name: str) -> Archive:
+        """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
+        archive = opened(self._path(name), self.trust)
+        header = archive.header
+        if (
+            header.get("layer") != name
+            or header.get("token") != self.token
+            or not isinstance(header.get("items"), dict)
+        ):
+            archive.close()
+            raise Damaged(f"{archive.path} is damaged: it is no layer of this solve, or another one's by its name.")
+        archive.header = header["items"]
+        return archive
+
+    def _path(self, name: str) -> Path:
+        if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
+            raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
+        return self.folder / f"{name}{LAYER}"
+
+
+def opened(path: Path, trust: bool) -> Archive:
+    """A file of a checkpoint, if all of it is as it was written, and by this user unless anybody is to be trusted."""
+    archive = Archive.open(path, check=trust)
+    try:
+        if not trust and not archive.is_sealed_by(new_seal()):
+            raise FileError(f"{path} was not made by this user on this machine, or was changed; {ANEW}. {TRUST}.")
+    except BaseException:
+        archive.close()
+        raise
+    return archive
+
+
+def identity_in(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], str]:
+    """What is solved in a folder, and the token of its layers; a sentence where another version has begun."""
+    path = folder / IDENTITY
+    with Archive.open(path, check=False) as archive:
+        header = archive.header
+    if header.get("format") != FORMAT or not isinstance(header.get("identity"), dict):
+        raise FileError(f"{folder} was left by another version of Zermelo; {ANEW}.")
+    with opened(path, trust) as archive:
+        header = archive.header
+    return header["identity"], str(header.get("token"))
+
+
+class Checkpoint(Layers):
+    """The finished layers of a solve: named, each with arrays and what else JSON can hold.
+
+    The folder is made if it is not there. One that holds a solve of another `identity` is refused, or begun anew if
+    `fresh`; so is one that this user has not made, unless `trust` says to go on from it. A layer is there as a whole or
+    not at all, whenever the process ends.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp()) / "nim.partial"
+    >>> with Checkpoint(folder, {"game": "nim"}) as checkpoint:
+    ...     checkpoint.put("stage-3", values=np.arange(4), wins=2)
+    >>> with Checkpoint(folder, {"game": "nim"}) as checkpoint:
+    ...     checkpoint.names(), checkpoint.get("stage-3")
+    (['stage-3'], {'wins': 2, 'values': array([0, 1, 2, 3])})
+    """
+
+    def __init__(
+        self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False, trust: bool = False
+    ) -> None:
+        super().__init__(Path(folder), secrets.token_hex(8), trust=trust)
+        self.identity: dict[str, Any] = json.loads(to_json(identity))
+        self._lock: int | None = locked(self.folder)
+        try:
+            self._begin(fresh)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, fresh: bool) -> None:
+        with told(self.folder, "used"):
+            for path in self.folder.glob(f"{TEMPORARY}*"):
+                path.unlink()
+            if (self.folder / IDENTITY).exists() and not fresh:
+                self._compare()
+            else:
+                self._clear()
+                header = {"format": FORMAT, "token": self.token, "identity": self.identity}
+                write(self.folder / IDENTITY, header, [], seal=new_seal())
+
+    def _compare(self) -> None:
+        theirs, self.token = identity_in(self.folder, trust=self.trust)
+        ours = self.identity
+        for key in [*ours, *theirs]:
+            if theirs.get(key) != ours.get(key):
+                difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
+                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {ANEW}.")
+
+    def put(self, name: str, /, **items: Any) -> None:
+        """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
+        arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
+        header = {key: item for key, item in items.items() if key not in arrays}
+        header = {"layer": name, "token": self.token, "items": header}
+        write(self._path(name), header, arrays.items(), seal=new_seal())
+
+    def get(self, name: str) -> dict[str, Any]:
+        """All that was stored under a name."""
+        with self.open(name) as archive:
+            return {**archive.header, **{key: archive.array(key) for key in archive.names}}
+
+    def section(self, name: str, key: str) -> Section:
+        """An array of a layer as a source for `write`, which copies its blocks as they are."""
+        return Section(self._path(name), key)
+
+    def remove(self, name: str) -> None:
+        """Forget a layer, if it is there."""
+        path = self._path(name)
+        with told(path, "removed"):
+            path.unlink(missing_ok=True)
+
+    def finish(
+        self,
+        path: str | Path,
+        header: dict[str, Any],
+        sections: Iterable[tuple[str, Source]],
+        check: Callable[[Path], None] | None = None,
+    ) -> None:
+        """Write the final file and discard the checkpoint. A kill on the way leaves nothing but the folder.
+
+        `check` looks at the file, and raises where it is not what it should be: then the layers stay. A process that is
+        killed after the file is there and before the folder is gone finds all layers again, or none.
+        """
+        self._check_open()
+        write(path, header, sections, scratch=self.folder, check=check)
+        self.discard()
+
+    def discard(self) -> None:
+        """Delete the layers and the folder, and let go of it; files of others stay."""
+        self._check_open()
+        with told(self.folder, "deleted"):
+            self._clear()
+        if sys.platform == "win32":  # an open file cannot be deleted there
+            self.close()
+        with suppress(OSError):
+            (self.folder / LOCK).unlink()
+            self.folder.rmdir()
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder, and leave it for the next process."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _clear(self) -> None:
+        # The identity goes first: without it, no layer that a kill leaves behind is taken for one of another solve.
+        (self.folder / IDENTITY).unlink(missing_ok=True)
+        sync_folder(self.folder)
+        for path in self.folder.glob(f"*{LAYER}"):
+            path.unlink()
+
+    def _check_open(self) -> None:
+        if self._lock is None:
+            raise FileError(f"{self.folder} was closed.")
+
+    def _path(self, name: str) -> Path:
+        self._check_open()
+        return super()._path(name)
+
+
+@contextmanager
+def advising() -> Iterator[None]:
+    """Say of a damaged layer how to do without it."""
+    try:
+        yield
+    except Damaged as error:
+        raise FileError(f"{str(error).removesuffix('.')}; {ANEW}.") from error
+
+
+def locked(folder: Path) -> int:
+    """The handle of a folder's lock, which is held as long as the handle is open; the folder is made if need be."""
+    while True:
+        with told(folder, "made"):
+            if not folder.is_dir():
+                folder.mkdir()
+                sync_folder(folder.parent)
+        with told(folder, "written to"):
+            handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            with told(folder, "locked"):
+                take(folder, handle)
+                there = (folder / LOCK).exists() and os.path.samestat(os.fstat(handle), os.stat(folder / LOCK))
+        except BaseException:
+            os.close(handle)
+            raise
+        if there:
+            return handle
+        os.close(handle)  # who held it has discarded the folder since we opened the file
+
+
+def take(folder: Path, handle: int) -> None:
+    """Hold the lock of a folder, if nobody does."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        raise FileError(f"{folder} is in use: another process solves into it.") from None

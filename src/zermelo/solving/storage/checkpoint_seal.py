@@ -1,0 +1,65 @@
+"""Seals: who has made the layers of a checkpoint. Rules compile without checks of bounds, so only our own are run on.
+
+A seal is a keyed digest of all that a file holds. The key is the user's, made when it is first needed, and lies where
+nobody else can read it: in the folder for what programs remember, or with the cache where there is no such folder. A
+process that cannot keep a key anywhere makes one for itself, and what it leaves is not known to the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from zermelo.files import FileError
+from zermelo.native.kernel_cache import cache_folder
+from zermelo.native.private_folder import make_private, private_folder, read_private
+
+KEY, SIZE = "checkpoint-key", 32
+WITHOUT = "no key is kept there by which a checkpoint is known. XDG_STATE_HOME names another place"
+
+
+def state_folder() -> Path:
+    """Where a user's programs remember things: $XDG_STATE_HOME or what the system has for it, and `zermelo` there."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "zermelo" / "state"
+    if os.path.isabs(chosen := os.environ.get("XDG_STATE_HOME", "")):
+        return Path(chosen) / "zermelo"
+    return Path.home() / ("Library/Application Support" if sys.platform == "darwin" else ".local/state") / "zermelo"
+
+
+def user_key() -> bytes:
+    """The key of this user's seals."""
+    for place in (state_folder, cache_folder):
+        if (found := _kept(place)) is not None:
+            return found
+    return _own()
+
+
+def new_seal() -> hashlib.blake2b:
+    """A seal of the user's, to be told all that it is for."""
+    return hashlib.blake2b(key=user_key(), digest_size=SIZE)
+
+
+@cache
+def _own() -> bytes:
+    return secrets.token_bytes(SIZE)
+
+
+def _kept(place: Callable[[], Path]) -> bytes | None:
+    """The key in a folder, made if there is none; None where none can be kept, or others could know it."""
+    try:
+        folder = private_folder(place(), create=True, without=WITHOUT)
+        if folder is None:
+            return None
+        make_private(folder / KEY, secrets.token_bytes(SIZE))
+    except (OSError, RuntimeError):  # a folder that cannot be written; a user without a home
+        return None
+    found = read_private(folder / KEY, secret=True)
+    if found is not None and len(found) != SIZE:
+        raise FileError(f"{folder / KEY} is damaged: a key has {SIZE} bytes. Delete it, and a new one is made.")
+    return found

@@ -1,0 +1,58 @@
+"""What an interrupted solve has kept: how many states are found and solved in the folder beside a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo import rules
+from zermelo.files import FileError
+from zermelo.game import Game
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.game_identity import identity as identity_of
+from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS
+from zermelo.solving.storage.checkpoint import Layers, identity_in, partial
+from zermelo.solving.storage.checkpoint_resume import Form, found_in, ranges_in
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The finished layers of a solve."""
+
+    folder: Path
+    sizes: dict[int, int]
+    """How many states were found in each stage; empty where a rule numbers them."""
+    solved: int
+    complete: bool
+    """Every state has been found."""
+
+    @property
+    def states(self) -> int:
+        return sum(self.sizes.values())
+
+
+def kept(game: Game, path: str | Path, *, trust: bool = False) -> Kept | None:
+    """What a solve of the game into a file can go on from; None where that is nothing, or not to be read.
+
+    It is for people to read, so nothing is refused here: the solve that follows does.
+    """
+    folder = partial(path)
+    try:
+        identity, token = identity_in(folder, trust=trust)
+        ours = identity_of(game)
+        if any(identity.get(name) != ours[name] for name in ours):
+            return None
+        layers = Layers(folder, token, trust=trust)
+        found = found_in(layers, _form(game, layers, identity))
+    except FileError:
+        return None
+    states = sum(solved.states for solved in found.solved.values())
+    return Kept(folder, found.sizes, states, found.complete) if found.sizes or states else None
+
+
+def _form(game: Game, layers: Layers, identity: dict[str, Any]) -> Form:
+    values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
+    dense = identity.get("method") == "dense"
+    words = 1 if dense else Packing.fitting(ranges_in(layers)).words
+    return Form(dense, values, bool(identity.get("wdl")), words)

@@ -1,0 +1,253 @@
+"""The database: a solution in one file, which says what it is and is believed only if that is true.
+
+The file is an archive (see `archive_format.py`). Its header has the game, its parameters and a fingerprint of its
+rules, the method, the counts by value and distance, and the record of each stage; its sections are, for each stage,
+
+    keys_S      the states, packed and sorted, as steps from one to the next; none where a rule numbers the states
+    entries_S   what is known of each, in the same order (see `entries.py`)
+    uppers_S    the upper bounds of expectations, whose lower bounds are the entries
+
+or `states`, a list of literals, where states do not compile.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo import rules
+from zermelo.files import Damaged, FileError, build_time, writable
+from zermelo.formatting import brief, written
+from zermelo.game import Game, GameError, State, plain, shaped
+from zermelo.solving.enumeration.stage_tables import Column, Entries, Keyed, Listed, Numbered
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.game_identity import check_identity, identity
+from zermelo.solving.plan import CHANCE, POINTS, Plan
+from zermelo.solving.solution import Solution
+from zermelo.solving.storage.archive import write
+from zermelo.solving.storage.archive_reader import Archive
+from zermelo.solving.storage.database_header import Count, Header
+from zermelo.solving.storage.section_validation import wrong_section
+from zermelo.solving.storage.stage_records import encoded
+from zermelo.solving.storage.store import Store
+
+
+def header_of(game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float) -> Header:
+    """What a file says of itself."""
+    solved = [store.solved[stage] for stage in sorted(store.solved)]
+    counts = [
+        Count(each.stage, entry - 1 + each.base if plan.values == POINTS else entry, states, positions)
+        for each in solved
+        for entry, states, positions in each.counts
+    ]
+    return Header(
+        name=_name(game),
+        **identity(game),
+        method=plan.method,
+        order=plan.order,
+        values=plan.values,
+        why=plan.why,
+        staged=plan.staged and plan.method != "interpreted",
+        wdl=wdl,
+        error=epsilon if plan.values == CHANCE else 0.0,
+        packing=packing,
+        stages=tuple(each.record for each in solved),
+        counts=tuple(counts),
+        created=created(),
+    )
+
+
+def check_place(game: Game, path: Path) -> None:
+    """A sentence if a solution cannot be written to a file, or something else would be lost there."""
+    final = writable(path)
+    if final.exists() and (holds := what_it_holds(final)) != repr(game):
+        raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
+
+
+def what_it_holds(path: Path) -> str:
+    """Of which game a file has the solution, in words where it has none."""
+    try:
+        with Archive.open(path, check=False) as archive:
+            return str(archive.header.get("game", "no solution of a game"))
+    except FileError:
+        return "nothing that this Zermelo can read"
+
+
+def created() -> str:
+    """Now, or the time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit."""
+    chosen = build_time()
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if chosen is None else chosen))
+
+
+def _name(game: Game) -> str | None:
+    """The name by which the catalog knows the game. Other games have none: no file tells its reader what to run."""
+    from zermelo.games.registry import GAMES, name_of
+
+    name = name_of(game)
+    return name if name.partition("(")[0] in GAMES else None
+
+
+# -- from a store, or from a file ------------------------------------------------------------------------------------
+
+
+def in_memory(game: Game, header: Header, store: Store, packing: Packing | None) -> Solution:
+    """The solution that a store holds."""
+    tables: dict[int, Any] = {}
+    for row in header.stages:
+        solved = store.solved[row.stage]
+        uppers = None if solved.uppers is None else Column(solved.uppers)
+        columns = row, Column(solved.entries), uppers
+        if packing is None or solved.stage not in store.keys:
+            tables[solved.stage] = Numbered(game, solved.stage, *columns)
+        else:
+            tables[solved.stage] = Keyed(game, packing, Column(store.keys[solved.stage]), *columns)
+    return Solution(game, header, tables)
+
+
+class Unlisted(GameError):
+    """A file that was made for a game of somebody's own, which must be given to read it; `how` says in which way."""
+
+    def __init__(self, path: Path, game: object, how: str) -> None:
+        super().__init__(f"{path} was made for {game}, which is not in the catalog; {how}.")
+        self.path, self.game = path, game
+
+
+def opened(path: Path, game: Game | None, check: bool) -> Solution:
+    """The solution in a file: with `check`, all that it holds has been looked at."""
+    archive = Archive.open(path, check)
+    try:
+        solution = _solution(path, game, archive)
+        if check:
+            check_contents(solution)
+    except BaseException:
+        archive.close()
+        raise
+    return solution
+
+
+def check_finished(file: Path, path: Path, game: Game) -> None:
+    """Look at a file that is to become `path`: a sentence unless it is a solution of the game, and all of it."""
+    try:
+        with Archive.open(file, check=False) as archive:  # contents are looked at below, all of them
+            check_contents(_solution(file, game, archive))
+    except FileError as error:
+        raise Damaged(f"{path} was not written, since what was solved makes no solution: {error}") from error
+
+
+def _solution(path: Path, game: Game | None, archive: Archive) -> Solution:
+    header = Header.read(path, archive.header)
+    game = game or _load(path, header)
+    check_identity(game, header.identity, path)
+    header.check_game(path, game)
+    _check_sections(path, header, archive)
+    return Solution(game, header, _tables(game, header, archive), path)
+
+
+def _load(path: Path, header: Header) -> Game:
+    from zermelo.games.registry import catalogued
+
+    try:
+        game = None if header.name is None else catalogued(header.name)
+    except GameError as error:
+        raise FileError(f"{path} was made for {brief(header.game)}, which cannot be loaded: {error}") from None
+    if game is None:
+        raise Unlisted(path, brief(header.game), "give the game as well: Solution.open(path, game)")
+    return game
+
+
+def _check_sections(path: Path, header: Header, archive: Archive) -> None:
+    """A sentence unless the sections are those that belong to the header, each of its length."""
+    wanted, found = header.sections(), dict(archive.entries)
+    for name, (dtype, length) in wanted.items():
+        entry = found.pop(name, None)
+        if entry is None:
+            raise Damaged(f"{path} is damaged: it has no section {name!r}.")
+        if entry.dtype.str != dtype or length not in (entry.length, -1):
+            raise Damaged(f"{path} is damaged: its section {name!r} is not as long as its header says, or of its kind.")
+    for name in found:
+        raise Damaged(f"{path} is damaged: its header knows nothing of the section {brief(name)!r}.")
+
+
+def check_contents(solution: Solution) -> None:
+    """A sentence if keys or entries are none, or others than the header counts."""
+    for table in solution.tables.values():
+        assert isinstance(table, Entries)
+        keys = table.keys if isinstance(table, Keyed) else None
+        wrong = wrong_section(solution.header, table.record, keys, table.entries, table.uppers)
+        if wrong is not None:
+            raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
+    solution.checked = True
+
+
+def _tables(game: Game, header: Header, archive: Archive) -> dict[int, Any]:
+    tables: dict[int, Any] = {}
+    for record in header.stages:
+        stage = record.stage
+        uppers = f"uppers_{stage}"
+        columns = (
+            record, Column(archive, f"entries_{stage}"), Column(archive, uppers) if uppers in archive.names else None
+        )  # fmt: skip
+        if header.method == "interpreted":
+            tables[stage] = Listed(_states(game, archive, record.length), *columns)
+        elif header.packing is None:
+            tables[stage] = Numbered(game, stage, *columns)
+        else:
+            tables[stage] = Keyed(game, header.packing, Column(archive, f"keys_{stage}"), *columns)
+    return tables
+
+
+def saved(solution: Solution, path: Path) -> Solution:
+    """Write a solution that is in memory to a file."""
+    check_place(solution.game, path)
+    write(path, solution.header.to_dict(), _sections(solution))
+    return opened(path, solution.game, check=False)
+
+
+def _sections(solution: Solution) -> Any:
+    for stage, table in sorted(solution.tables.items()):
+        assert isinstance(table, Entries)
+        if isinstance(table, Keyed):
+            yield f"keys_{stage}", encoded(table.sorted_keys(), table.packing.words)
+        elif isinstance(table, Listed):
+            yield "states", _literals(solution.game, table.states)
+        yield f"entries_{stage}", table.entries.array()
+        if table.uppers is not None:
+            yield f"uppers_{stage}", table.uppers.array()
+
+
+# -- states as text --------------------------------------------------------------------------------------------------
+
+
+def _literals(game: Game, states: list[State]) -> Any:
+    """States as lines of text, each a Python literal."""
+    lines = [written(plain(state)) for state in states]
+    for state, line in zip(states, lines, strict=True):
+        if _read(game, line) != state:
+            raise GameError(f"{game!r}: {state!r} cannot be written as a literal, so the solution cannot be saved.")
+    return np.frombuffer("\n".join(lines).encode(), np.uint8)
+
+
+def _states(game: Game, archive: Archive, count: int) -> list[State]:
+    """The states that a file lists: so many, each once."""
+    try:
+        lines = archive.array("states").tobytes().decode().split("\n")
+    except UnicodeDecodeError:
+        lines = []
+    states = [_read(game, line) for line in lines] if len(lines) == count else []
+    if None in states or len(set(states)) != count:
+        raise Damaged(f"{archive.path} is damaged: 'states' does not hold the states that its header counts.")
+    return states
+
+
+def _read(game: Game, line: str) -> State:
+    """The state that a line of text stands for; None if it is none."""
+    try:
+        state = shaped(ast.literal_eval(line), rules.start(game))
+        hash(state)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    return state

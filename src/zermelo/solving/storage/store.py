@@ -1,0 +1,149 @@
+"""The store: what a solver has finished, in memory, and where there is a checkpoint on the disk as well."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from typing import Any
+
+from zermelo.solving.storage.archive_reader import Archive
+from zermelo.solving.storage.checkpoint import Checkpoint
+from zermelo.solving.storage.checkpoint_resume import Form, found_in, read_entries, read_keys
+from zermelo.solving.storage.stage_records import Solved, encoded, record_of
+
+INTERVAL = 1.0
+"""Seconds of work that a kill may cost, where no single layer takes longer."""
+
+
+class Store:
+    """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
+
+    def __init__(self, checkpoint: Checkpoint | None, form: Form | None = None) -> None:
+        self.checkpoint = checkpoint
+        self.form = form
+        self.keys: dict[int, Any] = {}
+        self.leads: dict[int, list[int]] = {}
+        self.solved: dict[int, Solved] = {}
+        self.forward_done = False
+        self.places: dict[str, str] = {}
+        """In which layer of the checkpoint each array is."""
+        self.new_keys: list[int] = []
+        self.new_solved: list[int] = []
+        self.batch = 0
+        self.limit = memory_size() // 4
+        self.told = time.monotonic()
+        self.pending: dict[int, Any] = {}
+        if checkpoint is not None and form is not None:
+            self._resume(checkpoint, form)
+
+    # -- what is finished --------------------------------------------------------------------------------------------
+
+    def add_keys(self, stage: int, keys: Any, leads: set[int]) -> None:
+        self.keys[stage] = keys
+        self.leads[stage] = sorted(leads)
+        self.new_keys.append(stage)
+
+    def add_solved(self, solved: Solved) -> None:
+        self.solved[solved.stage] = solved
+        self.new_solved.append(solved.stage)
+
+    def keys_of(self, stage: int, words: int) -> Any:
+        """The sorted keys of a stage."""
+        if stage in self.keys:
+            return self.keys[stage]
+        with self._layer(f"keys_{stage}") as layer:
+            return read_keys(layer, f"keys_{stage}", words)
+
+    def solved_of(self, stage: int) -> Solved:
+        """What was found for a stage, its arrays in memory."""
+        found = self.solved[stage]
+        if found.entries is not None:
+            return found
+        assert self.form is not None
+        with self._layer(f"entries_{stage}") as layer:
+            entries, uppers = read_entries(layer, found, self.form)
+        return replace(found, entries=entries, uppers=uppers)
+
+    def _layer(self, name: str) -> Archive:
+        """The layer that has an array."""
+        assert self.checkpoint is not None
+        return self.checkpoint.open(self.places[name])
+
+    def sections(self, words: int) -> Any:
+        """All arrays under their names, as sources for an archive; from the checkpoint without unpacking them."""
+        for stage in sorted(self.solved):
+            for kind in ("keys", "entries", "uppers"):
+                name = f"{kind}_{stage}"
+                if self.checkpoint is not None and name in self.places:
+                    yield name, self.checkpoint.section(self.places[name], name)
+                elif (array := self._array(kind, stage, words)) is not None:
+                    yield name, array
+
+    def _array(self, kind: str, stage: int, words: int) -> Any:
+        if kind == "keys":
+            return encoded(self.keys[stage], words) if stage in self.keys else None
+        return getattr(self.solved[stage], kind)
+
+    # -- the checkpoint ----------------------------------------------------------------------------------------------
+
+    def due(self) -> bool:
+        """Whether enough was done since the last time to be worth keeping."""
+        return self.checkpoint is not None and time.monotonic() - self.told > INTERVAL
+
+    def save_forward(self, pending: dict[int, Any], words: int) -> None:
+        """Keep the stages that were expanded, and the keys of those that are still to be."""
+        assert self.checkpoint is not None
+        self.batch += 1
+        arrays = {f"pending_{stage}": encoded(keys, words) for stage, keys in pending.items()}
+        self.checkpoint.put(f"pending-{self.batch:06}", stages=list(pending), **arrays)
+        arrays = {f"keys_{stage}": encoded(self.keys[stage], words) for stage in self.new_keys}
+        leads = [[stage, *self.leads[stage]] for stage in self.new_keys]
+        name = f"forward-{self.batch:06}"
+        self.checkpoint.put(name, leads=leads, finished=not pending, **arrays)
+        self.checkpoint.remove(f"pending-{self.batch - 1:06}")
+        self.places |= dict.fromkeys(arrays, name)
+        self._forget_keys()
+        self.new_keys.clear()
+        self.told = time.monotonic()
+
+    def _forget_keys(self) -> None:
+        if sum(keys.nbytes for keys in self.keys.values()) > self.limit:
+            for stage in self.new_keys:
+                del self.keys[stage]
+
+    def save_solved(self) -> None:
+        """Keep the stages that were solved."""
+        assert self.checkpoint is not None
+        self.batch += 1
+        arrays: dict[str, Any] = {}
+        records = []
+        for stage in self.new_solved:
+            solved = self.solved[stage]
+            arrays[f"entries_{stage}"] = solved.entries
+            if solved.uppers is not None:
+                arrays[f"uppers_{stage}"] = solved.uppers
+            records.append(record_of(solved))
+        name = f"solved-{self.batch:06}"
+        self.checkpoint.put(name, solved=records, **arrays)
+        self.places |= dict.fromkeys(arrays, name)
+        if sum(solved.entries.nbytes for solved in self.solved.values() if solved.entries is not None) > self.limit:
+            for stage in self.new_solved:
+                self.solved[stage].entries = self.solved[stage].uppers = None
+        self.new_solved.clear()
+        self.told = time.monotonic()
+
+    def _resume(self, checkpoint: Checkpoint, form: Form) -> None:
+        """Find what an earlier process has finished."""
+        found = found_in(checkpoint, form)
+        self.batch, self.places = found.batch, found.places
+        self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
+        self.forward_done = found.complete
+
+
+def memory_size() -> int:
+    """Bytes of memory that this machine has."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30

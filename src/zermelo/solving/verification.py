@@ -1,0 +1,186 @@
+"""Verification: every entry of a solution is computed once more, from its successors."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo import rules
+from zermelo.game import GameError
+from zermelo.solving.enumeration.forward_pass import Forward, TooNarrow, first_key
+from zermelo.solving.enumeration.stage_tables import Entries, Keyed, Listed
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.enumeration.state_tables import ENTRIES, UPPERS
+from zermelo.solving.enumeration.table_directory import Directory
+from zermelo.solving.plan import CHANCE, POINTS
+from zermelo.solving.progress import Progress
+from zermelo.solving.retrograde.backward_pass import Backward, from_int32, int32_words
+from zermelo.solving.retrograde.entries import WHOLE, value_of
+from zermelo.solving.retrograde.margin import settle_points
+from zermelo.solving.retrograde.solver_memory import WRONG
+from zermelo.solving.retrograde.wdl import VERIFY, settle
+from zermelo.solving.retrograde.worker_pool import Crew
+from zermelo.solving.solution import Solution
+from zermelo.solving.storage.database import check_contents
+from zermelo.solving.storage.section_validation import ROUNDING
+from zermelo.solving.storage.stage_records import Solved
+from zermelo.textbook.game_graph import reachable
+from zermelo.value import Value
+from zermelo.word_arrays import Words
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was verified: entries computed from their successors, and states that a search proved, of those drawn.
+
+    Without distances (wdl), entries of states that go round can support each other, and following is no proof.
+    """
+
+    checked: int
+    sampled: int
+    drawn: int
+    seconds: float
+
+    def __str__(self) -> str:
+        proven = f"{self.sampled:,} of {self.drawn:,} states drawn at random were proven by a forward search, and agree"
+        return f"{self.checked:,} entries follow from their successors, {proven}"
+
+
+def shelved(solution: Solution, threads: int) -> Backward:
+    """A solution in the form that kernels read: its directory, with everything loaded, and a crew."""
+    if not solution.checked:
+        check_contents(solution)
+    packing = solution.header.packing or Packing((), 1)
+    directory = Directory(repr(solution.game), packing, min(solution.tables))
+    crew = Crew(threads, len(packing.fields), packing.words, 0)
+    backward = Backward(solution.game, directory, crew, Progress())
+    for stage, table in solution.tables.items():
+        assert isinstance(table, Entries)
+        uppers = None if table.uppers is None else table.uppers.array()
+        solved = Solved(stage, table.length, table.bits, table.base, [], table.entries.array(), uppers)
+        backward.load(stage, table.sorted_keys() if isinstance(table, Keyed) else None, solved)
+    return backward
+
+
+def recompute(
+    solution: Solution, threads: int | None = None, progress: Callable[[Progress], None] | None = None
+) -> int:
+    """Compute every entry from its successors; how many. A sentence about the first that does not follow from them."""
+    for table in solution.tables.values():
+        if isinstance(table, Listed):
+            return _recompute_listed(solution, table)
+    threads = threads or os.cpu_count() or 1
+    if solution.header.packing is not None:
+        _check_states(solution, solution.header.packing, threads, Progress(progress))
+    backward = shelved(solution, threads)
+    backward.progress.listener = progress
+    for stage, table in sorted(solution.tables.items()):
+        assert isinstance(table, Entries)
+        backward.progress.begin("verifying", stage, backward.directory.slots(stage))
+        if solution.header.values == CHANCE:
+            _recompute_bounds(solution, backward, stage)
+        else:
+            _recompute_stage(solution, backward, stage)
+            _recount(solution, stage, table)
+        backward.progress.solved += table.length
+    return len(solution)
+
+
+def _recount(solution: Solution, stage: int, table: Entries) -> None:
+    """The counts that the header gives must be those of the entries."""
+    found, numbers = np.unique(table.all(), return_counts=True)
+    whole = WHOLE if table.bits == 2 else {}
+    base = table.base - 1 if solution.header.values == POINTS else 0
+    counted = {
+        whole.get(int(entry), int(entry) + base): int(number)
+        for entry, number in zip(found, numbers, strict=True)
+        if entry
+    }
+    said = {count.entry: count.states for count in solution.header.counts if count.stage == stage}
+    if counted != said:
+        raise GameError(
+            f"{solution.path or 'the solution'} is wrong about {solution.game!r}: what it counts in stage {stage} is "
+            "not what it holds."
+        )
+
+
+def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None:
+    game, words, nothing = solution.game, backward.directory.words, int32_words(0)
+    points = solution.header.values == POINTS
+
+    def job(number: int, memory: Words, start: int, stop: int) -> int:
+        if points:
+            return int(settle_points(game, stage, start, stop, VERIFY, words, nothing, memory))
+        return int(settle(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
+
+    def refuse(why: int, where: int, reached: int) -> None:
+        should = str(Value.margin(where) if points else value_of(where)) if why == WRONG else "unknown"
+        raise solution.contradiction(backward.state(stage, reached), f"{should} by its successors")
+
+    backward.crew.sweep(backward.directory.slots(stage), job, refuse, backward.progress.advance)
+
+
+def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> None:
+    """Bounds that follow from the stored ones must lie between them: then the stored ones are bounds of the truth."""
+    arrays = backward.directory.arrays[stage]
+    slots = backward.directory.slots(stage)
+    numbers = np.arange(slots, dtype=np.int32)
+    if not rules.has_index(solution.game):
+        keys = backward.directory.keys(stage).reshape(slots, -1)
+        numbers = np.flatnonzero(keys[:, 0]).astype(np.int32)
+    low, high = arrays[ENTRIES].view(np.float64), arrays[UPPERS].view(np.float64)
+    new_low, new_high = low.copy(), high.copy()
+    backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
+    wrong = (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header.error + ROUNDING)
+    for number in np.flatnonzero(wrong)[:1]:
+        state = backward.state(stage, int(number))
+        raise solution.contradiction(state, f"{new_low[number]:.9f} by its successors")
+
+
+def _recompute_listed(solution: Solution, table: Listed) -> int:
+    """The same in Python, for games that do not compile."""
+    if set(table.states) != set(reachable(solution.game, symmetric=True).states):
+        raise _other_states(solution)
+    for state in table.states:
+        solution.check(state)
+    return len(solution)
+
+
+def _check_states(solution: Solution, packing: Packing, threads: int, progress: Progress) -> None:
+    """Find every state once more: a sentence unless they are those of the solution.
+
+    So rules, which compiled look at no bounds, are only ever asked about states that they have made themselves.
+    """
+    header = solution.header
+    merged = header.order == "acyclic" and not header.staged
+    progress.finding = "finding"
+    forward = Forward(solution.game, packing, Crew(threads, len(packing.fields), packing.words, int(merged)), progress)
+    left = {stage: table.sorted_keys() for stage, table in solution.tables.items() if isinstance(table, Keyed)}
+    plies = []
+    try:
+        forward.seed(*first_key(solution.game, packing))
+        for stage, keys in forward.stages():
+            progress.states += len(keys) // packing.words
+            if merged:
+                plies.append(keys)
+            elif not np.array_equal(keys, left.pop(stage, None)):
+                raise _other_states(solution)
+    except TooNarrow:
+        raise _other_states(solution) from None
+    if merged:
+        rows = np.unique(np.concatenate(plies).reshape(-1, packing.words), axis=0)
+        same = np.array_equal(rows.reshape(-1), left[0])
+    else:
+        same = not left
+    if not same:
+        raise _other_states(solution)
+
+
+def _other_states(solution: Solution) -> GameError:
+    game = solution.game
+    return GameError(
+        f"{solution.path or 'the solution'} is wrong about {game!r}: its states are not those of the game."
+    )

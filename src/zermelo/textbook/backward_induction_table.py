@@ -1,0 +1,99 @@
+"""Backward induction: the value of every state, level by level from the last one up. Zermelo's own proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo import rules
+from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.textbook.game_graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.tracing.trace import Trace
+from zermelo.textbook.tree_node import check_game
+from zermelo.textbook.value_table import Table, seen, table_of
+from zermelo.value import Score, Value, ending
+
+
+@dataclass(frozen=True, kw_only=True)
+class Induction(Table):
+    """A table with its levels: every move leads from one level to a later one."""
+
+    levels: tuple[tuple[State, ...], ...] = ()
+
+
+def backward_induction(
+    game: Game, state: State = None, *, symmetric: bool = False, trace: Trace | None = None
+) -> Induction:
+    """The value of every state that can be reached from `state` (the initial one by default).
+
+    States are valued once each, however many ways lead to them: first those on the last level, where the game is over,
+    then level after level up to the root. Chance is welcome, loops are not. With `symmetric`, states that the game
+    calls equivalent (`symmetries`, `canonical`) are one.
+
+    >>> import zermelo as z
+    >>> table = backward_induction(z.GameTree([[3, 12], [8, 2]]))
+    >>> print(table.value, len(table), [len(level) for level in table.levels])
+    +3 7 [1, 2, 4]
+    """
+    check_game("backward_induction", game, trace)
+    graph = reachable(game, state, symmetric=symmetric)
+    levels = _levels(graph)
+    begin(trace, "backward_induction")
+    scores: list[Score] = [0] * len(graph.states)
+    for level, numbers in reversed(list(enumerate(levels))):
+        for number in numbers:
+            scores[number] = _score(graph, number, scores)
+            trace_entry(trace, graph, number, scores[number], f"level {level}")
+    values = [_value(graph, number, score) for number, score in enumerate(scores)]
+    named = tuple(tuple(graph.states[number] for number in level) for level in levels)
+    return Induction(**table_of("backward_induction", graph, values), levels=named)
+
+
+def _levels(graph: Graph) -> list[list[int]]:
+    """State numbers by level, which is the longest way from the root: a state comes after all that lead to it."""
+    waiting = [0] * len(graph.states)  # ways into the state that are not yet accounted for
+    for edges in graph.edges:
+        for edge in edges:
+            waiting[edge.target] += 1
+    levels, done = [[0]] if not waiting[0] else [], 0
+    while levels and levels[-1]:
+        done += len(levels[-1])
+        following: list[int] = []
+        for number in levels[-1]:
+            for edge in graph.edges[number]:
+                waiting[edge.target] -= 1
+                if not waiting[edge.target]:
+                    following.append(edge.target)
+        levels.append(following)
+    if done < len(graph.states):
+        _refuse_loop(graph, waiting)
+    return levels[:-1]
+
+
+def _refuse_loop(graph: Graph, waiting: list[int]) -> None:
+    """States that never became free lie on a loop or behind one: walk back along them until one repeats."""
+    sources = {edge.target: number for number, edges in enumerate(graph.edges) if waiting[number] for edge in edges}
+    number, visited = next(i for i, ways in enumerate(waiting) if ways), set()
+    while number not in visited:
+        visited.add(number)
+        number = sources[number]
+    game = graph.game
+    other = "value_iteration" if rules.has_chance(game) else "retrograde"
+    raise GameError(
+        f"backward_induction of {game!r} needs a game without loops, but {game.state_text(graph.states[number])} "
+        f"repeats; use {other}, which copes with loops."
+    )
+
+
+def _score(graph: Graph, number: int, scores: list[Score]) -> Score:
+    """A state's score: its payoff, the expectation of its outcomes, or the best of its successors."""
+    payoff = graph.payoffs[number]
+    if payoff != ONGOING:
+        return ending(payoff, 0) if rules.has_distance(graph.game) else payoff
+    if graph.chance[number]:
+        return sum(edge.probability * seen(edge, scores[edge.target]) for edge in graph.edges[number])
+    return max(seen(edge, scores[edge.target]) for edge in graph.edges[number])
+
+
+def _value(graph: Graph, number: int, score: Score) -> Value:
+    chance = rules.has_chance(graph.game)
+    return Value.of(score, exact=True, margin=graph.game.margin, chance=chance)

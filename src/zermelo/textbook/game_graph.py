@@ -1,0 +1,87 @@
+"""The graph of a game: every state that can be reached, once, with its successors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo import rules
+from zermelo.game import ONGOING, Game, Move, State
+from zermelo.textbook.tracing.trace import Trace
+from zermelo.textbook.tree_node import NAME_LENGTH
+from zermelo.value import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A move, or an outcome of chance, to the state with number `target`."""
+
+    move: Move
+    target: int
+    turns: bool
+    """The other player sees the target: its value changes sign."""
+    probability: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """States numbered in the order they are found, breadth first; the root is number 0."""
+
+    game: Game
+    states: list[State]
+    numbers: dict[State, int]
+    edges: list[list[Edge]]
+    payoffs: list[int]
+    """What the mover gets where the game is over, ONGOING elsewhere."""
+    chance: list[bool]
+    symmetric: bool = False
+
+    def number(self, state: State) -> int | None:
+        """The state's number, by what stands for it up to symmetry; None if it was never reached."""
+        return self.numbers.get(self.game.canonical(state) if self.symmetric else state)
+
+
+def reachable(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
+    """The graph of all states that can be reached from `state`; with `symmetric`, equivalent states are one."""
+    root = rules.given_state(game, state)
+    root = _canonical(game, root) if symmetric else root
+    graph = Graph(game, [root], {root: 0}, [], [], [], symmetric)
+    for state in graph.states:  # which grows meanwhile
+        graph.payoffs.append(rules.payoff(game, state))
+        over = graph.payoffs[-1] != ONGOING
+        graph.chance.append(not over and game.is_chance(state))
+        graph.edges.append([] if over else _edges(graph, state, graph.chance[-1]))
+    return graph
+
+
+def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
+    """The state's successors, numbered; new ones are added to the graph."""
+    game = graph.game
+    chosen = list(game.chances(state)) if chance else [(move, 1.0) for move in game.moves(state)]
+    edges = []
+    for move, probability in chosen:
+        child = rules.after(game, state, move)
+        turns = rules.turns(game, state, child)
+        child = _canonical(game, child) if graph.symmetric else child
+        if child not in graph.numbers:
+            graph.numbers[child] = len(graph.states)
+            graph.states.append(child)
+        edges.append(Edge(move, graph.numbers[child], turns, probability))
+    return edges
+
+
+def _canonical(game: Game, state: State) -> State:
+    return rules.checked_state(game, "canonical", game.canonical(state), state)
+
+
+def begin(trace: Trace | None, algorithm: str) -> None:
+    if trace is not None:
+        trace.search(algorithm)
+
+
+def trace_entry(trace: Trace | None, graph: Graph, number: int, value: Score, note: str, *, leaf: str = "") -> None:
+    """Tell the trace that a state's entry is set; `leaf` is what its tree adds to the value."""
+    if trace is not None:
+        state = graph.states[number]
+        text = graph.game.state_text(state)
+        name = text if "\n" not in text and len(text) <= 2 * NAME_LENGTH else f"state {number}"
+        trace.set(name, value, note, state, text, leaf)

@@ -1,0 +1,107 @@
+"""Iterated deepening: search to depth 1, 2, 3, ... until the limit, and always have a move."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import count
+
+from zermelo import rules
+from zermelo.game import Game, State
+from zermelo.limits import Limit
+from zermelo.textbook.alphabeta_search import search_root
+from zermelo.textbook.expectiminimax_search import node_value
+from zermelo.textbook.search_result import Result
+from zermelo.textbook.tracing.trace import Trace
+from zermelo.textbook.tree_node import OutOfTime, check_game
+from zermelo.textbook.tree_walk import Walk
+from zermelo.value import Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeepeningResult(Result):
+    """The result of the deepest finished search; `nodes` counts those of all, the one broken off included."""
+
+    iterations: tuple[Result, ...] = ()
+    """Every finished search, the shallowest first."""
+    stopped: str = ""
+    """Why it ended: 'depth', 'nodes' or 'seconds' (the limit), or 'solved'."""
+
+
+def deepening(
+    game: Game,
+    state: State = None,
+    limit: Limit | None = None,
+    *,
+    order: bool = False,
+    repetition: str | None = None,
+    trace: Trace | None = None,
+) -> DeepeningResult:
+    """The best move found by searches of growing depth under `limit`; without a limit, until the value is proven.
+
+    Each search tries the principal variation of the one before first. A search that the limit breaks off is forgotten;
+    if it was the very first, the move is the first legal one. Games of chance are searched by expectiminimax.
+
+    >>> import zermelo as z
+    >>> result = deepening(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), limit=z.Limit(depth=9))
+    >>> result.depth, result.stopped, str(result.value)
+    (3, 'solved', '+3')
+    """
+    check_game("deepening", game, trace)
+    limit = limit or Limit()
+    start = time.perf_counter()
+    done: list[Result] = []
+    stopped, nodes = "", 0
+    for depth in count(1):
+        walk = _walk(game, state, depth, done, order=order, repetition=repetition, trace=trace)
+        walk.restrict(limit, start, nodes)
+        try:
+            done.append(_search(walk))
+        except OutOfTime as out:
+            stopped = str(out)
+        nodes += walk.nodes
+        if not stopped:
+            stopped = "solved" if done[-1].value.exact else "depth" if depth == limit.depth else ""
+        if stopped:
+            break
+    last = done[-1] if done else _unsearched(walk)
+    record = vars(last) | {"algorithm": "deepening", "nodes": nodes}
+    record.pop("lines", None)
+    return DeepeningResult(**record, iterations=tuple(done), stopped=stopped)
+
+
+def _walk(
+    game: Game,
+    state: State,
+    depth: int,
+    done: list[Result],
+    *,
+    order: bool,
+    repetition: str | None,
+    trace: Trace | None,
+) -> Walk:
+    """A walk to this depth, in negamax form where no chance takes part."""
+    chance = rules.has_chance(game)
+    walk = Walk(
+        "deepening", game, state, depth=depth, order=order, repetition=repetition, trace=trace,
+        chance=chance, negamax=not chance,
+    )  # fmt: skip
+    walk.first = done[-1].pv if done else ()
+    return walk
+
+
+def _search(walk: Walk) -> Result:
+    if walk.negamax:
+        return search_root(walk, f"deepening, depth {walk.depth}")
+    return walk.result(walk.run(lambda root: node_value(walk, root), f"deepening, depth {walk.depth}"))
+
+
+def _unsearched(walk: Walk) -> Result:
+    """No search was finished: the first legal move, and the game's own estimate."""
+    game, state = walk.game, walk.root.state
+    moves = [] if game.is_chance(state) else rules.successors(game, state)
+    value = Value.estimate(rules.estimate(game, state)).seen_by(rules.mover(game, state))
+    line = tuple(game.move_text(state, move) for move in moves[:1])
+    return Result(
+        algorithm="deepening", value=value, move=moves[0] if moves else None, pv=tuple(moves[:1]), line=line, depth=0
+    )

@@ -1,0 +1,217 @@
+"""Trace: everything a search did, step by step, to read, to draw and to replay.
+
+Numbers in a trace are seen by Max, the player to move at the root, whatever form the algorithm is written in: at a
+Min node a value at or below alpha is an *alpha cut-off*, at a Max node a value at or above beta a *beta cut-off*.
+Distances count from the root, as the search compares them, so that a bound reads the same wherever it is passed down.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.formatting import Pretty
+from zermelo.game import Game, GameError, State
+from zermelo.textbook.tracing.replay import Picture, Replay, picture
+from zermelo.textbook.tracing.trace_steps import Cut, Step, TraceNode, plain
+from zermelo.textbook.tracing.trace_text import steps_text, tree_text
+from zermelo.value import EXACT, LOWER, UPPER, Score
+
+
+@dataclass(slots=True)
+class _Open:
+    """An open node: its bounds now, and the nodes that set them (None: the window of the search)."""
+
+    node: TraceNode
+    alpha: Score
+    beta: Score
+    alpha_owner: TraceNode | None = None
+    beta_owner: TraceNode | None = None
+    value: Score | None = None
+
+
+class Trace(Pretty):
+    """A record of a search, given to any textbook algorithm as `trace=`.
+
+    >>> import zermelo as z
+    >>> trace = z.Trace()
+    >>> z.textbook.alphabeta(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), trace=trace).value.score
+    3
+    >>> [str(step.cut) for step in trace if step.cut]  # doctest: +NORMALIZE_WHITESPACE
+    ['beta cut-off: 5 >= 3, value >= beta (shallow, bound of B)',
+     'alpha cut-off: 1 <= 3, value <= alpha (shallow, bound of A)']
+
+    `limit` is the most steps it will hold; a search that takes more is stopped with a sentence.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.limit = limit
+        self.game: Game | None = None  # whose tree this is, for those who draw it
+        self.steps: list[Step] = []
+        self.nodes: list[TraceNode] = []
+        self.roots: list[int] = []
+        self._open: list[_Open] = []
+
+    # -- recording: what a Walk tells ------------------------------------------------------------------------------
+
+    def search(self, title: str) -> None:
+        """A new search begins, perhaps after one that was broken off."""
+        self._open.clear()
+        self._add(Step("search", -1, note=title))
+
+    def enter(
+        self, name: str, move: str, kind: str, ply: int, alpha: Score, beta: Score, state: State, state_text: str
+    ) -> None:
+        """A node is entered, with its window."""
+        node = self._node(name, move, ply)
+        node.kind, node.state, node.state_text, node.pruned = kind, state, state_text, False
+        node.alpha, node.beta = alpha, beta
+        self._open.append(self._opened(node, alpha, beta))
+        self._add(Step("enter", node.number, alpha, beta))
+
+    def leaf(self, value: Score, reason: str) -> None:
+        """The open node is a leaf: it is closed with its value."""
+        now = self._open.pop()
+        now.node.value, now.node.leaf = value, reason
+        self._add(Step("leaf", now.node.number, now.alpha, now.beta, value, reason))
+
+    def update(self, value: Score, alpha: Score, beta: Score, note: str = "") -> None:
+        """The open node's value changed, and alpha or beta perhaps with it."""
+        now = self._open[-1]
+        if alpha > now.alpha:
+            now.alpha, now.alpha_owner = alpha, now.node
+        if beta < now.beta:
+            now.beta, now.beta_owner = beta, now.node
+        now.value = value
+        self._add(Step("update", now.node.number, now.alpha, now.beta, value, note))
+
+    def known(self, move: str, value: Score) -> None:
+        """A successor of the open node was searched before, and its value is used again."""
+        now = self._open[-1]
+        self._add(Step("known", now.node.number, now.alpha, now.beta, now.value, f"{move} is known: {plain(value)}"))
+
+    def cut(self, value: Score, bound: Score, name: str, sign: str, rest: Iterable[tuple[str, str]]) -> None:
+        """The open node's other successors, `rest`, need not be visited: `value` against `bound` is the reason."""
+        now = self._open[-1]
+        owner = now.alpha_owner if name == "alpha" else now.beta_owner
+        ply = now.node.ply
+        cut = Cut(
+            name,
+            f"{plain(value)} {sign} {plain(bound)}",
+            f"value {sign} {name}",
+            "window" if owner is None else "shallow" if owner.number == now.node.parent else "deep",
+            None if owner is None else owner.name,
+        )
+        now.node.cut = cut
+        self._add(Step("cut", now.node.number, now.alpha, now.beta, value, str(cut), cut))
+        for child, move in rest:
+            self._prune(child, move, ply + 1)
+
+    def postpone(self, rest: Iterable[tuple[str, str]]) -> None:
+        """The open node is only probed: `rest`, its other successors, stay unvisited unless it is entered again."""
+        for name, move in rest:
+            node = self._node(name, move, self._open[-1].node.ply + 1)
+            node.pruned = not node.kind
+
+    def leave(self, value: Score, bound: str = "") -> None:
+        """The open node is closed with its value; outside its window that is only a bound."""
+        now = self._open.pop()
+        node = now.node
+        node.value = value
+        node.bound = bound or (LOWER if value >= node.beta else UPPER if value <= node.alpha else EXACT)
+        self._add(Step("leave", node.number, now.alpha, now.beta, value, node.bound))
+
+    def set(self, name: str, value: Score, note: str, state: State, state_text: str, leaf: str = "") -> None:
+        """An entry of a table is set: for the algorithms that go through states, not down a tree."""
+        node = TraceNode(len(self.nodes), None, name, "", "", 0, state, state_text, value=value, leaf=leaf)
+        self.nodes.append(node)
+        self.roots.append(node.number)
+        self._add(Step("set", node.number, value=value, note=note))
+
+    def path(self) -> list[str]:
+        """The moves that lead from the root to the open node."""
+        return [now.node.move for now in self._open[1:]]
+
+    def state(self) -> State:
+        """The state of the open node; None before the root is entered."""
+        return self._open[-1].node.state if self._open else None
+
+    def _add(self, step: Step) -> None:
+        if self.limit is not None and len(self.steps) >= self.limit:
+            raise GameError(
+                f"The trace has reached its limit of {self.limit} steps; search less deep, or raise `limit`."
+            )
+        self.steps.append(step)
+
+    def _node(self, name: str, move: str, ply: int) -> TraceNode:
+        """The node below the open one that `move` leads to: the same one when it is visited again."""
+        parent = self._open[-1].node if self._open else None
+        for number in parent.children if parent else ():
+            if self.nodes[number].move == move:
+                return self.nodes[number]
+        node = TraceNode(len(self.nodes), None if parent is None else parent.number, name, move, "", ply)
+        self.nodes.append(node)
+        (self.roots if parent is None else parent.children).append(node.number)
+        return node
+
+    def _opened(self, node: TraceNode, alpha: Score, beta: Score) -> _Open:
+        """The node with the owners of its bounds: what differs from the parent's window, the parent has set."""
+        if not self._open:
+            return _Open(node, alpha, beta)
+        above = self._open[-1]
+        alpha_owner = above.alpha_owner if alpha == above.alpha else above.node
+        beta_owner = above.beta_owner if beta == above.beta else above.node
+        return _Open(node, alpha, beta, alpha_owner, beta_owner)
+
+    def _prune(self, name: str, move: str, ply: int) -> None:
+        node = self._node(name, move, ply)
+        if not node.kind:
+            node.pruned = True
+            self._add(Step("prune", node.number, note="never visited"))
+
+    # -- reading -----------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __getitem__(self, index: int) -> Step:
+        return self.steps[index]
+
+    def at(self, count: int) -> Picture:
+        """The picture after the first `count` steps: the open path with its bounds, and the values found so far."""
+        if not 0 <= count <= len(self.steps):
+            raise GameError(f"The trace has steps 0 to {len(self.steps)}, not {count}.")
+        return picture(self, count)
+
+    def replay(self) -> Replay:
+        """A cursor that goes through the steps forward and backward, standing before the first."""
+        return Replay(self)
+
+    @property
+    def cuts(self) -> list[tuple[TraceNode, Cut]]:
+        """Every cut-off with the node at which it happened, in order."""
+        return [(self.nodes[step.node], step.cut) for step in self.steps if step.cut]
+
+    @property
+    def pruned(self) -> list[str]:
+        """The names of the nodes never visited, in order."""
+        return [node.name for node in self.nodes if node.pruned]
+
+    def __str__(self) -> str:
+        return steps_text(self)
+
+    def tree_text(self) -> str:
+        """The tree that was visited, drawn with lines, with values, cut-offs and the nodes never visited."""
+        return tree_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The steps and the nested tree as plain records; an infinite bound is None."""
+        return {
+            "steps": [step.to_dict(self.nodes) for step in self.steps],
+            "tree": [self.nodes[root].to_dict(self.nodes) for root in self.roots],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)

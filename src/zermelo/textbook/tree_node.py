@@ -1,0 +1,67 @@
+"""Node: a state in a search tree; and the options that searches share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from zermelo.game import Game, GameError, Move, State
+from zermelo.rules import checked_game
+from zermelo.textbook.tracing.trace import Trace
+
+NAME_LENGTH = 16
+"""A state whose text is longer is named in a trace by the moves that lead to it."""
+
+
+class OutOfTime(Exception):
+    """The limit named here is reached: the search is broken off."""
+
+
+class Repeats(GameError):
+    """A state comes back on its own path, and nobody said what that counts."""
+
+    def __init__(self, problem: str, method: str) -> None:
+        super().__init__(f"{problem}; use {method}, which copes with loops, or repetition='draw', or a `depth`.")
+        self.problem = problem
+        self.method = method
+
+
+@dataclass(slots=True)
+class Node:
+    """A state in the tree: how it was reached, and who sees it (sign +1: Max, -1: Min)."""
+
+    state: State
+    sign: int = 1
+    ply: int = 0
+    move: Move | None = None
+    best: Node | None = None
+    rest: list[Move] = field(default_factory=list)  # successors not tried yet
+    chance: bool = False
+    leaf: str = ""
+    on_pv: bool = True
+
+    @property
+    def kind(self) -> str:
+        return "chance" if self.chance else "max" if self.sign > 0 else "min"
+
+
+def check_game(algorithm: str, game: Game, trace: Trace | None) -> None:
+    """Refuse what is no game, and what is no trace."""
+    checked_game(algorithm, game)
+    if trace is not None and not isinstance(trace, Trace):
+        raise GameError(
+            f"{algorithm} of {game!r}: trace must be a Trace, not {trace!r}: write trace = z.Trace() and give it that."
+        )
+
+
+def check_options(algorithm: str, game: Game, depth: int | None, repetition: str | None) -> None:
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+        raise GameError(f"{algorithm} of {game!r}: depth must be a whole number from 0 up or None, not {depth!r}.")
+    if repetition not in (None, "draw"):
+        raise GameError(f"{algorithm} of {game!r}: repetition must be 'draw' or None, not {repetition!r}.")
+
+
+def choice(algorithm: str, game: Game, option: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Refuse an option's value that is not among those allowed."""
+    if value not in allowed:
+        names = " or ".join(repr(name) for name in allowed)
+        raise GameError(f"{algorithm} of {game!r}: {option} must be {names}, not {value!r}.")

@@ -1,0 +1,98 @@
+"""Tables: the results of algorithms that give every state its value, not only the root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from zermelo import rules
+from zermelo.game import GameError, Move, State
+from zermelo.textbook.game_graph import Edge, Graph
+from zermelo.textbook.search_result import Result
+from zermelo.value import Score, Value, later
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Result):
+    """A result with the value of every reachable state; `nodes` is how many there are."""
+
+    graph: Graph
+    values: list[Value]
+    """By the states' numbers in the graph; each is seen by the player to move there."""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.graph.states)
+
+    def __getitem__(self, state: State) -> Value:
+        """The state's value, seen by its player to move."""
+        return self.values[self._number(state)]
+
+    def best(self, state: State) -> list[Move]:
+        """All the best moves of a state; none where chance moves or the game is over."""
+        number = self._number(state)
+        return best_moves(self.graph, number, lambda i: self.values[i].score)
+
+    def to_dict(self) -> dict[str, Any]:
+        graph = self.graph
+        plain = Result(**{field.name: getattr(self, field.name) for field in fields(Result)})
+        states = [
+            {"state": graph.game.state_text(state), "value": value.to_dict()}
+            for state, value in zip(graph.states, self.values, strict=True)
+        ]
+        return plain.to_dict() | {"states": states}
+
+    def _number(self, state: State) -> int:
+        number = self.graph.number(state)
+        if number is None:
+            game = self.graph.game
+            raise GameError(f"{self.algorithm} of {game!r}: {game.state_text(state)} cannot be reached from the root.")
+        return number
+
+
+def seen(edge: Edge, score: Score) -> Score:
+    """A successor's score as the mover of the state sees it, one ply earlier."""
+    return later(-score if edge.turns else score)
+
+
+def best_moves(graph: Graph, number: int, score: Callable[[int], Score]) -> list[Move]:
+    """The moves of a state that lead to its greatest score."""
+    edges = [] if graph.chance[number] else graph.edges[number]
+    scores = [seen(edge, score(edge.target)) for edge in edges]
+    return [edge.move for edge, found in zip(edges, scores, strict=True) if found == max(scores)]
+
+
+def table_of(algorithm: str, graph: Graph, values: list[Value]) -> dict[str, Any]:
+    """The fields of a Table whose values are known."""
+    game = graph.game
+    values = [value.seen_by(rules.mover(game, state)) for value, state in zip(values, graph.states, strict=True)]
+    pv, line = _principal_variation(graph, values)
+    return {
+        "algorithm": algorithm,
+        "graph": graph,
+        "values": values,
+        "value": values[0],
+        "move": pv[0] if pv else None,
+        "pv": pv,
+        "line": line,
+        "nodes": len(graph.states),
+        "leaves": sum(not edges for edges in graph.edges),
+    }
+
+
+def _principal_variation(graph: Graph, values: list[Value]) -> tuple[tuple[Move, ...], tuple[str, ...]]:
+    """Best play from the root until the game ends, chance moves, or a state comes up again."""
+    game, number = graph.game, 0
+    pv: list[Move] = []
+    line: list[str] = []
+    visited: set[int] = set()
+    while number not in visited and (best := best_moves(graph, number, lambda i: values[i].score)):
+        visited.add(number)
+        edge = next(edge for edge in graph.edges[number] if edge.move == best[0])
+        pv.append(edge.move)
+        line.append(game.move_text(graph.states[number], edge.move))
+        number = edge.target
+    return tuple(pv), tuple(line)
