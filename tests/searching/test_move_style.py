@@ -1,10 +1,10 @@
 """Styles: the choice among equal moves, against the referee on random games and on small games made by hand."""
 
 import pytest
+import test_search
 
 import naive
 import random_games
-import test_search
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit
 from zermelo.play import Clock, Engine, Session

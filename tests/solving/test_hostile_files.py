@@ -25,7 +25,7 @@ from zermelo.play.session import Session
 from zermelo.solving.storage.archive import Archive, write
 from zermelo.solving.storage.archive_format import MAGIC, PREFIX, ROW, TRAILER, VERSION
 
-WORKER = Path(__file__).with_name("hostile_worker.py")
+WORKER = Path(__file__).parents[1] / "helpers" / "hostile_worker.py"
 
 
 def slow(*values):

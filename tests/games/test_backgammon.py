@@ -446,7 +446,7 @@ def test_published_bearoffs_by_the_solver(setup, wins):
 @pytest.mark.slow
 def test_the_engine_beats_a_random_and_a_greedy_player(monkeypatch):
     """A short version of bench/backgammon.py; the lower ends of the confidence intervals are above one half."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "bench"))
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
     bench = importlib.import_module("backgammon")
     game = Backgammon()
     for other in (bench.at_random, bench.greedy(game)):

@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 import pytest
-
-import naive
 import test_cli
 from test_cli import BAD, KEEPING, process
+
+import naive
 from zermelo.app.commands import analyze_command as analysis
 from zermelo.games.registry import load, position
 

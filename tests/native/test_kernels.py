@@ -653,7 +653,7 @@ def test_classes_that_claim_a_library_are_told_apart():
 
 
 def test_source_that_is_newer_than_the_code_is_not_used(tmp_path, monkeypatch):
-    text = "from test_native import Number\n\n\nclass Edited(Number):\n    def moves(self, left):\n        yield 1\n"
+    text = "from test_kernels import Number\n\n\nclass Edited(Number):\n    def moves(self, left):\n        yield 1\n"
     (tmp_path / "edited_game.py").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
     import edited_game

@@ -16,7 +16,7 @@ import zermelo as z
 from browser import opened
 from zermelo.show.board_widget import HERE, BoardWidget
 
-NOTEBOOK = Path(__file__).parent.parent / "examples" / "zermelo.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "examples" / "zermelo.ipynb"
 
 
 # -- the notebook ----------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_database_files import interrupted
 
 import zermelo as z
 from hostile import contents, rewritten
 from solve_games import Stairs
-from test_solve_files import interrupted
 from zermelo.files import FileError
 from zermelo.native import private_folder
 from zermelo.solving.storage import checkpoint_seal

@@ -26,7 +26,7 @@ from zermelo.native import kernel
 from zermelo.perft_divide import count_leaves
 from zermelo.rules import chances_into, moves_into, successors
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = sorted((ROOT / "docs" / "games").glob("*.md"))
 

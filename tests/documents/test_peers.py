@@ -13,7 +13,7 @@ import naive
 import zermelo as z
 from zermelo.game import OPTIONAL
 
-BENCH = Path(__file__).parent.parent / "bench"
+BENCH = Path(__file__).parents[2] / "bench"
 sys.path.append(str(BENCH))
 
 import contest  # noqa: E402

@@ -19,7 +19,7 @@ import pytest
 
 import zermelo
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = sorted(module.name for module in pkgutil.walk_packages(zermelo.__path__, "zermelo."))

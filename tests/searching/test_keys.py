@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from test_proof_search import check
 
 import naive
 import random_games
 import zermelo as z
-from test_proof import check
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits, keys, textbook
 from zermelo.keys import fingerprint, state_check, state_key
 from zermelo.native.kernel_dispatch import kernel

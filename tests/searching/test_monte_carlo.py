@@ -1,11 +1,11 @@
 """monte_carlo: proofs against the referee, estimates that settle, the same playouts compiled and interpreted."""
 
 import pytest
+from test_search import Dice, Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 
 import naive
 import random_games
 import zermelo as z
-from test_search import Dice, Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 from zermelo import LOSS, ONGOING, WIN, Game, GameError, Limit, rules
 from zermelo.native import Kernel
 from zermelo.searching.mcts.monte_carlo_search import Sampling

@@ -4,11 +4,11 @@ import random
 from typing import NamedTuple
 
 import pytest
+from test_search import Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 
 import naive
 import random_games
 import zermelo as z
-from test_search import Hashed, Long, Mixed, Points, StuckWins, Wide, searchable
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, Value, bits, rules
 from zermelo.native import Kernel
 

@@ -4,8 +4,8 @@ import contextlib
 import json
 
 import pytest
-
 import test_cli
+
 import zermelo as z
 from hostile import interpreted, rewritten
 from zermelo.app.web.game_catalog import UnknownGame, served

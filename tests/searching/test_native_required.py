@@ -15,7 +15,7 @@ from zermelo.native import Kernel
 from zermelo.play import Clock, Engine
 from zermelo.searching.runtime import background_compilation, search_driver
 
-UNTYPABLE = str(Path(__file__).parent / "bad_games" / "untypable_rule.py")
+UNTYPABLE = str(Path(__file__).parents[1] / "bad_games" / "untypable_rule.py")
 REFUSAL = "Untypable() says native = True, but its rules do not compile. Untypable.moves, line 1"
 SOON = Limit(seconds=0.02)
 

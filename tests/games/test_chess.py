@@ -20,7 +20,7 @@ from zermelo.keys import state_check, state_key
 from zermelo.play import Session
 from zermelo.rules import payoff, successors
 
-sys.path.append(str(Path(__file__).parent.parent / "bench"))
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import chess_contest
 

@@ -16,7 +16,7 @@ from zermelo.show import plots
 plt = pytest.importorskip("matplotlib.pyplot")
 plt.switch_backend("Agg")
 
-LETTERS = str(Path(__file__).parent / "bad_games" / "interpreted.py")
+LETTERS = str(Path(__file__).parents[1] / "bad_games" / "interpreted.py")
 
 
 @pytest.fixture(autouse=True)

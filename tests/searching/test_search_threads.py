@@ -4,12 +4,12 @@ import threading
 from types import SimpleNamespace
 
 import pytest
+from test_search import Hashed, Points, StuckWins, searchable
 
 import naive
 import random_games
 import zermelo as z
 from broken_games import Countdown
-from test_search import Hashed, Points, StuckWins, searchable
 from zermelo import GameError, Limit, bits, rules
 from zermelo.app.cli import run
 from zermelo.keys import state_key

@@ -3,10 +3,10 @@
 import random
 
 import pytest
+from test_breakthrough import check_bounds, check_texts_pictures_and_stages
 
 import naive
 import zermelo as z
-from test_breakthrough import check_bounds, check_texts_pictures_and_stages
 from zermelo import LOSS, GameError
 from zermelo.games.hexapawn import Hexapawn
 from zermelo.rules import payoff, successors

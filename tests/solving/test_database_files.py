@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_solve import Race, contents, solved, told
 
 import zermelo as z
 from solve_games import Depths, Lots, Overflow, Rooms, Rounds, Squares, Stairs, Turns
-from test_solve import Race, contents, solved, told
 from zermelo import LOSS, Game, GameError, Solution
 from zermelo.solving import solver
 from zermelo.solving.enumeration import state_packing as packing
@@ -381,7 +381,7 @@ class Helper:
     def __init__(self, game, path, interval=0.0, threads=2):
         command = [sys.executable, "-c", HELPER, game, str(path), str(interval), str(threads)]
         self.path = path
-        own = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}  # where solve_games is
+        own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "helpers")}  # where solve_games is
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=own)
         assert self.process.stdout.readline() == "ready\n"
 

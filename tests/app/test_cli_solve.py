@@ -9,11 +9,11 @@ import signal
 import time
 
 import pytest
-from rich.console import Console
-
 import test_cli
-import zermelo as z
+from rich.console import Console
 from test_cli import BAD
+
+import zermelo as z
 from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
 from zermelo.app.progress_display import Stopped, Watch

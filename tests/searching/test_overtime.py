@@ -3,8 +3,8 @@
 from contextlib import contextmanager
 
 import pytest
-
 from test_exact_lines import Head
+
 from zermelo import LOSS, ONGOING, Game, Limit
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime import search_worker as worker_module

@@ -17,7 +17,7 @@ from zermelo.games.registry import TextError, catalog, load, name_of, position
 from zermelo.games.support import game_spec
 from zermelo.games.support.position import NoState
 
-BAD = Path(__file__).parent / "bad_games"
+BAD = Path(__file__).parents[1] / "bad_games"
 COUNTDOWN = str(BAD / "countdown.py")
 
 

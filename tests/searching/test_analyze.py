@@ -7,11 +7,11 @@ import threading
 import tracemalloc
 
 import pytest
+from test_search import Hashed, Points, searchable
 
 import naive
 import random_games
 import zermelo as z
-from test_search import Hashed, Points, searchable
 from zermelo import Limit
 from zermelo.native import Kernel
 from zermelo.searching.runtime import background_compilation as meanwhile

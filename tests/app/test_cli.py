@@ -18,7 +18,7 @@ import pytest
 
 from zermelo.app.cli import run
 
-BAD = Path(__file__).parent / "bad_games"
+BAD = Path(__file__).parents[1] / "bad_games"
 COUNTDOWN = str(BAD / "countdown.py")
 
 
