@@ -40,6 +40,7 @@ from zermelo.native.codegen.jit import bare, compilable, jitted, options
 from zermelo.native.codegen.link_only import overload_attribute, overload_method
 from zermelo.native.codegen.yield_buffers import yields_one_by_one
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
+from zermelo.native.overloads import array_overloads, bit_overloads, key_overloads  # noqa: F401  (registers them)
 from zermelo.native.overloads.rule_overloads import cast_state, check_move
 from zermelo.native.state_layout import Layout, layout_of
 
