@@ -13,6 +13,7 @@ from zermelo.app.commands import tree_command as command
 from zermelo.show.trees.tree_picture import tree_record
 from zermelo.show.trees.tree_words import number
 from zermelo.textbook import Trace
+from zermelo.textbook.tracing.trace_steps import plain as score_text
 
 LECTURE = "A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))"
 DONE = re.compile(r"^(\d+) / \1$")
@@ -287,7 +288,7 @@ def test_a_narrow_dark_screen(chromium, server):
 
 PICTURES = """
 async ([address, record]) => {
-  const { nodesOf, pictureAt } = await import(`${address}replay.js`);
+  const { nodesOf, pictureAt } = await import(`${address}modes/replay.js`);
   const nodes = nodesOf(record.trace);
   return record.trace.steps.map((_, index) => {
     const { nodes: seen, path } = pictureAt(record.trace, nodes, index + 1);
@@ -310,14 +311,10 @@ def test_the_page_replays_a_trace_as_python_does(page: Page, server: str, name: 
         found = page.evaluate(PICTURES, [server, {"trace": trace.to_dict()}])
         for count, picture in enumerate(found, 1):
             wanted = trace.at(count)
-            words = [[one.node, _text(one.alpha), _text(one.beta), number(one.value)] for one in wanted.path]
+            words = [[one.node, score_text(one.alpha), score_text(one.beta), number(one.value)] for one in wanted.path]
             assert picture["path"] == words
             assert picture["done"] == sorted(wanted.closed)
             assert picture["pruned"] == sorted(wanted.pruned)
-
-
-def _text(score):
-    return textbook.steps.plain(score)
 
 
 # -- the page of the command line --------------------------------------------------------------------------------------

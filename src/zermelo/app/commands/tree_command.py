@@ -19,9 +19,9 @@ from zermelo.show.trees.tree_search import TooLarge, searched
 from zermelo.textbook import Result, Trace
 from zermelo.textbook.tree_node import Repeats
 
-STATIC = Path(__file__).parent.parent / "web" / "static"
+MODES = Path(__file__).parent.parent / "web" / "static" / "modes"
 
-SCRIPTS = ("replay.js", "tree.js", "stepper.js")
+SCRIPTS = ("replay.js", "search_tree.js", "stepper.js")
 """What goes through a search, each after those that it needs."""
 
 PAGE = """<!doctype html>
@@ -109,7 +109,7 @@ def page(game: Game, record: dict[str, Any]) -> str:
     data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return PAGE.format(
         title=html.escape(f"{record['result']['algorithm']} on {named(game)}"),
-        style=(STATIC / "stepper.css").read_text(encoding="utf-8"),
+        style=(MODES / "stepper.css").read_text(encoding="utf-8"),
         script="\n".join(map(_script, SCRIPTS)),
         record=data,
     )
@@ -117,7 +117,7 @@ def page(game: Game, record: dict[str, Any]) -> str:
 
 def _script(name: str) -> str:
     """A script without its imports: in one file, what they name stands above."""
-    return re.sub(r"^import .*;\n", "", (STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return re.sub(r"^import .*;\n", "", (MODES / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def in_ascii(text: str) -> str:

@@ -1,20 +1,19 @@
 /** The page: what the address says is fetched and shown; modes do the rest. */
 
-import { MODES, asked, format, parse } from "./address.js";
-import { get } from "./api.js";
-import { Board } from "./board.js";
-import { face } from "./dice.js";
-import { $, h, put } from "./dom.js";
-import { chooser } from "./games.js";
-import { hearKeys } from "./keys.js";
-import { legal, played, priced } from "./moves.js";
-import { download, quoted, read } from "./record.js";
-import { are, called } from "./sides.js";
-import { follow } from "./theme.js";
+import { Board } from "./board/board.js";
+import { face } from "./board/dice.js";
+import { drawEvalBar } from "./board/eval_bar.js";
+import { legal, played, priced } from "./board/move_lists.js";
+import { MODES, asked, format, parse } from "./lib/address.js";
+import { get } from "./lib/api.js";
+import { $, h, put } from "./lib/dom.js";
+import { chooser } from "./lib/game_chooser.js";
+import { download, quoted, read } from "./lib/game_record.js";
+import { hearKeys } from "./lib/shortcuts.js";
+import { follow } from "./lib/theme.js";
 
-const KEPT = 300; // positions remembered, so that stepping through a game is quick
-
-const WRITTEN = 400; // milliseconds after which a step of Learn is in the address: browsers take so many changes a second
+const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
+const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 /** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
 const state = { games: [], address: parse(location.search), shown: null, position: null, line: null, first: "",
@@ -23,7 +22,7 @@ const modes = {}; // play, analyze, explore and learn, made when they are first 
 const positions = new Map();
 let showing = new AbortController();
 let current = null;
-let writing = null; // the timer of WRITTEN
+let writing = null; // the timer of ADDRESS_DELAY
 let said = []; // the status line, without the word on a click
 
 /** What a mode may use. */
@@ -80,15 +79,8 @@ const page = {
     $("status").classList.toggle("over", Boolean(outcome));
   },
 
-  /** The bar beside the board: how far the first player is ahead, from -1 to 1; undefined takes it away. */
-  bar(share) {
-    $("bar").hidden = share === undefined;
-    if (share === undefined) return;
-    $("bar").style.setProperty("--share", `${50 + 50 * (share ?? 0)}%`);
-    const words = share == null ? "not judged yet" : share > 0 ? "ahead" : share < 0 ? "behind" : "level";
-    const first = called(state.position.board, 0);
-    $("bar").setAttribute("aria-label", `Evaluation: ${first} ${are(first)} ${words}`);
-  },
+  /** The evaluation bar: a share from -1 to 1 for the first player; null is unknown, undefined hides the bar. */
+  evalBar: (share) => drawEvalBar(share, state.position?.board),
 
   waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
   gone: (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`),
@@ -161,7 +153,7 @@ async function settle() {
 
 async function enter(mode) {
   if (current !== mode) {
-    page.bar(undefined);
+    page.evalBar(undefined);
     put(page.panel);
     current = mode;
   }
@@ -171,7 +163,7 @@ async function enter(mode) {
 
 /** A mode and its code, which is fetched when it is first needed. */
 async function make(mode) {
-  const module = await import(`./${mode}.js`).catch(() => {
+  const module = await import(`./modes/${mode}.js`).catch(() => {
     throw new Error("This part of the page could not be loaded; is zermelo serve still running?");
   });
   return mode === "learn" ? learn(module) : module[mode](page);
@@ -202,14 +194,14 @@ function learned() {
 function remember(lesson) {
   state.address.learn = lesson;
   clearTimeout(writing);
-  writing = setTimeout(() => state.loading || history.replaceState(null, "", format(state.address)), WRITTEN);
+  writing = setTimeout(() => state.loading || history.replaceState(null, "", format(state.address)), ADDRESS_DELAY);
 }
 
 async function position(question, signal) {
   const key = JSON.stringify(question);
   if (!positions.has(key)) {
     const found = await get("position", question, { signal, waiting: page.waiting });
-    if (positions.size >= KEPT) positions.delete(positions.keys().next().value);
+    if (positions.size >= MAX_CACHED_POSITIONS) positions.delete(positions.keys().next().value);
     positions.set(key, found);
   }
   return positions.get(key);

@@ -6,7 +6,7 @@
  */
 
 import { drawn, stopsOf, wordsAt } from "./replay.js";
-import { Tree } from "./tree.js";
+import { Tree } from "./search_tree.js";
 
 const SLOWEST = 2000; // milliseconds a step
 const FASTEST = 60;

@@ -2,9 +2,9 @@
 
 import { sleep } from "./dom.js";
 
-const PATIENCE = 20; // how often a busy server is asked again
-const AGAIN = 2; // seconds after which a live analysis that was not let in, or was cut short, is asked for again
-const GONE = "The server does not answer; start it again with zermelo serve.";
+const MAX_RETRIES = 20; // of a request that a busy server declines
+const RECONNECT_SECONDS = 2; // before a live analysis that was declined or cut short is asked for again
+const UNREACHABLE = "The server does not answer; start it again with zermelo serve.";
 
 /** A sentence for the reader, and the status the server gave it; 0 where no server answered. */
 export class ApiError extends Error {
@@ -42,7 +42,7 @@ async function answer(path, params, signal, waiting) {
   const url = `${path.startsWith("/") ? path : `/api/${path}`}?${query}`;
   for (let attempt = 0; ; attempt++) {
     const response = await reach(url, signal);
-    if (response.status !== 503 || attempt === PATIENCE) return accepted(response);
+    if (response.status !== 503 || attempt === MAX_RETRIES) return accepted(response);
     const seconds = Number(response.headers.get("Retry-After")) || 1;
     waiting?.(seconds);
     await sleep(seconds * 1000, signal);
@@ -52,7 +52,7 @@ async function answer(path, params, signal, waiting) {
 const reach = (url, signal) => fetch(url, { signal }).catch(gone);
 
 function gone(error) {
-  throw error.name === "AbortError" ? error : new ApiError(GONE, 0);
+  throw error.name === "AbortError" ? error : new ApiError(UNREACHABLE, 0);
 }
 
 /** Whether a server is there at all, which a socket that was closed does not tell. */
@@ -91,9 +91,9 @@ export class Live {
       if (over || !mine()) return;
       const busy = await there();
       if (!mine()) return;
-      if (busy) hear.waiting(AGAIN);
-      else hear.gone(AGAIN);
-      again(AGAIN);
+      if (busy) hear.waiting(RECONNECT_SECONDS);
+      else hear.gone(RECONNECT_SECONDS);
+      again(RECONNECT_SECONDS);
     };
   }
 

@@ -1,6 +1,6 @@
 /** From clicked squares to moves: the same for every game. */
 
-import { follow, leftOf } from "./steps.js";
+import { follow, leftOf } from "./checker_steps.js";
 
 /**
  * What a click on a square means after the squares chosen so far.

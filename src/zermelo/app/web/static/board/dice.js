@@ -1,9 +1,9 @@
 /** Chance: an outcome drawn by its probability, and rolled where everybody can see it. */
 
-import { h, s, sleep } from "./dom.js";
+import { h, s, sleep } from "../lib/dom.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const TURNS = 9;
+const TUMBLES = 9; // faces shown before the outcome
 
 /** One of the outcomes, each as likely as its `probability` says. */
 export function draw(outcomes) {
@@ -52,7 +52,7 @@ function place(tray, root) {
 }
 
 async function tumble(tray, outcomes, signal) {
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let turn = 0; turn < TUMBLES; turn++) {
     tray.replaceChildren(face(outcomes[Math.floor(uniform() * outcomes.length)].text));
     await sleep(40 + 6 * turn, signal);
   }

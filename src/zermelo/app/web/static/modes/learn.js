@@ -6,7 +6,7 @@
  * settings and the step: a link leads to step 16 of alpha-beta with the worst move first.
  */
 
-import { h, options } from "./dom.js";
+import { h, options } from "../lib/dom.js";
 import { ALGORITHMS, CHANCE, ORDERS, PRESETS, SETTINGS, randomTree, squeezed, treeOf } from "./lessons.js";
 import { Quiz, unfit } from "./quiz.js";
 import { nodesOf } from "./replay.js";

@@ -5,16 +5,16 @@
  * are worth is drawn over the picture from the places of its squares. No rule of any game is known here.
  */
 
+import { h, s } from "../lib/dom.js";
+import { better, tag } from "../lib/value_text.js";
+import { stepsOf } from "./checker_steps.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
-import { h, s } from "./dom.js";
 import { arrow, badge, dot, ring, upright } from "./overlay.js";
 import { Pointer, number } from "./pointer.js";
-import { stepsOf } from "./steps.js";
-import { better, tag } from "./values.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const OPPOSITE = { start: "end", middle: "middle", end: "start" };
-const MOST = 560; // pixels
+const MAX_WIDTH = 560; // pixels
 
 export class Board {
   /**
@@ -56,7 +56,7 @@ export class Board {
     this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     this.svg.append(this.overlay);
     const largest = position.board.turns ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
-    this.root.style.maxWidth = `${Math.min(MOST, largest * this.svg.getAttribute("width"))}px`;
+    this.root.style.maxWidth = `${Math.min(MAX_WIDTH, largest * this.svg.getAttribute("width"))}px`;
     this.#flip(flip);
     this.#name();
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));

@@ -1,7 +1,7 @@
 /** The legal moves as buttons, and the moves played as a list to click through. */
 
-import { h } from "./dom.js";
-import { tag } from "./values.js";
+import { h } from "../lib/dom.js";
+import { tag } from "../lib/value_text.js";
 
 /** The legal moves, or the outcomes of chance, as buttons: the way for keyboards and for games without a board. */
 export function legal(root, position, { enabled, play }) {

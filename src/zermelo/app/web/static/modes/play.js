@@ -1,11 +1,11 @@
 /** Play: the reader against the engine, both by hand, or the engine against itself. */
 
-import { asked } from "./address.js";
-import { get } from "./api.js";
-import { draw, roll } from "./dice.js";
-import { h, options, put, sleep } from "./dom.js";
-import { name, short } from "./sides.js";
-import { count, words as said } from "./values.js";
+import { draw, roll } from "../board/dice.js";
+import { name, short } from "../board/player_names.js";
+import { asked } from "../lib/address.js";
+import { get } from "../lib/api.js";
+import { h, options, put, sleep } from "../lib/dom.js";
+import { count, words as said } from "../lib/value_text.js";
 
 const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
   ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];

@@ -1,11 +1,12 @@
 /** Explore: perfect play, read from a database. */
 
-import { asked } from "./address.js";
-import { get } from "./api.js";
+import { share } from "../board/eval_bar.js";
+import { asked } from "../lib/address.js";
+import { get } from "../lib/api.js";
+import { h, put } from "../lib/dom.js";
+import { quoted } from "../lib/game_record.js";
+import { tag, words } from "../lib/value_text.js";
 import { turn, walk, worth } from "./analyze.js";
-import { h, put } from "./dom.js";
-import { quoted } from "./record.js";
-import { share, tag, words } from "./values.js";
 
 export function explore(page) {
   let work = new AbortController();
@@ -55,7 +56,7 @@ export function explore(page) {
   function values(found) {
     const { position } = page;
     page.paint(Object.fromEntries(found.moves.map((move) => [move.text, move.value])));
-    page.bar(share(found.value, position.player));
+    page.evalBar(share(found.value, position.player));
     const ranked = [...found.moves].sort((a, b) => b.value.score - a.value.score);
     const row = ({ text, value }) => {
       const best = found.best.includes(text) ? "best" : "";

@@ -5,10 +5,10 @@
  * is let go counts.
  */
 
-import { h, s } from "./dom.js";
+import { h, s } from "../lib/dom.js";
 
 const GROUNDS = ".zb-cell, .zb-bright, .zb-dark, .zb-hole, .zb-hex, .zb-hit, .zb-point, .zb-lastring, title";
-const SLOP = 6; // pixels a pointer may stray within a click
+const CLICK_SLOP = 6; // pixels a pointer may stray within a click
 
 export class Pointer {
   #down = null; // where it was pressed: {from, travels, x, y}
@@ -29,7 +29,7 @@ export class Pointer {
   move({ clientX, clientY }) {
     const down = this.#down;
     if (!down) return;
-    if (!this.#ghost && Math.hypot(clientX - down.x, clientY - down.y) > SLOP) this.#lift(down);
+    if (!this.#ghost && Math.hypot(clientX - down.x, clientY - down.y) > CLICK_SLOP) this.#lift(down);
     if (!this.#ghost) return;
     this.#ghost.style.translate = `${clientX}px ${clientY}px`;
     this.over = number(document.elementFromPoint(clientX, clientY));

@@ -1,6 +1,6 @@
 /** The quiz: which branches will be cut off? The reader marks them, and is told right or wrong with the inequality. */
 
-import { h } from "./dom.js";
+import { h } from "../lib/dom.js";
 import { inequality, nodesOf } from "./replay.js";
 
 const NODES = ".zt-node[data-node], .zt-node[data-under]";

@@ -1,7 +1,7 @@
 /** The evaluation over the game as a curve, seen by the first player. */
 
-import { s } from "./dom.js";
-import { are, called, short } from "./sides.js";
+import { are, called, short } from "../board/player_names.js";
+import { s } from "../lib/dom.js";
 
 const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
 const GUTTER = 46; // on the right, for the word at the line, which no dot may cover

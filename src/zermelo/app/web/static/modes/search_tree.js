@@ -2,7 +2,7 @@
 
 import { drawn, nodesOf, pictureAt } from "./replay.js";
 
-const LEAST = 0.62; // the scale at which the small texts of a tree can still be read
+const MIN_SCALE = 0.62; // the scale at which the small texts of a tree can still be read
 const PARTS = "[data-node], [data-under], [data-to-node], [data-to-under]";
 
 /** The tree of a record as a live picture: shows any moment of the search. */
@@ -52,7 +52,7 @@ export class Tree {
   /** Draw the tree as wide as there is room, if it can be read so, or in its own size. */
   fit(fits = this.fits) {
     this.fits = fits;
-    const scale = fits ? Math.min(1, Math.max(LEAST, this.root.clientWidth / this.width)) : 1;
+    const scale = fits ? Math.min(1, Math.max(MIN_SCALE, this.root.clientWidth / this.width)) : 1;
     this.svg.style.width = `${scale * this.width}px`;
     this.svg.style.height = "auto";
     if (this.now) this.#reveal(true);

@@ -1,4 +1,4 @@
-/** Values for people: short texts, tones, and a share of the bar. */
+/** Values as text: short labels, words and counts. */
 
 import { h } from "./dom.js";
 
@@ -18,18 +18,6 @@ export function words(value) {
 export function tag(value) {
   const said = words(value);
   return h("span", { class: `tag ${value.tone}`, role: "img", title: said, "aria-label": said }, short(value));
-}
-
-/** The value as the first player sees it, from -1 (lost) to 1 (won). */
-export function share(value, player) {
-  const seen = { win: 1, draw: 0, loss: -1 }[value.outcome] ?? squashed(value.score);
-  return player === 0 ? seen : -seen;
-}
-
-/** Estimates have any unit: expectations lie between -1 and 1 already, points are squeezed. */
-function squashed(score) {
-  if (!Number.isInteger(score) && Math.abs(score) <= 1) return score * 0.95;
-  return (0.95 * score) / (Math.abs(score) + 4);
 }
 
 /** The better of two values for the player to move. */

@@ -1,7 +1,7 @@
 /** What is drawn over a board: rings, dots, values and arrows, at the places that the squares of its picture name. */
 
-import { s } from "./dom.js";
-import { short } from "./values.js";
+import { s } from "../lib/dom.js";
+import { short } from "../lib/value_text.js";
 
 /** @typedef {{x: number, y: number, size: number, width: number, height: number, round: boolean}} Place */
 

@@ -1,14 +1,15 @@
 /** Analyze: the search as it deepens, what each move is worth, and the evaluation over the whole game. */
 
-import { asked } from "./address.js";
-import { Live, lines as stream } from "./api.js";
-import { h, options, put } from "./dom.js";
-import { graph } from "./graph.js";
-import { called, name } from "./sides.js";
-import { count, share, tag, words } from "./values.js";
+import { share } from "../board/eval_bar.js";
+import { called, name } from "../board/player_names.js";
+import { asked } from "../lib/address.js";
+import { Live, lines as stream } from "../lib/api.js";
+import { h, options, put } from "../lib/dom.js";
+import { count, tag, words } from "../lib/value_text.js";
+import { graph } from "./eval_graph.js";
 
 const LINES = [["all", "every move"], ["3", "the best three"], ["1", "the best move"]];
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 export function analyze(page) {
   const live = new Live();
@@ -27,7 +28,7 @@ export function analyze(page) {
     report = null;
     const { position } = page;
     page.table({ enabled: !position.outcome, values: {}, list: (ply) => known.get(key(ply))?.value });
-    page.bar(known.get(key(page.address.at))?.share ?? null);
+    page.evalBar(known.get(key(page.address.at))?.share ?? null);
     page.say(position.outcome ? position.outcome.words : turn(position), position.player);
     if (position.outcome) ended(position);
     else if (going && !position.chance) search(position);
@@ -36,7 +37,7 @@ export function analyze(page) {
 
   function ended({ outcome }) {
     known.set(key(page.address.at), { share: lead(outcome) });
-    page.bar(lead(outcome));
+    page.evalBar(lead(outcome));
   }
 
   function halt() {
@@ -48,7 +49,7 @@ export function analyze(page) {
 
   function search(position) {
     running = true;
-    const lines = wanted === "all" ? Math.min(position.legal.length, MOST_LINES) : Number(wanted);
+    const lines = wanted === "all" ? Math.min(position.legal.length, MAX_LINES) : Number(wanted);
     live.ask({ ...asked(page.address), lines }, {
       report(found) {
         report = found;
@@ -77,7 +78,7 @@ export function analyze(page) {
     page.calm();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
-    page.bar(found.share);
+    page.evalBar(found.share);
     if (!page.panel.querySelector(".lines:hover, .lines:focus-within")) panel();
   }
 
