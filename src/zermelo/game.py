@@ -203,8 +203,8 @@ class Game:
         """Every state from which one move leads here."""
         raise GameError(f"{self!r} has no `predecessors` rule.")
 
-    def _known(self, state: State, ply: int, memory: Any) -> tuple[int, int]:
-        """Between which scores a database knows the state to lie; only a game that was lent one knows anything."""
+    def _probe(self, state: State, ply: int, memory: Any) -> tuple[int, int]:
+        """Bounds of the state's score from a tablebase; without one, none (searching/runtime/tablebase_probing.py)."""
         return -INFINITY, INFINITY
 
     # -- looking and writing -----------------------------------------------------------------------------------

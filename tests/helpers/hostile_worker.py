@@ -73,7 +73,7 @@ class Judge:
         if self.searched:
             z.search(self.game, limit=z.Limit(depth=2), database=solution)
         elif self.game.native is None:
-            solution.shelves()
+            solution.state_tables()
 
     def of(self, solution):
         """A lie that agrees with itself is one that verify finds."""

@@ -11,7 +11,7 @@ from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit
 from zermelo.play import Engine
 from zermelo.rules import payoff
 from zermelo.searching.runtime import background_compilation
-from zermelo.searching.runtime.tablebase_probing import backed
+from zermelo.searching.runtime.tablebase_probing import with_tablebase
 
 
 class Countdown(Game):
@@ -48,11 +48,11 @@ def some_states(solution, count, seed=1):
 def test_search_says_what_the_database_says(four):
     for state in some_states(four, 60):
         alone = z.search(four.game, state, exact=True)
-        backed = z.search(four.game, state, exact=True, database=four)
-        assert backed.value == alone.value == four.value(state)
-        assert backed.nodes <= alone.nodes
-        assert backed.game is four.game
-        assert backed.move in four.best(state)
+        probed = z.search(four.game, state, exact=True, database=four)
+        assert probed.value == alone.value == four.value(state)
+        assert probed.nodes <= alone.nodes
+        assert probed.game is four.game
+        assert probed.move in four.best(state)
         every = z.search(four.game, state, Limit(depth=1), lines=4, database=four)
         assert {move: value.score for move, value in every.moves.items()} == {
             move: value.score for move, value in four.moves(state).items()
@@ -155,9 +155,9 @@ def test_machine_code_with_a_database_is_found_again_and_keeps_no_class_alive(mo
     game, registry = Passing(), type(background_compilation._at_hand)()
     monkeypatch.setattr(background_compilation, "_at_hand", registry)
     solution = z.solve(game)
-    assert background_compilation.compiled_meanwhile(Waiting(backed(game, solution)))
+    assert background_compilation.compiled_meanwhile(Waiting(with_tablebase(game, solution)))
     monkeypatch.setattr(background_compilation, "Compilation", None)  # it would be needed if the code were not at hand
-    assert background_compilation.compiled_meanwhile(Waiting(backed(game, solution)))
+    assert background_compilation.compiled_meanwhile(Waiting(with_tablebase(game, solution)))
     with pytest.raises(TypeError):
         background_compilation.compiled_meanwhile(Waiting(game))  # without the database it is other code
     assert len(registry) == 1

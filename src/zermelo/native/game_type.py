@@ -239,7 +239,7 @@ def _define(
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
     """What kernels may call although the author did not write it."""
-    simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds", "_known")
+    simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds", "_probe")
     defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in simple}
     defaults |= {"loops": game.loops, "margin": game.margin, "reductions": game.reductions}
     defaults["stuck"] = _not_stuck

@@ -20,7 +20,7 @@ from zermelo.rules import check_threads, checked_game, successors
 from zermelo.searching import Line, Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready
-from zermelo.searching.runtime.tablebase_probing import backed
+from zermelo.searching.runtime.tablebase_probing import with_tablebase
 from zermelo.value import Score, Value, ending
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Engine:
         self.seed = seed
         self.threads = threads
         self.book = _opened(game, database is None if book is True else book)
-        self._searched = backed(game, database)
+        self._searched = with_tablebase(game, database)
         self._preparing: threading.Thread | None = None
         self._patience: float | None = None
         self._refusal: GameError | None = None

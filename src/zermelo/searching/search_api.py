@@ -284,9 +284,9 @@ def _lend(name: str, game: Game, limit: Limit | None, exact: bool, database: Any
     _checked(name, game, limit, exact, database is not None)
     if database is None:
         return game
-    from zermelo.searching.runtime.tablebase_probing import backed
+    from zermelo.searching.runtime.tablebase_probing import with_tablebase
 
-    return backed(game, database)
+    return with_tablebase(game, database)
 
 
 def _checked(name: str, game: Game, limit: Limit | None, exact: bool, lent: bool = False) -> Limit | None:

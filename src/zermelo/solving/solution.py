@@ -38,7 +38,7 @@ class Solution(Pretty):
         self.path = path
         self.checked = path is None
         """All that the file holds was looked at."""
-        self._shelves: Any = None
+        self._state_tables: Any = None
 
     @classmethod
     def open(cls, path: str | Path, game: Game | None = None, *, check: bool = True) -> Solution:
@@ -165,13 +165,13 @@ class Solution(Pretty):
     def _stage(self, state: State) -> int:
         return int(self.game.stage(state)) if self.header.staged else 0
 
-    def shelves(self) -> Any:
+    def state_tables(self) -> Any:
         """The whole solution in memory, as compiled search reads it; made once."""
-        if self._shelves is None:
-            from zermelo.solving.verification import shelved
+        if self._state_tables is None:
+            from zermelo.solving.retrograde.database_loading import load_database
 
-            self._shelves = shelved(self, 1).directory
-        return self._shelves.words
+            self._state_tables = load_database(self).directory
+        return self._state_tables.words
 
     # -- all states --------------------------------------------------------------------------------------------------
 

@@ -14,19 +14,17 @@ from zermelo.solving.enumeration.forward_pass import Forward, TooNarrow, first_k
 from zermelo.solving.enumeration.stage_tables import Entries, Keyed, Listed
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import ENTRIES, UPPERS
-from zermelo.solving.enumeration.table_directory import Directory
 from zermelo.solving.plan import CHANCE, POINTS
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.backward_pass import Backward, from_int32, int32_words
+from zermelo.solving.retrograde.database_loading import load_database
 from zermelo.solving.retrograde.entries import WHOLE, value_of
 from zermelo.solving.retrograde.margin import settle_points
 from zermelo.solving.retrograde.solver_memory import WRONG
 from zermelo.solving.retrograde.wdl import VERIFY, settle
 from zermelo.solving.retrograde.worker_pool import Crew
 from zermelo.solving.solution import Solution
-from zermelo.solving.storage.database import check_contents
 from zermelo.solving.storage.section_validation import ROUNDING
-from zermelo.solving.storage.stage_records import Solved
 from zermelo.textbook.game_graph import reachable
 from zermelo.value import Value
 from zermelo.word_arrays import Words
@@ -49,22 +47,6 @@ class Verification:
         return f"{self.checked:,} entries follow from their successors, {proven}"
 
 
-def shelved(solution: Solution, threads: int) -> Backward:
-    """A solution in the form that kernels read: its directory, with everything loaded, and a crew."""
-    if not solution.checked:
-        check_contents(solution)
-    packing = solution.header.packing or Packing((), 1)
-    directory = Directory(repr(solution.game), packing, min(solution.tables))
-    crew = Crew(threads, len(packing.fields), packing.words, 0)
-    backward = Backward(solution.game, directory, crew, Progress())
-    for stage, table in solution.tables.items():
-        assert isinstance(table, Entries)
-        uppers = None if table.uppers is None else table.uppers.array()
-        solved = Solved(stage, table.length, table.bits, table.base, [], table.entries.array(), uppers)
-        backward.load(stage, table.sorted_keys() if isinstance(table, Keyed) else None, solved)
-    return backward
-
-
 def recompute(
     solution: Solution, threads: int | None = None, progress: Callable[[Progress], None] | None = None
 ) -> int:
@@ -75,7 +57,7 @@ def recompute(
     threads = threads or os.cpu_count() or 1
     if solution.header.packing is not None:
         _check_states(solution, solution.header.packing, threads, Progress(progress))
-    backward = shelved(solution, threads)
+    backward = load_database(solution, threads)
     backward.progress.listener = progress
     for stage, table in sorted(solution.tables.items()):
         assert isinstance(table, Entries)

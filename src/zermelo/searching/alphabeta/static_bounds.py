@@ -49,7 +49,7 @@ def look(game, state, ply, memory):
         return score, score
     low, high = -INFINITY, INFINITY
     if ply > 0:  # of the root, a move is asked for, which no database tells
-        low, high = game._known(state, ply, memory)
+        low, high = game._probe(state, ply, memory)
     if low == high:
         return low, high
     least, most = game.bounds(state)

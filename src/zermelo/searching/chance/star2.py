@@ -77,7 +77,7 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
         return within(result, least, greatest, memory)
 
     # Step 2. What a database and the rules know
-    lower, upper = game._known(state, ply, memory)
+    lower, upper = game._probe(state, ply, memory)
     known_low, known_high = game.bounds(state)
     low = min(max(float(known_low), float(lower), least), greatest)
     high = min(max(min(float(known_high), float(upper)), least), greatest)

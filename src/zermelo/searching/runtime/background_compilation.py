@@ -82,7 +82,7 @@ def compiled_meanwhile(search: Hurried) -> bool:
     Until then the search goes on, interpreted.
     """
     author = type(original(search.game))  # that of a game which was lent a database is another one each time
-    kind = (type(search), type(search.game)._known, repr(search.game))
+    kind = (type(search), type(search.game)._probe, repr(search.game))
     if kind in _at_hand.get(author, ()):  # a thread could be late, and a short search over before it
         return search.ready()
     compilation = Compilation(search)

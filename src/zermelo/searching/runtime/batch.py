@@ -19,7 +19,7 @@ from zermelo.searching.report import Line, Report
 from zermelo.searching.runtime.move_encoding import are_ints, moves_of
 from zermelo.searching.runtime.search_driver import Search
 from zermelo.searching.runtime.search_worker import check_payoffs, too_long
-from zermelo.searching.runtime.tablebase_probing import lent, original
+from zermelo.searching.runtime.tablebase_probing import attach_tablebase, original
 from zermelo.searching.runtime.thread_memory import AGE, MOST, NODES, STOP, WIDEST, new_memory
 from zermelo.value import Value
 from zermelo.word_arrays import Words
@@ -135,7 +135,7 @@ class Batch:
 
     def _new_memory(self, width: int, most: int) -> Words:
         """Memory for a thread, which stops with the batch."""
-        memory = lent(self.game, _memory(width, most))
+        memory = attach_tablebase(self.game, _memory(width, most))
         with self.lock:
             self.memories.append(memory)
             memory[STOP] = self.stopped

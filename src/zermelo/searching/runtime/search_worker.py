@@ -16,7 +16,7 @@ from zermelo.searching.chance.chance_sampling import WHOLE, Draws
 from zermelo.searching.chance.star2 import ALL, payoff_range, star2
 from zermelo.searching.runtime.move_encoding import Indexed, moves_of
 from zermelo.searching.runtime.search_threads import deadline
-from zermelo.searching.runtime.tablebase_probing import lent
+from zermelo.searching.runtime.tablebase_probing import attach_tablebase
 from zermelo.searching.runtime.thread_memory import (
     AGE,
     CHECKS,
@@ -155,7 +155,7 @@ class Worker:
         self.question: Question | None = None
         self.stopped = self.interrupted = False
         self._lock = threading.Lock()
-        self.memory = lent(game, new_memory())
+        self.memory = attach_tablebase(game, new_memory())
         self.memory[AGE], self.memory[MOST] = 1, nodes
         self.memory[THREAD] = 0 if threads == 1 else number + 1
         draws.put_into(self.memory)
@@ -317,7 +317,7 @@ class Worker:
             self.memory[PATH] = name.interpreted(self.rules, self.state, CHECKS, self.memory)
 
     def _widen(self, width: int) -> None:
-        wider = lent(self.game, new_memory(width))
+        wider = attach_tablebase(self.game, new_memory(width))
         with self._lock:
             for counter in (NODES, MOST, HORIZON, AGE, THREAD, PURE):
                 wider[counter] = self.memory[counter]

@@ -1,7 +1,8 @@
-"""Backing: a game that was lent a database. A search asks it about every state before it looks farther.
+"""Tablebase probing: a search asks a database about every state before it searches further.
 
-The twin of a game has all its rules, and `_known`, which kernels ask: compiled, it follows the addresses that a
-thread's memory holds to the shelves of the solver; where rules do not compile, it asks the solution.
+`with_tablebase` makes a copy of the game whose class overrides `_probe`, the rule that kernels call. Compiled, `_probe`
+follows the addresses in a thread's memory to the state tables of the solver; where the rules do not compile, it asks
+the Solution.
 """
 
 from __future__ import annotations
@@ -30,27 +31,30 @@ if TYPE_CHECKING:
     from zermelo.solving.solution import Solution
 
 
-def backed(game: Game, solution: Any) -> Game:
-    """The game's twin, which knows what the solution says; the game itself for None."""
+def with_tablebase(game: Game, solution: Any) -> Game:
+    """Return a copy of the game that probes the solution, or the game itself for None.
+
+    Raise GameError unless the solution, or its file, is one of this game.
+    """
     if solution is None:
         return game
-    solution = _opened(game, solution)
+    solution = _open(game, solution)
     compiled = solution.header.method != "interpreted"
     packing = solution.header.packing
     if packing is not None and not 16 + len(packing.fields) * 2 < ROOM:
         raise GameError(f"{game!r}: its states have more numbers than a search packs for a database.")
-    known = _asks if not compiled else _looks_up_chance if has_chance(game) else _looks_up
-    twin_class = type(type(game).__name__, (type(game),), {"_known": known, "__module__": type(game).__module__})
-    twin: Game = twin_class(**{field.name: getattr(game, field.name) for field in fields(game) if field.init})  # type: ignore[arg-type]
-    lending = {"_original": game, "_solution": solution}
+    probe = _probe_solution if not compiled else _probe_expectation if has_chance(game) else _probe_score
+    probing_class = type(type(game).__name__, (type(game),), {"_probe": probe, "__module__": type(game).__module__})
+    copy: Game = probing_class(**{field.name: getattr(game, field.name) for field in fields(game) if field.init})  # type: ignore[arg-type]
+    attributes = {"_original": game, "_solution": solution}
     if compiled:
-        lending["_shelves"] = solution.shelves()
-    for name, value in lending.items():
-        object.__setattr__(twin, name, value)
-    return twin
+        attributes["_state_tables"] = solution.state_tables()
+    for name, value in attributes.items():
+        object.__setattr__(copy, name, value)
+    return copy
 
 
-def _opened(game: Game, solution: Any) -> Solution:
+def _open(game: Game, solution: Any) -> Solution:
     from pathlib import Path
 
     from zermelo.solving.solution import Solution
@@ -65,37 +69,37 @@ def _opened(game: Game, solution: Any) -> Solution:
 
 
 def original(game: Game) -> Game:
-    """The game as its author and the caller know it."""
-    known: Game = game.__dict__.get("_original", game)
-    return known
+    """Return the game that the caller passed, without its tablebase."""
+    passed: Game = game.__dict__.get("_original", game)
+    return passed
 
 
-def lent(game: Game, memory: Words) -> Words:
-    """A thread's memory with the address of the database, where the game was lent one."""
-    shelves = game.__dict__.get("_shelves")
-    if shelves is not None:
-        memory[DATABASE], memory[DATABASE + 1] = shelves.address, len(shelves)
+def attach_tablebase(game: Game, memory: Words) -> Words:
+    """Write the address of the game's state tables, if it has any, into a thread's memory, and return the memory."""
+    tables = game.__dict__.get("_state_tables")
+    if tables is not None:
+        memory[DATABASE], memory[DATABASE + 1] = tables.address, len(tables)
     return memory
 
 
-# -- what kernels ask ------------------------------------------------------------------------------------------------
+# -- the rule that kernels call -------------------------------------------------------------------------------------
 
 
-def _looks_up(self, state, ply, memory):
-    """The bounds of a score, distances counted from the root: both the same where the state is on a shelf."""
-    shelves = memory.follow(DATABASE)
+def _probe_score(self, state, ply, memory):
+    """Bounds of a score, with distances counted from the root; they are equal where the database has the state."""
+    tables = memory.follow(DATABASE)
     here = canonical(self, state)
-    record = record_of(shelves, self.stage(here))
+    record = record_of(tables, self.stage(here))
     entry = NOTHING
-    if record != 0 and shelves[record + BITS] != 0:
-        number = number_of(self, here, shelves, record, memory.part(memory[SCRATCH], ROOM))
+    if record != 0 and tables[record + BITS] != 0:
+        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], ROOM))
         if number != NOWHERE:
-            entry = entry_of(shelves, record, number)
+            entry = entry_of(tables, record, number)
     if entry == NOTHING:
         return -INFINITY, INFINITY
     if not has_distance(self):
-        return entry - 1 + shelves[record + BASE], entry - 1 + shelves[record + BASE]
-    if shelves[record + BITS] == 2:
+        return entry - 1 + tables[record + BASE], entry - 1 + tables[record + BASE]
+    if tables[record + BITS] == 2:
         if entry == WON:
             return DECISIVE, WIN_SCORE - ply
         if entry == LOST:
@@ -107,23 +111,23 @@ def _looks_up(self, state, ply, memory):
     return (score, score) if is_win(entry) else (-score, -score)
 
 
-def _looks_up_chance(self, state, ply, memory):
-    """The bounds of an expectation."""
-    shelves = memory.follow(DATABASE)
+def _probe_expectation(self, state, ply, memory):
+    """Bounds of an expectation."""
+    tables = memory.follow(DATABASE)
     here = canonical(self, state)
-    record = record_of(shelves, self.stage(here))
+    record = record_of(tables, self.stage(here))
     low, high = float(-INFINITY), float(INFINITY)
-    if record != 0 and shelves[record + BITS] != 0:
-        number = number_of(self, here, shelves, record, memory.part(memory[SCRATCH], ROOM))
+    if record != 0 and tables[record + BITS] != 0:
+        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], ROOM))
         if number != NOWHERE:
-            low = shelves.follow(record + ENTRIES).reals(0, shelves[record + ENTRIES + 1])[number]
-            high = shelves.follow(record + UPPERS).reals(0, shelves[record + UPPERS + 1])[number]
+            low = tables.follow(record + ENTRIES).reals(0, tables[record + ENTRIES + 1])[number]
+            high = tables.follow(record + UPPERS).reals(0, tables[record + UPPERS + 1])[number]
             low = high = (low + high) / 2
     return low, high
 
 
-def _asks(self: Any, state: Any, ply: int, memory: Words) -> Any:
-    """The same, from a solution whose states are kept as they are."""
+def _probe_solution(self: Any, state: Any, ply: int, memory: Words) -> Any:
+    """The same bounds from a Solution whose states are Python objects."""
     value = self._solution._value(state)
     if value is None:
         return -INFINITY, INFINITY
