@@ -1,12 +1,15 @@
-"""Limit: how far a search may go."""
+"""Limit: how far a search may go.
+
+What `limit=None` means, in every verb: a call that promises a proof runs until it has the proof (`exact=True`,
+`search_many`, `prove`), and a stream of reports until you leave it (`analyze`). A call that returns an estimate runs
+until the value is proven, but no longer than DEFAULT_LIMIT (`search`, `monte_carlo`). `Limit()` is no limit at all.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-MOST_THREADS = 1024
-"""Threads that anything is done with at once: more than a machine has cores, and fewer than a system refuses."""
+from zermelo.arguments import check_int, check_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +18,8 @@ class Limit:
 
     >>> Limit(seconds=1, depth=8)
     Limit(seconds=1, depth=8, nodes=None)
+    >>> Limit().unlimited
+    True
     """
 
     seconds: float | None = None
@@ -22,19 +27,14 @@ class Limit:
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        _positive("seconds", self.seconds, whole=False)
-        _positive("depth", self.depth, whole=True)
-        _positive("nodes", self.nodes, whole=True)
+        check_number("Limit", above_zero=True, optional=True, seconds=self.seconds)
+        check_int("Limit", least=1, optional=True, depth=self.depth, nodes=self.nodes)
 
     @property
     def unlimited(self) -> bool:
+        """Whether nothing but a proof ends the search."""
         return self.seconds is None and self.depth is None and self.nodes is None
 
 
-def _positive(name: str, amount: float | None, *, whole: bool) -> None:
-    if amount is None:
-        return
-    kinds = int if whole else (int, float)
-    if isinstance(amount, bool) or not isinstance(amount, kinds) or not math.isfinite(amount) or amount <= 0:
-        kind = "a whole number" if whole else "a number"
-        raise ValueError(f"Limit({name}={amount!r}): {name} must be {kind} above zero, or None for no limit.")
+DEFAULT_LIMIT = Limit(seconds=10)
+"""The limit of a call that returns an estimate, where none is given."""

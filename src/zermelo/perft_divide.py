@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.arguments import check_int, checked_game
+from zermelo.game import ONGOING, Game, State
 from zermelo.native.kernel_dispatch import Kernel, kernel
-from zermelo.rules import checked_game, count_moves, given_state, has_chance, successors
+from zermelo.rules import count_moves, given_state, has_chance, successors
 
 DEEPEST = 500
 """Plies that recursion surely holds, compiled and interpreted."""
@@ -47,8 +48,7 @@ def leaf_counter(game: Game) -> Kernel:
 
 
 def _check_depth(what: str, game: Game, depth: int, least: int) -> None:
-    if isinstance(depth, bool) or not isinstance(depth, int) or not least <= depth <= DEEPEST:
-        raise GameError(f"{what} of {game!r}: depth must be a whole number from {least} to {DEEPEST}, not {depth!r}.")
+    check_int(f"{what} of {game!r}", least=least, most=DEEPEST, depth=depth)
 
 
 @kernel(example=lambda game: (game.initial(), 1))

@@ -15,27 +15,10 @@ from typing import Any
 
 from zermelo import bits
 from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
-from zermelo.limits import MOST_THREADS
 from zermelo.value import DECISIVE, Score
 
 MANY = 100_000
 """More moves than any state has: a rule that yields more does not end."""
-
-
-def checked_game(what: str, game: Any) -> Game:
-    """The game, seen to be one; a sentence for what people give in its place to the function called `what`."""
-    if isinstance(game, Game):
-        return game
-    if isinstance(game, type) and issubclass(game, Game):
-        raise GameError(f"{what} takes a game, not its class: {what}({game.__name__}()).")
-    hint = f"; write z.load({game!r})" if isinstance(game, str) else ""
-    raise GameError(f"{what} takes a game, not {game!r}{hint}.")
-
-
-def check_threads(what: str, threads: Any) -> None:
-    """A sentence, about `what` was asked for, unless this is a number of threads."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
-        raise GameError(f"{what}: threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}.")
 
 
 def alternates(game: Game) -> bool:

@@ -297,7 +297,11 @@ def test_tree_of_a_position(zermelo) -> None:
         (["tree", "tic_tac_toe", "--guess", "3"], 2, "alphabeta has no option --guess"),
         (["tree", "tic_tac_toe", "--symmetric"], 2, "alphabeta has no option --symmetric"),
         (["tree", "tic_tac_toe", "--algorithm", "minimax", "--order"], 2, "minimax has no option --order"),
-        (["tree", "game_tree", "--algorithm", "aspiration", "--margin", "0"], 1, "margin must be above zero, not 0"),
+        (
+            ["tree", "game_tree", "--algorithm", "aspiration", "--margin", "0"],
+            1,
+            "margin must be a number above zero",
+        ),
     ],
 )
 def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str) -> None:

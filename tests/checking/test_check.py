@@ -312,7 +312,7 @@ def test_a_class_is_not_a_game():
 
 
 def test_options_must_be_above_zero():
-    with pytest.raises(z.GameError, match="states must be above zero, not 0"):
+    with pytest.raises(z.GameError, match="states must be a whole number above zero, not 0"):
         z.check(broken.Countdown(), states=0)
 
 

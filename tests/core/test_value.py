@@ -122,7 +122,7 @@ def test_the_point_of_view_is_turned_once():
 )
 def test_limits_are_checked(bad):
     (name,) = bad
-    with pytest.raises(ValueError, match=rf"Limit\({name}="):
+    with pytest.raises(ValueError, match=f"^Limit: {name} must be a "):
         Limit(**bad)
 
 

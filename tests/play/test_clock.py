@@ -37,7 +37,7 @@ def test_bad_text_gets_a_sentence(text):
      {"seconds": 1, "moves": 0}, {"seconds": 1, "moves": 1.5}],
 )  # fmt: skip
 def test_impossible_clocks_get_a_sentence(wrong):
-    with pytest.raises(ValueError, match=r"^Clock\(.*must be a .*zero\.$"):
+    with pytest.raises(ValueError, match=r"^Clock: .* must be a .*(number above zero|from 0 up)"):
         Clock(**wrong)
 
 
@@ -243,7 +243,7 @@ def test_sentences_for_times_that_make_no_sense():
     with pytest.raises(z.GameError, match="5 is not a clock; write minutes"):
         Clock.parse(5)
     for seconds in (-4, float("nan"), "4"):
-        with pytest.raises(ValueError, match=r"Clock\.spend\(seconds=.*: seconds must be a number, not below zero"):
+        with pytest.raises(ValueError, match=r"^Clock\.spend: seconds must be a number from 0 up, not "):
             Clock(60).spend(seconds)
 
 

@@ -314,8 +314,8 @@ def test_the_engine_sees_at_least_one_ply(limit) -> None:
     [
         ({"game": "tic_tac_toe"}, "Engine takes a game, not 'tic_tac_toe'"),
         ({"seed": "x"}, "seed must be a whole number or None, not 'x'"),
-        ({"threads": 0}, "threads must be a whole number from 1 to 1024, not 0"),
-        ({"threads": 1025}, "threads must be a whole number from 1 to 1024, not 1025"),
+        ({"threads": 0}, "threads must be a whole number from 1 to 1024 or None, not 0"),
+        ({"threads": 1025}, "threads must be a whole number from 1 to 1024 or None, not 1025"),
         ({"limit": 3}, "limit must be a Limit or a Clock, not 3"),
     ],
 )

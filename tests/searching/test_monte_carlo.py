@@ -211,7 +211,7 @@ def test_sentences_for_wrong_arguments():
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="no depth"):
         z.monte_carlo(game, limit=Limit(depth=3))
-    with pytest.raises(GameError, match="seed is a whole number"):
+    with pytest.raises(GameError, match="seed must be a whole number"):
         z.monte_carlo(game, seed="x")
     with pytest.raises(GameError, match="exploration is a number"):
         z.monte_carlo(game, exploration=-1)

@@ -95,7 +95,7 @@ def test_play_refuses_whoever_begins(sides, capsys, monkeypatch):
 
 
 COMMANDS = [
-    ["serve", UNTYPABLE, "--port", "0", "--no-open"], ["analyze", UNTYPABLE, "--time", "0.01"],
+    ["serve", UNTYPABLE, "--port", "0", "--no-open"], ["analyze", UNTYPABLE, "--seconds", "0.01"],
     ["solve", UNTYPABLE], ["perft", UNTYPABLE, "3"], ["check", UNTYPABLE],
 ]  # fmt: skip
 

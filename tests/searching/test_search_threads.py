@@ -139,29 +139,29 @@ def test_a_search_that_is_stopped_leaves_no_claim_behind():
 @pytest.mark.parametrize("count", [0, -1, 1.5, True, "2"])
 def test_sentences_for_options_that_make_no_sense(count):
     game = z.load("tic_tac_toe")
-    with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024"):
+    with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024 or None"):
         z.search(game, threads=count)
     with pytest.raises(GameError, match="lines must be a whole number above zero"):
         z.analyze(game, lines=count)
-    with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024"):
+    with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024 or None"):
         z.search_many(game, [], threads=count)
 
 
 def test_more_threads_than_any_machine_has_are_a_sentence(capfd):
     game = z.load("tic_tac_toe")
     for ask in (z.search, z.analyze, lambda game, **options: z.search_many(game, [], **options), z.solve):
-        with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024, not 1025"):
+        with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024 or None, not 1025"):
             ask(game, threads=1025)
-    with pytest.raises(GameError, match="verify: threads must be a whole number from 1 to 1024, not 1025"):
+    with pytest.raises(GameError, match="verify: threads must be a whole number from 1 to 1024 or None, not 1025"):
         z.verify("nothing", threads=1025)
     for command in ("analyze nim", "solve nim", "play nim", "serve nim"):
         assert run([*command.split(), "--threads", "1025"]) == 2
         assert "'--threads': it must be at most 1024" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("megabytes", [0, -1, float("nan"), "64", True])
+@pytest.mark.parametrize("megabytes", [0, -1, float("nan"), "64 bytes", True, None, "2TB"])
 def test_a_sentence_for_a_table_of_no_size(megabytes):
-    with pytest.raises(GameError, match="table must be a number of megabytes"):
+    with pytest.raises(GameError, match="table must be a size of memory up to 1 TB"):
         z.search(z.load("tic_tac_toe"), table=megabytes)
 
 

@@ -32,15 +32,15 @@ from zermelo.app.options import (
     Repetition,
     Side,
     Style,
+    Table,
     limited,
     number,
     window,
 )
+from zermelo.arguments import MAX_THREADS
 from zermelo.files import build_time
-from zermelo.limits import MOST_THREADS
 from zermelo.perft_divide import DEEPEST
 from zermelo.play.book import EASY, PLIES
-from zermelo.searching import TABLE
 
 app = typer.Typer(
     name="zermelo",
@@ -152,17 +152,15 @@ def tree(
 def analyze(
     game: GameText,
     position: Position = "",
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for the analysis.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for the analysis.")] = None,
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Nodes to visit.")] = None,
     lines: Annotated[int | None, typer.Option(min=1, help="How many moves get a line; 1 by default.")] = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=MOST_THREADS, help="Threads that search together; 1 by default.")
+        int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads that search together; 1 by default.")
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Prove the value, by null windows.")] = False,
-    table: Annotated[
-        float | None, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table; 64 by default.")
-    ] = None,
+    table: Table = None,
     method: Annotated[Method, typer.Option(help="Alpha-beta, proof-number search or Monte Carlo tree search.")] = (
         Method.search
     ),
@@ -179,7 +177,7 @@ def analyze(
     """
     from zermelo.app.commands import analyze_command
 
-    limit = limited("--time", time, depth, nodes)
+    limit = limited(seconds, depth, nodes)
     options: dict[str, Any] = {"exact": exact or None, "lines": lines, "threads": threads, "table": table}
     options |= {"at_least": at_least, "seed": seed, "database": database}
     analyze_command.analyze(game, position, limit, method.value, options, as_json=json)
@@ -195,7 +193,7 @@ def solve(
     ] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="Keep wins, draws and losses without their distance.")] = False,
     stage: Annotated[int | None, typer.Option(help="Solve this stage and those it leads to.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="Threads; all cores by default.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
     epsilon: Annotated[
         float | None, typer.Option(help="The greatest error of an expectation; 1e-9 by default.")
     ] = None,
@@ -253,7 +251,7 @@ def book(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the book is, or is to be.")],
     plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = PLIES,
     nodes: Annotated[int, typer.Option(min=1, help="It ends where so many nodes settle who wins.")] = EASY,
-    table: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1 << 20, help="Megabytes of the table.")] = TABLE,
+    table: Table = None,
 ) -> None:
     """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
     from zermelo.app.commands import book_command
@@ -277,7 +275,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Threads of the engine.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the engine.")] = 1,
     database: Database = None,
     book: Annotated[
         Path | None, typer.Option(metavar="FILE", help="An opening book, as `zermelo book -o` writes it.")
@@ -301,7 +299,7 @@ def play(
         raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
     if book is not None and (no_book or seed is not None or style is not Style.exact):
         raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
-    limit = limited("--seconds", 1.0 if nothing_set else seconds, depth, nodes)
+    limit = limited(1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
     manner = game_dialogue.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
     session = manner.session(game, position, load)
@@ -328,7 +326,7 @@ def serve(
         list[Path] | None, typer.Option(metavar="FILE", help="A solution, as `zermelo solve -o` writes it; any number.")
     ] = None,
     open: Annotated[bool | None, typer.Option("--open/--no-open", help="Open the page in a browser.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, max=MOST_THREADS, help="Searches that may run at once.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Searches that may run at once.")] = None,
 ) -> None:
     """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
     from zermelo.app.commands import serve_command
@@ -369,12 +367,13 @@ def main() -> None:
     exit_handling.leave(run(sys.argv[1:]))
 
 
-def shielded(args: list[str]) -> list[str]:
-    """The arguments, with positions that begin with a dash kept from being read as options.
+def readable(args: list[str]) -> list[str]:
+    """The arguments as the parser reads them: --time is --seconds, and a position may begin with a dash.
 
-    >>> shielded(["analyze", "cant_stop", "- / - / X rolls", "--depth=3", "-o", "a-b"])
-    ['analyze', 'cant_stop', ' - / - / X rolls', '--depth=3', '-o', 'a-b']
+    >>> readable(["analyze", "cant_stop", "- / - / X rolls", "--depth=3", "-o", "a-b", "--time=1"])
+    ['analyze', 'cant_stop', ' - / - / X rolls', '--depth=3', '-o', 'a-b', '--seconds=1']
     """
+    args = [re.sub(r"^--time(?=$|=)", "--seconds", arg) for arg in args]
     return [f" {arg}" if re.match("-[^-].*[ :/-]", arg) else arg for arg in args]
 
 
@@ -389,7 +388,7 @@ def run(args: list[str]) -> int:
     try:
         build_time()  # before the libraries that would stumble over a bad one
         with rule_watchdog.Warden(LONG, tell).watching():
-            answer: Any = app(shielded(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
+            answer: Any = app(readable(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == error_messages.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0

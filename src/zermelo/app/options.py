@@ -6,10 +6,11 @@ import contextlib
 import math
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from zermelo.arguments import megabytes
 from zermelo.limits import Limit
 
 GameText = Annotated[
@@ -78,9 +79,9 @@ class Repetition(StrEnum):
     draw = "draw"
 
 
-def limited(time_option: str, seconds: float | None, depth: int | None, nodes: int | None) -> Limit:
-    """The limit that the options name; `time_option` is what the seconds are called there."""
-    for option, amount in ((time_option, seconds), ("--depth", depth), ("--nodes", nodes)):
+def limited(seconds: float | None, depth: int | None, nodes: int | None) -> Limit:
+    """The limit that the options name."""
+    for option, amount in (("--seconds", seconds), ("--depth", depth), ("--nodes", nodes)):
         if amount is not None and not 0 < amount < math.inf:
             raise typer.BadParameter(f"{option} must be above zero, not {amount:g}.")
     return Limit(seconds, depth, nodes)
@@ -93,6 +94,19 @@ def number(text: str) -> int | float:
             if (read := kind(text)) == read:  # which nan is not
                 return read
     raise typer.BadParameter(f"{text!r} is not a number.")
+
+
+def table_size(text: str) -> float:
+    """The megabytes that a size of memory names: 64, 64MB, 1GB."""
+    if (found := megabytes(text)) is None:
+        raise typer.BadParameter(f"--table must be a size of memory up to 1 TB, such as 64MB or 1GB, not {text!r}.")
+    return found
+
+
+Table = Annotated[
+    Any,
+    typer.Option(parser=table_size, metavar="SIZE", help="Memory of the table, as 64 (megabytes, the default) or 1GB."),
+]
 
 
 def window(text: str) -> tuple[int | float, ...]:

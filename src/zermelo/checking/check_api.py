@@ -19,6 +19,7 @@ state, since both would let play go on.
 
 from __future__ import annotations
 
+from zermelo.arguments import check_int, check_number, checked_game
 from zermelo.checking.answer_types import in_words
 from zermelo.checking.check_report import CheckError, CheckReport
 from zermelo.checking.compiled_agreement import check_agreement
@@ -33,8 +34,7 @@ from zermelo.checking.payoff_bounds import check_payoffs
 from zermelo.checking.solver_rules import check_solving
 from zermelo.checking.soundness import check_soundness
 from zermelo.checking.symmetry import check_sameness
-from zermelo.game import Game, GameError
-from zermelo.rules import checked_game
+from zermelo.game import Game
 
 __all__ = ["CheckError", "CheckReport", "check", "compiled", "glance"]
 
@@ -100,6 +100,5 @@ def glance(game: Game, *, raising: bool = False) -> None:
 
 def _check_options(game: Game, states: int, games: int, seconds: float) -> None:
     checked_game("check", game)
-    for name, amount in (("states", states), ("games", games), ("seconds", seconds)):
-        if not amount > 0:
-            raise GameError(f"check of {game!r}: {name} must be above zero, not {amount!r}.")
+    check_int(f"check of {game!r}", least=1, states=states, games=games)
+    check_number(f"check of {game!r}", above_zero=True, seconds=seconds)

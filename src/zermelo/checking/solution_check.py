@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from zermelo import rules
+from zermelo.arguments import check_int, checked_threads
 from zermelo.game import ONGOING, GameError, State
 from zermelo.limits import Limit
 from zermelo.searching import search
@@ -37,10 +38,9 @@ def verify(
     48 entries follow from their successors, 10 of 10 states drawn at random were proven by a forward search, and agree
     """
     start = time.perf_counter()
-    if isinstance(sample, bool) or not isinstance(sample, int) or sample < 0:
-        raise GameError(f"verify: sample must be a whole number from 0 up, not {sample!r}.")
-    if threads is not None:
-        rules.check_threads("verify", threads)
+    check_int("verify", least=0, sample=sample)
+    check_int("verify", seed=seed)
+    threads = checked_threads("verify", threads)
     solution = solution if isinstance(solution, Solution) else Solution.open(solution)
     checked = recompute(solution, threads, progress)
     proven = [_searched(solution, state) for state in _states(solution, sample, random.Random(seed))]

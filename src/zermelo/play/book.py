@@ -23,7 +23,7 @@ from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import GAMES, load, name_of
 from zermelo.games.support.position import BROKEN, legal_move, read_state
 from zermelo.limits import Limit
-from zermelo.searching import TABLE, Line, Report, analyze, search
+from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
 from zermelo.solving.game_identity import check_identity, identity
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
@@ -153,12 +153,12 @@ def _own_book(name: str) -> Book | None:
 
 
 def make(
-    game: Game, plies: int = PLIES, nodes: int = EASY, book: Book | None = None, table: float = TABLE
+    game: Game, plies: int = PLIES, nodes: int = EASY, book: Book | None = None, table: float | str = DEFAULT_MEGABYTES
 ) -> Iterator[tuple[int, Book]]:
     """Make a book, or go on with one: after each position that was added, its ply and the book so far.
 
-    Positions are taken ply by ply, so that a book which is not finished yet is one of fewer plies. The table
-    has so many megabytes.
+    Positions are taken ply by ply, so that a book which is not finished yet is one of fewer plies. The
+    memory of the table is given as in `search`.
 
     >>> from zermelo.games.registry import load
     >>> [(ply, len(book)) for ply, book in make(load("tic_tac_toe"), plies=2, nodes=50)]
@@ -194,7 +194,7 @@ def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State
         _ask(game, child, rules.turns(game, state, child), ply + 1, levels)
 
 
-def _settled(game: Game, state: State, nodes: int, table: float) -> Answer | None:
+def _settled(game: Game, state: State, nodes: int, table: float | str) -> Answer | None:
     """The answer to a state that so many nodes do not settle; None to one that they do."""
     if _outcome(search(game, state, Limit(nodes=nodes))) is not None:
         return None

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from zermelo.arguments import check_int, check_number
 from zermelo.games.registry import TextError
 
 EXPECTED_MOVES = 30
@@ -69,10 +70,9 @@ class Clock:
         *,
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
-        _check("seconds", seconds, above_zero=True)
-        _check("increment", increment, above_zero=False)
-        if moves is not None:
-            _check("moves", moves, above_zero=True, whole=True)
+        check_number("Clock", above_zero=True, seconds=seconds)
+        check_number("Clock", least=0, increment=increment)
+        check_int("Clock", least=1, optional=True, moves=moves)
         self.seconds = seconds
         self.increment = increment
         self.moves = moves
@@ -125,7 +125,7 @@ class Clock:
 
     def spend(self, seconds: float) -> None:
         """Book a move that took so many seconds."""
-        _check("seconds", seconds, above_zero=False, call="Clock.spend")
+        check_number("Clock.spend", least=0, seconds=seconds)
         if seconds > self.left:
             self.flag = True
         self.left = max(self.left - seconds, 0.0) + self.increment
@@ -145,12 +145,3 @@ class Clock:
 
     def __repr__(self) -> str:
         return f"Clock({self.left:g}, {self.increment:g}, {self.moves_to_go})"
-
-
-def _check(name: str, amount: float, *, above_zero: bool, whole: bool = False, call: str = "Clock") -> None:
-    kinds = int if whole else (int, float)
-    good = not isinstance(amount, bool) and isinstance(amount, kinds) and math.isfinite(amount)
-    if not good or amount < 0 or (above_zero and amount == 0):
-        kind = "a whole number" if whole else "a number"
-        least = "above zero" if above_zero else "not below zero"
-        raise ValueError(f"{call}({name}={amount!r}): {name} must be {kind}, {least}.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo import rules
+from zermelo.arguments import check_int, checked_game, checked_threads
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.native.background_compiler import background_compilation
@@ -16,7 +17,7 @@ from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
-from zermelo.rules import check_threads, checked_game, successors
+from zermelo.rules import successors
 from zermelo.searching import Line, Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready
@@ -60,7 +61,7 @@ class Engine:
         *,
         style: str = "exact",
         seed: int | None = None,
-        threads: int = 1,
+        threads: int | None = 1,
         database: Solution | str | Path | None = None,
         book: Book | str | Path | bool | None = True,
     ) -> None:
@@ -69,15 +70,13 @@ class Engine:
             raise GameError(f"Engine of {game!r}: limit must be a Limit or a Clock, not {limit!r}.")
         if style not in STYLES:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-            raise GameError(f"Engine of {game!r}: seed must be a whole number or None, not {seed!r}.")
-        check_threads(f"Engine of {game!r}", threads)
+        check_int(f"Engine of {game!r}", optional=True, seed=seed)
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
         self.limit = limit if isinstance(limit, Limit) else Limit(seconds=1)
         self.style = style
         self.seed = seed
-        self.threads = threads
+        self.threads = checked_threads(f"Engine of {game!r}", threads)
         self.book = _opened(game, database is None if book is True else book)
         self._searched = with_tablebase(game, database)
         self._preparing: threading.Thread | None = None

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from zermelo import rules, textbook
+from zermelo.arguments import check_int, checked_game
 from zermelo.game import Game, GameError, State
 from zermelo.limits import Limit
 from zermelo.searching import Report, analyze
@@ -57,9 +58,8 @@ def node_counts(game: Game, state: State = None, depth: int = DEEPEST) -> Nodes:
     >>> nodes.counts["minimax"], nodes.full, nodes.minimal
     ([4, 13, 40], [4.0, 13.0, 40.0], [4.0, 9.0, 20.0])
     """
-    rules.checked_game("plots.nodes_by_depth", game)
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise GameError(f"plots of {game!r}: depth must be a whole number above zero, not {depth!r}.")
+    checked_game("plots.nodes_by_depth", game)
+    check_int(f"plots of {game!r}", least=1, depth=depth)
     state = rules.given_state(game, state)
     chance = rules.has_chance(game)
     counts = _with_chance(game, state, depth) if chance else _without(game, state, depth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo import rules
+from zermelo.arguments import checked_game
 from zermelo.game import Game, GameError, State
 from zermelo.limits import Limit
 
@@ -24,7 +25,7 @@ def widget(game: Game, state: State = None, opponent: Limit | None = None, *, se
     >>> len(board.moves), board.session.player
     (2, 0)
     """
-    rules.checked_game("widget", game)
+    checked_game("widget", game)
     if opponent is not None and not isinstance(opponent, Limit):
         raise GameError(f"widget of {game!r}: opponent must be a Limit, as in Limit(seconds=1), not {opponent!r}.")
     try:

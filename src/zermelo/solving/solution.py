@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
+from zermelo.arguments import checked_path
 from zermelo.files import Damaged
 from zermelo.formatting import Pretty
 from zermelo.game import ONGOING, Game, GameError, Move, State
@@ -47,19 +48,15 @@ class Solution(Pretty):
         `game` is needed where the file's own name of it is not in Zermelo's catalog. Without `check`, the parts of a
         large file are looked at when they are read.
         """
-        if not isinstance(path, str | Path):
-            raise GameError(f"Solution.open takes the name of a file, not {path!r}.")
         from zermelo.solving.storage.database import opened
 
-        return opened(Path(path), game, check)
+        return opened(checked_path("Solution.open", path), game, check)
 
     def save(self, path: str | Path) -> Solution:
         """Write the solution to a file; the solution that the file holds."""
-        if not isinstance(path, str | Path):
-            raise GameError(f"save of {self!r}: path must be the name of a file, not {path!r}.")
         from zermelo.solving.storage.database import saved
 
-        return saved(self, Path(path))
+        return saved(self, checked_path(f"save of {self!r}", path))
 
     # -- one state ---------------------------------------------------------------------------------------------------
 

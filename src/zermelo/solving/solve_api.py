@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
+from zermelo.arguments import (
+    check_bool,
+    check_callable,
+    check_int,
+    check_number,
+    checked_game,
+    checked_path,
+    checked_threads,
+)
 from zermelo.game import Game, GameError
 from zermelo.solving.progress import Progress
 
@@ -55,15 +63,16 @@ def solve(
     >>> print(solution.value(), solution.best())
     win in 11 [2]
     """
-    rules.checked_game("solve", game)
-    _check_options(game, stage, wdl, threads, epsilon, progress)
+    checked_game("solve", game)
+    _check_options(game, stage, wdl, epsilon, progress)
+    cores = checked_threads(f"solve of {game!r}", threads)
     from zermelo.solving.plan import plan as plan_of
 
     if path is not None:
         _check_path(game, path)
     plan = plan_of(game, wdl)
     told = Progress(progress)
-    options = {"wdl": wdl, "threads": threads or os.cpu_count() or 1, "epsilon": epsilon, "progress": told}
+    options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told}
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
     if not force and (stage is None or plan.method == "dense"):
         _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
@@ -74,26 +83,19 @@ def solve(
     return compiled.solve(path)
 
 
-def _check_options(game: Game, stage: Any, wdl: Any, threads: Any, epsilon: Any, progress: Any) -> None:
-    if not isinstance(wdl, bool):
-        raise GameError(f"solve of {game!r}: wdl must be True or False, not {wdl!r}.")
-    if stage is not None and (isinstance(stage, bool) or not isinstance(stage, int)):
-        raise GameError(f"solve of {game!r}: stage must be a whole number, not {stage!r}.")
-    if threads is not None:
-        rules.check_threads(f"solve of {game!r}", threads)
-    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-12 <= epsilon < 1:
-        raise GameError(f"solve of {game!r}: epsilon must be a number from 1e-12 to 1, not {epsilon!r}.")
-    if progress is not None and not callable(progress):
-        raise GameError(f"solve of {game!r}: progress must be a function, not {progress!r}.")
+def _check_options(game: Game, stage: Any, wdl: Any, epsilon: Any, progress: Any) -> None:
+    where = f"solve of {game!r}"
+    check_bool(where, wdl=wdl)
+    check_int(where, optional=True, stage=stage)
+    check_number(where, least=1e-12, most=1, epsilon=epsilon)
+    check_callable(where, progress=progress)
 
 
 def _check_path(game: Game, path: Any) -> None:
-    """A sentence for a file that cannot be written, or that would be lost."""
-    if not isinstance(path, str | Path):
-        raise GameError(f"solve of {game!r}: path must be the name of a file, not {path!r}.")
+    """Raise GameError for a file that cannot be written, or that would be lost."""
     from zermelo.solving.storage.database import check_place, created
 
-    check_place(game, Path(path))
+    check_place(game, checked_path(f"solve of {game!r}", path))
     created()
 
 

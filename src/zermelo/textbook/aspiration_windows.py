@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from zermelo.game import Game, GameError, State
+from zermelo.arguments import check_number
+from zermelo.game import Game, State
 from zermelo.textbook.alphabeta_search import Search, bound_of
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
@@ -63,8 +64,7 @@ def aspiration(
     >>> print(*aspiration(tree, guess=1, margin=1).windows, sep="; ")
     (0, 2): 2, fail high; (0, 6): 3, inside
     """
-    if not margin > 0:
-        raise GameError(f"aspiration of {game!r}: margin must be above zero, not {margin!r}.")
+    check_number(f"aspiration of {game!r}", above_zero=True, margin=margin)
     alpha, beta = max(guess - margin, -INFINITY), min(guess + margin, INFINITY)
     windows: list[Window] = []
     nodes = leaves = cutoffs = 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zermelo.arguments import check_int, checked_game
 from zermelo.game import Game, GameError, Move, State
-from zermelo.rules import checked_game
 from zermelo.textbook.tracing.trace import Trace
 
 NAME_LENGTH = 16
@@ -54,8 +54,7 @@ def check_game(algorithm: str, game: Game, trace: Trace | None) -> None:
 
 
 def check_options(algorithm: str, game: Game, depth: int | None, repetition: str | None) -> None:
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
-        raise GameError(f"{algorithm} of {game!r}: depth must be a whole number from 0 up or None, not {depth!r}.")
+    check_int(f"{algorithm} of {game!r}", least=0, optional=True, depth=depth)
     if repetition not in (None, "draw"):
         raise GameError(f"{algorithm} of {game!r}: repetition must be 'draw' or None, not {repetition!r}.")
 

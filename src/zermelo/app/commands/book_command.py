@@ -8,10 +8,11 @@ from zermelo.app.commands.game_commands import opened
 from zermelo.app.output import console, say
 from zermelo.files import writable
 from zermelo.play.book import Book, make, open_book
+from zermelo.searching import DEFAULT_MEGABYTES
 from zermelo.searching.runtime.search_threads import in_background
 
 
-def book(text: str, file: Path, plies: int, nodes: int, table: float) -> None:
+def book(text: str, file: Path, plies: int, nodes: int, table: float | None) -> None:
     """Make a book, or go on with the one in the file, which is written again and again on the way."""
     game = opened(text)
     writable(file)
@@ -26,9 +27,9 @@ def book(text: str, file: Path, plies: int, nodes: int, table: float) -> None:
     console().print(f"{file}: {_positions(found)}.")
 
 
-def _fill(file: Path, found: Book, plies: int, nodes: int, table: float) -> None:
+def _fill(file: Path, found: Book, plies: int, nodes: int, table: float | None) -> None:
     here = -1
-    for ply, _ in make(found.game, plies, nodes, found, table):
+    for ply, _ in make(found.game, plies, nodes, found, table or DEFAULT_MEGABYTES):
         found.save(file)  # a proof may take an hour; what came before is not to be lost
         if ply != here:
             say(f"Ply {ply}: {_positions(found)} so far.")

@@ -56,7 +56,7 @@ def distances(
 def progress(
     game: GameText,
     position: Position = "",
-    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time for the search; 5 by default.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for the search; 5 by default.")] = None,
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Nodes to visit.")] = None,
     output: Output = Path("progress.svg"),
@@ -66,7 +66,7 @@ def progress(
     from zermelo.games.registry import position as position_of
     from zermelo.show import plots
 
-    limit = limited("--time", time, depth, nodes)
+    limit = limited(seconds, depth, nodes)
     loaded = opened(game)
     state = position_of(loaded, position)
     figure = _figure(output)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
+from zermelo.arguments import check_int, checked_game, is_int
 from zermelo.game import ONGOING, Game, GameError, Move, State
 
 if TYPE_CHECKING:
@@ -37,14 +38,13 @@ class Actions:
     """
 
     def __init__(self, game: Game, count: int | None = None, longest: int = 1000) -> None:
-        self.game = rules.checked_game("actions", game)
-        if isinstance(longest, bool) or not isinstance(longest, int) or longest < 1:
-            raise GameError(f"{game!r}: longest must be a whole number of moves, at least 1, not {longest!r}.")
+        self.game = checked_game("actions", game)
+        check_int(repr(game), least=1, longest=longest)
         seen = _seen(game, longest)
         self.are_moves = all(isinstance(move, int) and 0 <= move < MOST for moves in seen for move in moves)
         most = max((max(actions) for actions in map(self.of, seen) if actions), default=0)
         self.count = 1 << most.bit_length() if count is None else count
-        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count <= most:
+        if not is_int(self.count) or self.count <= most:
             raise GameError(f"{game!r}: actions must be a whole number greater than {most}, which occurs, not {count}.")
 
     def of(self, moves: Sequence[Move]) -> list[int]:

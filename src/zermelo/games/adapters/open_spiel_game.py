@@ -9,6 +9,7 @@ import numpy as np
 import pyspiel
 
 from zermelo import rules
+from zermelo.arguments import checked_game
 from zermelo.game import Game, GameError
 from zermelo.games.adapters.encoding import WORD, Actions, Course, observation, width
 from zermelo.games.registry import name_of
@@ -19,7 +20,7 @@ OUTCOMES = 1 << 10
 
 def made(game: Game, actions: int | None, longest: int) -> pyspiel.Game:
     """The game of open_spiel, registered under a name of its own."""
-    numbered = Actions(rules.checked_game("to_open_spiel", game), actions, longest)
+    numbered = Actions(checked_game("to_open_spiel", game), actions, longest)
     kind, info = _type(game), _info(game, numbered, longest)
 
     class ThisState(SpielState):

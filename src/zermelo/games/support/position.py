@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from zermelo.arguments import checked_game
 from zermelo.formatting import brief
 from zermelo.game import Game, GameError, State
 from zermelo.games.support.game_spec import TextError
-from zermelo.rules import after, checked_game, checked_state, start, successors
+from zermelo.rules import after, checked_state, start, successors
 
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import replace
 
 from zermelo import rules
+from zermelo.arguments import check_int, check_number
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.searching.mcts.uct import DRAWN, SPREAD, UNJUDGED, USED, new_sampling_memory, uct
@@ -20,11 +20,9 @@ from zermelo.word_arrays import Words
 
 
 def check_options(game: Game, seed: int, exploration: float) -> None:
-    """Say what is wrong with them, if anything is."""
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise GameError(f"monte_carlo of {game!r}: seed is a whole number, not {seed!r}.")
-    if not isinstance(exploration, int | float) or not 0 <= exploration < math.inf:
-        raise GameError(f"monte_carlo of {game!r}: exploration is a number from 0 on, not {exploration!r}.")
+    """Raise GameError if an option makes no sense."""
+    check_int(f"monte_carlo of {game!r}", seed=seed)
+    check_number(f"monte_carlo of {game!r}", least=0, exploration=exploration)
 
 
 class Sampling(Solo):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from zermelo import rules
+from zermelo.arguments import check_int
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.searching.alphabeta.transposition_table import check_at, new_table
@@ -31,8 +32,7 @@ def checked_goal(game: Game, goal: int) -> int:
     """The goal, seen to be one that this game can ask for."""
     if rules.has_chance(game):
         raise GameError(f"{game!r} has chance; prove answers questions about games without it.")
-    if isinstance(goal, bool) or not isinstance(goal, int):
-        raise GameError(f"prove of {game!r}: at_least is a whole number, not {goal!r}.")
+    check_int(f"prove of {game!r}", at_least=goal)
     if not game.margin and goal not in (WIN, DRAW):
         raise GameError(f"prove of {game!r}: at_least is WIN or DRAW where no points are counted, not {goal!r}.")
     if abs(goal) >= DECISIVE:
