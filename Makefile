@@ -39,7 +39,7 @@ mutations: .venv/test
 
 bench: .venv/play
 	$(BIN)/zermelo bench
-	$(BIN)/python bench/shelf.py
+	$(BIN)/python bench/perft_table.py
 	$(BIN)/python bench/limits.py
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)

@@ -49,7 +49,7 @@ class Score:
 
 
 def engine(game: Game, depth: int) -> Player:
-    """The engine's choice, to so many plies."""
+    """The engine's choice at a given depth."""
     return lambda state, moves, dice: z.search(game, state, z.Limit(depth=depth)).move
 
 

@@ -102,7 +102,7 @@ def measure(options: argparse.Namespace, console: Console) -> dict[str, Any]:
 
 
 def compiled(game: z.Game) -> dict[str, float]:
-    """CPU seconds until there is machine code."""
+    """CPU seconds until the kernels are compiled."""
     return {
         "perft": timed(lambda: z.perft(game, 1))[1],
         "search": timed(lambda: z.search(game, limit=z.Limit(depth=1)))[1],
@@ -140,7 +140,7 @@ def perft_table(rows: list[dict[str, Any]]) -> Table:
 
 
 def search(game: z.Game, name: str, fen: str, seconds: float, peers: Worker | None) -> dict[str, Any]:
-    """Nodes a CPU second, and the depth after so many seconds."""
+    """Nodes per CPU second, and the depth reached in `seconds`."""
     report, cpu = timed(lambda: z.search(game, game.parse_state(fen), z.Limit(seconds=seconds)))
     found = {"position": name, "depth": report.depth, "nodes": report.nodes, "rate": report.nodes / cpu}
     peer = peers.ask("search", fen=fen, seconds=seconds) if peers else {"nodes": 0, "cpu": 1, "depth": 0}

@@ -3,9 +3,9 @@
     python bench/limits.py
     python bench/limits.py --only connect_four,hex --cold 0
 
-Warm searches have their machine code and follow each other in one process. Loading ones are the first of a fresh
-process that finds its machine code in the cache, cold ones the first of a fresh process with an empty cache, so that
-the compiler is at work when the time is over. Searches that end before their limit do not count.
+Warm searches find their kernels compiled and follow each other in one process. Loading ones are the first of a fresh
+process that finds its kernels in the cache. Cold ones are the first of a fresh process with an empty cache: the
+compiler is still running when the time is over. Searches that end before their limit do not count.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> int:
     options = parser().parse_args()
     if options.one:
         print(json.dumps(first_search(json.loads(options.one))), flush=True)
-        os._exit(0)  # it would stay until the machine code is made, which nobody needs here
+        os._exit(0)  # it would stay until the compiler is done, which nobody needs here
     chosen = [name for name in options.only.split(",") if name] or list(GAMES)
     late = {"warm": list(warm_searches(chosen, options.warm))}
     late["loading"] = list(fresh_searches(chosen, options.cold, cache=None))
@@ -60,7 +60,7 @@ def main() -> int:
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--only", default="", help="these games, separated by commas")
-    parser.add_argument("--warm", type=int, default=100, help="searches with their machine code at hand (100)")
+    parser.add_argument("--warm", type=int, default=100, help="searches with compiled kernels (100)")
     parser.add_argument("--cold", type=int, default=16, help="first searches of a process, loading and cold each (16)")
     parser.add_argument("--json", help="write every figure to this file, in seconds")
     parser.add_argument("--one", help=argparse.SUPPRESS)
@@ -73,7 +73,7 @@ def warm_searches(chosen: list[str], count: int) -> Iterator[dict[str, Any]]:
     dice = random.Random(SEED)
     jobs = [(name, way) for name in chosen for way in ways(name)]
     for job in jobs:
-        run(*job, 0, position(*job, 0, dice))  # without a limit of time it waits for its machine code
+        run(*job, 0, position(*job, 0, dice))  # without a limit of time it waits for the compiler
     while found < count:
         for name, way in jobs:
             limit = dice.choice(LIMITS)
@@ -119,7 +119,7 @@ def position(name: str, way: str, plies: int, dice: random.Random) -> Any:
 
 
 def fresh_searches(chosen: list[str], count: int, cache: str | None) -> Iterator[dict[str, Any]]:
-    """The first searches of so many processes, one after the other."""
+    """The first searches of several processes, one after the other."""
     kind = "cold" if cache else "loading"
     for number in range(count):
         order = {"game": chosen[number % len(chosen)], "limit": COLD_LIMITS[number // len(chosen) % len(COLD_LIMITS)]}

@@ -162,7 +162,7 @@ def endings(contest: PlainContest, seed: int) -> list[list[int]]:
 
 
 def random_game(game: z.Game, chosen: random.Random, plies: int | None = None) -> tuple[list[int], int]:
-    """The moves of a random game, at most so many, and the result of the state that they lead to."""
+    """The moves of a random game, with a limit on their number, and the result of the state that they lead to."""
     state, moves = game.initial(), list[int]()
     while game.result(state) == z.ONGOING and len(moves) != plies:
         moves.append(chosen.choice(list(game.moves(state))))

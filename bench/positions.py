@@ -23,7 +23,7 @@ STAGES = {
 """The generated sets: the fewest and the most stones, and how many positions."""
 
 QUICK = 5
-"""A quick run takes one position in so many."""
+"""A quick run takes one position of this many."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ EMPTY = PositionSet("empty board", ("",), (1,), source="Allen and Allis, 1988")
 
 
 def published_score(value: z.Value, stones: int) -> int:
-    """The score of a position of so many stones: 1 for a win with one's last stone, 2 a stone earlier, and so on.
+    """The score of a value after `stones` moves: 1 for a win with one's last stone, 2 a stone earlier, and so on.
 
     >>> published_score(z.Value.win(41), 0), published_score(z.Value.win(1), 39), published_score(z.Value.loss(2), 38)
     (1, 2, -2)
@@ -55,7 +55,7 @@ def published_score(value: z.Value, stones: int) -> int:
 
 
 def generated(counts: dict[str, int], seed: int, rounds: int) -> list[PositionSet]:
-    """A set of so many positions for each stage of the game; the same seed makes the same ones."""
+    """A set of positions for each stage of the game; the same seed makes the same ones."""
     return [
         PositionSet(name, tuple(random_positions(low, high, counts[name], seed)), rounds=rounds)
         for name, (low, high, _) in STAGES.items()

@@ -3,7 +3,7 @@
     python bench/solving.py
     python bench/solving.py --quick --json solving.json
 
-A game is solved twice, and the second time counts: the first may make machine code. Memory is the peak of the process,
+A game is solved twice, and the second time counts: the first may compile. Memory is the peak of the process,
 less what it had before the first solve; `kept` is the bytes of an entry, without its key. States are counted up to
 symmetry, positions with their mirror images.
 """

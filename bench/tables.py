@@ -19,15 +19,15 @@ def show(record: dict[str, Any], console: Console) -> None:
         compared = _compared(record["connect_four"])
         console.print(f"Scores were compared with: {compared}.")
         console.print(
-            "A peer's set-up, which is its table, is not counted against it; Zermelo's table is. Its machine code is "
-            "made or fetched beforehand, by a tiny search that is not timed."
+            "A peer's set-up, which is its table, is not counted against it; Zermelo's table is. Its kernels are "
+            "compiled or loaded beforehand, by a tiny search that is not timed."
         )
     if record["plain_games"]:
         console.print(searching_table(record["plain_games"]))
         console.print(
             "Plain games have four rules and no hook. The ratio is that of nodes a second, Zermelo's in one search of "
             f"at most {RATE_NODES:,} nodes; `to the answer` is the CPU time to the same values at the same depth, the "
-            "making of Zermelo's table included, and its machine code made or fetched beforehand. In its own manner: "
+            "making of Zermelo's table included, and its kernels compiled or loaded beforehand. In its own manner: "
             "the game is written as the library's own games are, on an array (OpenSpiel) or a list (easyAI)."
         )
     for sentence in (*record["missing"].values(), *complaints(record)):

@@ -3,7 +3,7 @@
     python bench/values.py
     python bench/values.py --only kalah --markdown
 
-Seconds are those of the clock without the making of machine code, which is the first thing that a game needs.
+Seconds are wall-clock time without compilation, which comes first.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def versions() -> dict[str, Any]:
 
 @cache
 def connect_four() -> z.Game:
-    """The game, its machine code made or fetched by a tiny call of what will be timed."""
+    """The game, its kernels compiled or loaded by a tiny call of what will be timed."""
     game = z.load("connect_four")
     z.search_many(game, [z.position(game, LATE)], table=1)
     return game
@@ -30,7 +30,7 @@ def connect_four() -> z.Game:
 
 @cache
 def plain_game(name: str) -> z.Game:
-    """The game without hooks, its machine code made or fetched likewise."""
+    """The game without hooks, its kernels compiled or loaded likewise."""
     game: z.Game = getattr(plain_games, name)()
     z.search(game, limit=z.Limit(depth=1))
     return game
@@ -55,7 +55,7 @@ def search(game: str, starts: list[list[int]], depth: int) -> dict[str, Any]:
 
 
 def rate(game: str, nodes: int) -> dict[str, Any]:
-    """A search of so many nodes, long enough for what a search costs once not to count."""
+    """A search of a given number of nodes, enough for its fixed costs not to count."""
     plain = plain_game(game)
     report, cpu = timed(lambda: z.search(plain, limit=z.Limit(nodes=nodes)))
     return {"nodes": report.nodes, "cpu": cpu}

@@ -1,10 +1,10 @@
-"""Every game of the shelf: leaves of perft a second, the same rules compiled and interpreted, side by side in one run.
+"""Perft of every game of the catalogue: leaves per second, compiled and interpreted, side by side in one run.
 
-    python bench/shelf.py
-    python bench/shelf.py --only chomp,cant_stop --seconds 4
+    python bench/perft_table.py
+    python bench/perft_table.py --only chomp,cant_stop --seconds 4
 
-Each game is counted to the depth that the interpreter reaches in about so many seconds, by both in turn; the rates are
-medians in CPU time of one core, without the making of machine code. The exit code is 1 where the counts differ.
+Each game is counted to the depth that the interpreter reaches in about `--seconds`, by both in turn. The rates are
+medians in CPU time of one core, without compilation. The exit code is 1 where the counts differ.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def measured(text: str, seconds: float) -> dict[str, Any]:
     game = z.load(text)
     assert game.native_error is None, game.native_error
     count, state = leaf_counter(game), game.initial()
-    count(game, state, 1)  # machine code
+    count(game, state, 1)  # compile
     depth = reached(lambda depth: count.interpreted(game, state, depth), seconds)
     fast, slow = [], []
     for _ in range(ROUNDS):
@@ -84,7 +84,7 @@ def measured(text: str, seconds: float) -> dict[str, Any]:
 
 
 def reached(count: Callable[[int], int], seconds: float) -> int:
-    """The depth that takes about so many CPU seconds; less where all play is over before."""
+    """The depth that takes about this many CPU seconds; less where every game ends before."""
     depth = 1
     leaves, cpu = timed(lambda: count(1))
     while cpu < seconds / GROWTH:
