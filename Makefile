@@ -1,8 +1,9 @@
 # make play       play in the browser: the page opens, or its address is printed
 # make test       everything that must hold before a change lands
 # make test-all   the same and the longer proofs
-# make fuzz       random games against a referee, on all cores until Ctrl-C; FUZZ="--minutes 60" and the like
+# make fuzz       random games against a reference implementation, on all cores until Ctrl-C; FUZZ="--minutes 60" and the like
 # make mutations  deliberate faults, each of which the fuzzer must find
+# make docs       the documentation as a site, in site/: open site/index.html
 # make bench      the speed figures, as ratios taken in one run, and those of peers from PyPI beside them
 #
 # Each creates .venv and installs what it needs; nothing else has to be typed first.
@@ -20,7 +21,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What `make fuzz` tells tests/fuzz/run.py.
 FUZZ ?=
 
-.PHONY: play test test-all fuzz mutations bench lint clean
+.PHONY: play test test-all fuzz mutations docs bench lint clean
 
 play: .venv/play
 	@$(BIN)/zermelo serve
@@ -36,6 +37,11 @@ fuzz: .venv/test
 
 mutations: .venv/test
 	$(BIN)/python tests/fuzz/mutations.py
+
+# A warning is an error. Material warns of its own end of life in 2027, which is no fault of the pages.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "Open site/index.html."
 
 bench: .venv/play
 	$(BIN)/zermelo bench
@@ -61,7 +67,11 @@ lint: .venv/test
 
 .venv/test: .venv/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
-	@touch $@ .venv/play
+	@touch $@ .venv/play .venv/docs
+
+.venv/docs: .venv/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[docs]'
+	@touch $@
 
 # The page is tested in a real browser: Debian's, where the machine has none.
 .venv/browser: .venv/test
@@ -95,4 +105,4 @@ debian-python:
 		{ echo "Zermelo needs Python 3.11 or newer; $$(python3 --version) is what this machine has." >&2; exit 1; }
 
 clean:
-	rm -rf .venv bench/.venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv bench/.venv dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
