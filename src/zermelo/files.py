@@ -1,21 +1,29 @@
-"""Files: what the system refuses to do with one is a sentence, and what is written is written as a whole."""
+"""Files: errors as sentences, reading with a limit, and one atomic writer."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 
 from zermelo.formatting import brief, size_text
 from zermelo.game import GameError
 
+MAX_FILE_SIZE = 32 << 20
+"""More bytes than a book, a game record or the source of a game has."""
 
-class FileError(GameError):
-    """A sentence about a file: its name, and why it cannot be read or written, or must not be believed."""
+TEMPORARY_PREFIX = ".writing-"
+"""How the name of a file begins that is not complete yet."""
+
+
+class FileError(GameError, OSError):
+    """A file cannot be read or written, or must not be trusted. The message names the file and the reason."""
 
 
 class Damaged(FileError):
@@ -23,7 +31,7 @@ class Damaged(FileError):
 
 
 def build_time() -> int | None:
-    """The time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit; None where it is not set."""
+    """Return the time that SOURCE_DATE_EPOCH gives for reproducible files; None if it is not set."""
     chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not chosen:
         return None
@@ -37,78 +45,142 @@ def build_time() -> int | None:
 
 
 @contextmanager
-def told(path: str | Path, done: str) -> Iterator[None]:
-    """What the system refuses to do with a file, as a sentence.
+def file_errors(path: str | Path, done: str) -> Iterator[None]:
+    """Raise FileError, with a sentence about `path`, in place of an OSError.
 
-    >>> with told("no/such/file", "read"):
+    >>> with file_errors("no/such/file", "read"):
     ...     open("no/such/file")
     Traceback (most recent call last):
     zermelo.files.FileError: no/such/file cannot be read: no such file or directory.
     """
     try:
         yield
+    except FileError:
+        raise
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.") from error
 
 
-LONGEST_TEXT = 32 << 20
-"""More bytes than a book, a record or the source of a game has."""
+def read_file(path: Path) -> bytes:
+    """Return the contents of a file that the user names.
 
-
-def read_whole(path: Path) -> bytes:
-    """All that is in a file somebody names; what the system refuses is an OSError.
-
-    A pipe may have no writer and a device no end, so neither is read, and no file that is too long to be believed.
+    Raise OSError if the system refuses, and FileError for a pipe or a device, which may never end, and for a file of
+    more than MAX_FILE_SIZE bytes.
     """
-    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # nobody waits for the end of a pipe
+    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # opening a pipe must not wait for a writer
     handle = os.open(path, os.O_RDONLY | flags)
     try:
         os.read(handle, 0)  # a folder opens, but cannot be read
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise FileError(f"{path} cannot be read: it is not a file.")
         with open(handle, "rb", closefd=False) as file:
-            content = file.read(LONGEST_TEXT + 1)
+            content = file.read(MAX_FILE_SIZE + 1)
     finally:
         os.close(handle)
-    if len(content) > LONGEST_TEXT:
-        raise FileError(f"{path} cannot be read: it has more than {size_text(LONGEST_TEXT)}.")
+    if len(content) > MAX_FILE_SIZE:
+        raise FileError(f"{path} cannot be read: it has more than {size_text(MAX_FILE_SIZE)}.")
     return content
 
 
 def destination(path: str | Path) -> Path:
-    """Where a file will really lie, links followed; a sentence if something else than a file is there."""
-    with told(path, "written"):
+    """Return where a file will be written, links followed. Raise FileError if something other than a file is there."""
+    with file_errors(path, "written"):
         final = Path(os.path.realpath(path))
         if final.exists() and not final.is_file():
             raise FileError(f"{path} cannot be written: it is {'a folder' if final.is_dir() else 'not a file'}.")
     return final
 
 
-def writable(path: str | Path) -> Path:
-    """Where a file will really lie, seen to have a folder there: asked before it takes long to fill it."""
+def check_writable(path: str | Path) -> Path:
+    """Return where a file will be written, links followed. Raise FileError if its folder does not exist.
+
+    Callers check this before they begin long work.
+    """
     final = destination(path)
     if not final.parent.is_dir():
         raise FileError(f"{path} cannot be written: there is no folder {final.parent}.")
     return final
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file: all of it, or nothing if that fails. A pipe or a terminal, which has no whole, is written to."""
-    with told(path, "written"):
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file atomically. A pipe or a terminal, which cannot be replaced, is written to directly."""
+    with file_errors(path, "written"):
         if path.exists() and not path.is_file():
             path.write_text(text, "utf-8")
-        else:
-            _replace(path.resolve(), text)  # what a link leads to is written, and the link stays
+            return
+    with atomic_writer(path) as output:
+        output.write(text.replace("\n", os.linesep).encode())
 
 
-def _replace(path: Path, text: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-", text=True)
+@dataclass(frozen=True)
+class Output:
+    """A file that is being written: its name, and the temporary file that becomes it."""
+
+    path: str | Path
+    temporary: Path
+    file: FileIO
+
+    def write(self, data: bytes) -> None:
+        """Write all of `data`. Raise FileError if the system refuses."""
+        rest = memoryview(data)
+        with file_errors(self.path, "written"):
+            while rest:  # a disk that is nearly full takes a part
+                rest = rest[self.file.write(rest) :]
+
+
+@contextmanager
+def atomic_writer(
+    path: str | Path, *, folder: Path | None = None, private: bool = False, replace: bool = True
+) -> Iterator[Output]:
+    """Open a temporary file that becomes `path` when the block ends without an exception.
+
+    Readers see the old file or the whole new one. When the block has ended, the file is on the disk. If the block
+    raises, the temporary file is removed and `path` stays as it was. A link stays, and what it leads to is replaced.
+    The temporary file is in `folder`, by default that of `path`; both must be on the same disk. A `private` file can
+    be read and written by the user alone. Without `replace`, a file that exists already stays. Raise FileError if the
+    system refuses.
+    """
+    final = Path(path) if private else destination(path)
+    temporary = (folder or final.parent) / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}"
+    mode = 0o600 if private else 0o666
+    with file_errors(path, "written"):
+        file = open(temporary, "xb", buffering=0, opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)  # what is made for oneself alone is to be read by others once it is finished
-        os.replace(temporary, path)
+        with file:
+            yield Output(path, temporary, file)
+            with file_errors(path, "written"):
+                os.fsync(file.fileno())
+        with file_errors(path, "written"):
+            _publish(temporary, final, replace)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise
+    sync_folder(final.parent)
+
+
+def _publish(temporary: Path, path: Path, replace: bool) -> None:
+    if replace:
+        os.replace(temporary, path)
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a disk without links: the last writer wins
+        os.replace(temporary, path)
+    temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk, where the system supports it."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -20,7 +20,7 @@ import naive
 import zermelo as z
 from zermelo.app.cli import run
 from zermelo.app.terminal.game_dialogue import Manner, names_of
-from zermelo.files import write_whole
+from zermelo.files import write_text
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
 from zermelo.play.record import resume, save
@@ -429,11 +429,11 @@ def test_a_save_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch) -> N
 def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path) -> None:
     (tmp_path / "real.json").write_text("old")
     (tmp_path / "link.json").symlink_to("real.json")
-    write_whole(tmp_path / "link.json", "new")
+    write_text(tmp_path / "link.json", "new")
     assert (tmp_path / "link.json").is_symlink()
     assert (tmp_path / "real.json").read_text() == "new"
     reading, writing = os.pipe()
-    write_whole(Path(f"/dev/fd/{writing}"), "told")
+    write_text(Path(f"/dev/fd/{writing}"), "told")
     assert os.read(reading, 9) == b"told"
     for end in (reading, writing):
         os.close(end)

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
-from zermelo import GameError
-from zermelo.files import FileError
+from zermelo import GameError, files
+from zermelo.files import TEMPORARY_PREFIX, FileError
 from zermelo.solving.storage import archive as archive_module
 from zermelo.solving.storage import archive_format as archive_format
 from zermelo.solving.storage.archive import Archive, Section, write
-from zermelo.solving.storage.archive_format import BLOCK, DTYPES, TEMPORARY, VERSION
+from zermelo.solving.storage.archive_format import BLOCK, DTYPES, VERSION
 
 LENGTHS = [0, 1, 2, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5]
 
@@ -32,7 +32,7 @@ def numbers(length, dtype="u1", seed=0):
 
 
 def leftovers(folder):
-    return [path.name for path in Path(folder).iterdir() if path.name.startswith(TEMPORARY)]
+    return [path.name for path in Path(folder).iterdir() if path.name.startswith(TEMPORARY_PREFIX)]
 
 
 def small(path):
@@ -390,7 +390,7 @@ def full(monkeypatch, room):
     def opened(*arguments, **options):
         return Full(open(*arguments, **options), room)
 
-    monkeypatch.setattr(archive_module, "open", opened, raising=False)
+    monkeypatch.setattr(files, "open", opened, raising=False)
 
 
 @pytest.mark.parametrize("old", [True, False])
@@ -419,7 +419,7 @@ def test_what_fails_last_leaves_the_old_file(tmp_path, monkeypatch, call):
     def fail(*_):
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(archive_module.os, call, fail)
+    monkeypatch.setattr(files.os, call, fail)
     with pytest.raises(FileError, match="cannot be written: input/output error"):
         small(path)
     monkeypatch.undo()

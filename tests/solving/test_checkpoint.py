@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zermelo.files import FileError
-from zermelo.solving.storage import archive as archive_module
+from zermelo import files
+from zermelo.files import TEMPORARY_PREFIX, FileError
 from zermelo.solving.storage import checkpoint as checkpoint_module
 from zermelo.solving.storage.archive import Archive, write
-from zermelo.solving.storage.archive_format import BLOCK, TEMPORARY
+from zermelo.solving.storage.archive_format import BLOCK
 from zermelo.solving.storage.checkpoint import Checkpoint, partial
 
 NIM = {"game": "Nim(piles=(3, 4, 5))", "fingerprint": "abc", "method": "acyclic", "options": {"wdl": False}}
@@ -114,7 +114,7 @@ def test_half_written_files_are_swept_and_files_of_others_stay(tmp_path):
     folder = tmp_path / "x.partial"
     with Checkpoint(folder, NIM) as checkpoint:
         checkpoint.put("a", number=1)
-    (folder / f"{TEMPORARY}0123").write_bytes(b"half")
+    (folder / f"{TEMPORARY_PREFIX}0123").write_bytes(b"half")
     (folder / "note.txt").write_text("mine")
     with Checkpoint(folder, NIM) as checkpoint:
         assert sorted(os.listdir(folder)) == ["a.layer", "identity", "lock", "note.txt"]
@@ -178,7 +178,7 @@ def test_a_full_disk_keeps_the_layers_that_are_there(tmp_path, monkeypatch):
         def fail(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(archive_module.os, "fsync", fail)
+        monkeypatch.setattr(files.os, "fsync", fail)
         for name in ("a", "b"):
             with pytest.raises(FileError, match=rf"{name}\.layer cannot be written: no space left on device"):
                 checkpoint.put(name, **layer(2))

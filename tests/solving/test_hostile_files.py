@@ -337,9 +337,9 @@ def test_pipes_devices_and_files_that_hardly_end_are_sentences(tmp_path):
 
 
 def test_a_text_may_be_so_long_and_no_longer(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LONGEST_TEXT", 5)
+    monkeypatch.setattr(files, "MAX_FILE_SIZE", 5)
     (tmp_path / "short").write_bytes(b"12345")
-    assert files.read_whole(tmp_path / "short") == b"12345"
+    assert files.read_file(tmp_path / "short") == b"12345"
     (tmp_path / "long").write_bytes(b"123456")
     with pytest.raises(FileError, match="long cannot be read: it has more than 5 bytes"):
-        files.read_whole(tmp_path / "long")
+        files.read_file(tmp_path / "long")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
+
+from zermelo.files import atomic_writer
 
 _judged: dict[Path, Path | None] = {}
 """Folders as they were named, and where they lie; None for one that is not trusted."""
@@ -67,36 +67,15 @@ def read_private(path: Path, *, secret: bool = False) -> bytes | None:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write a file so that others see all of it or none, and cannot change it."""
-    with _written(path, data) as temporary:
-        os.replace(temporary, path)
+    with atomic_writer(path, private=True) as output:
+        output.write(data)
 
 
 def make_private(path: Path, data: bytes) -> None:
     """Write a file that nobody else can read, unless there is one: of several processes, the first has it."""
     if not path.exists():
-        with _written(path, data) as temporary:
-            try:
-                os.link(temporary, path)
-            except FileExistsError:
-                pass
-            except OSError:  # a disk without links: the last one has it
-                os.replace(temporary, path)
-            temporary.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _written(path: Path, data: bytes) -> Iterator[Path]:
-    """A file of the user alone, beside the one that it is to become; gone if that fails."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield Path(name)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        with atomic_writer(path, private=True, replace=False) as output:
+            output.write(data)
 
 
 def _make(folder: Path) -> None:

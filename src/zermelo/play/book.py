@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo import rules
-from zermelo.files import Damaged, FileError, read_whole, told, write_whole
+from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import GAMES, load, name_of
 from zermelo.games.support.position import BROKEN, legal_move, read_state
@@ -81,7 +81,7 @@ class Book:
         rows = [[game.state_text(state), game.move_text(state, a.move), a.outcome] for state, a in self.answers.items()]
         lines = ",\n".join(json.dumps(row) for row in rows)
         header = f'{self._header}, "checksum": "{checksum(rows)}"'
-        write_whole(Path(path), f'{{{header}, "positions": [\n{lines}\n]}}\n')
+        write_text(Path(path), f'{{{header}, "positions": [\n{lines}\n]}}\n')
 
     @cached_property
     def _header(self) -> str:
@@ -101,8 +101,8 @@ def known(outcome: int) -> Value:
 
 def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) -> Book:
     """The book that a file holds; a sentence if that is none, or one of other rules. `own` files come with Zermelo."""
-    with told(str(path), "read"):
-        text = read_whole(Path(path)) if isinstance(path, str | Path) else path.read_bytes()
+    with file_errors(str(path), "read"):
+        text = read_file(Path(path)) if isinstance(path, str | Path) else path.read_bytes()
     try:
         found: dict[str, Any] = json.loads(text)
         rows = found["positions"]

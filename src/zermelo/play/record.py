@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.files import read_whole, told, write_whole
+from zermelo.files import file_errors, read_file, write_text
 from zermelo.formatting import brief
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, name_of
@@ -28,7 +28,7 @@ def save(session: Session, path: str | Path) -> None:
     >>> resume(folder / "game.json").state == session.state
     True
     """
-    write_whole(Path(path), json.dumps(session.record(), indent=2, ensure_ascii=False) + "\n")
+    write_text(Path(path), json.dumps(session.record(), indent=2, ensure_ascii=False) + "\n")
 
 
 def resume(path: str | Path, game: Game | None = None) -> Session:
@@ -80,8 +80,8 @@ def _without_folder(text: str) -> str:
 
 def _read(path: Path) -> dict[str, Any]:
     """The record in a file, seen to be one."""
-    with told(path, "read"):
-        content = read_whole(path)
+    with file_errors(path, "read"):
+        content = read_file(path)
     try:
         record: dict[str, Any] = json.loads(content)
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from zermelo import rules
 from zermelo.board import Marks
-from zermelo.files import write_whole
+from zermelo.files import write_text
 from zermelo.game import Game, GameError, Move, State
 from zermelo.show.svg import board_svg as drawing
 from zermelo.show.text.board_text import picture as text_picture
@@ -41,7 +41,7 @@ class Picture:
         path = Path(path)
         if path.suffix not in (".svg", ".txt"):
             raise GameError(f"A picture of {self.game!r} is saved as .svg or .txt, not as {path.name!r}.")
-        write_whole(path, self.svg(size=size) if path.suffix == ".svg" else f"{self.text(unicode=True)}\n")
+        write_text(path, self.svg(size=size) if path.suffix == ".svg" else f"{self.text(unicode=True)}\n")
         return path
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zermelo.app.commands.game_commands import opened
 from zermelo.app.output import console, say
-from zermelo.files import writable
+from zermelo.files import check_writable
 from zermelo.play.book import Book, make, open_book
 from zermelo.searching import DEFAULT_MEGABYTES
 from zermelo.searching.runtime.search_threads import in_background
@@ -15,7 +15,7 @@ from zermelo.searching.runtime.search_threads import in_background
 def book(text: str, file: Path, plies: int, nodes: int, table: float | None) -> None:
     """Make a book, or go on with the one in the file, which is written again and again on the way."""
     game = opened(text)
-    writable(file)
+    check_writable(file)
     found = open_book(game, file) if file.exists() else Book(game)
     if found.answers:
         say(f"{file} has {_positions(found)}; going on.")

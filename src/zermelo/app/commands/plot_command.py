@@ -92,10 +92,10 @@ def _solution(text: str, game: str) -> Solution:
 
 def _figure(output: Path) -> Any:
     """A figure that needs no display, for a file of a kind that can be written."""
-    from zermelo.files import writable
+    from zermelo.files import check_writable
     from zermelo.game import GameError
 
-    writable(output)
+    check_writable(output)
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -109,8 +109,8 @@ def _figure(output: Path) -> Any:
 
 def _write(figure: Any, output: Path) -> None:
     from zermelo.app.output import console
-    from zermelo.files import told
+    from zermelo.files import file_errors
 
-    with told(output, "written"):
+    with file_errors(output, "written"):
         figure.savefig(output, dpi=150)
     console().print(f"Wrote {output}.")

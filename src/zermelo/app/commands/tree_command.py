@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.app.commands.game_commands import opened
 from zermelo.app.output import console, named, plain, print_json, unicode
-from zermelo.files import write_whole
+from zermelo.files import write_text
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import position
 from zermelo.show.trees.tree_picture import record_of, tree_svg
@@ -97,10 +97,10 @@ def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pict
     """Write the pictures that were asked for; whether there were any."""
     depth, width = pictures.depth, pictures.width
     if pictures.svg is not None:
-        write_whole(pictures.svg, tree_svg(trace, depth=depth, width=width))
+        write_text(pictures.svg, tree_svg(trace, depth=depth, width=width))
     if pictures.html is not None:
         record = record_of(game, state, result, trace, plies, depth=depth, width=width)
-        write_whole(pictures.html, page(game, record))
+        write_text(pictures.html, page(game, record))
     return pictures.svg is not None or pictures.html is not None
 
 

@@ -10,7 +10,7 @@ import traceback
 import types
 from pathlib import Path
 
-from zermelo.files import FileError, read_whole
+from zermelo.files import FileError, read_file
 from zermelo.game import Game, GameError
 from zermelo.games.support.game_spec import Spec, TextError
 
@@ -70,7 +70,7 @@ def _named_module(spec: Spec) -> types.ModuleType:
 def _file_module(spec: Spec) -> types.ModuleType:
     try:
         path = Path(spec.target).expanduser()
-        content = read_whole(path)
+        content = read_file(path)
     except FileNotFoundError:
         raise TextError(f"There is no file {spec.target}.") from None
     except FileError as error:  # something else than a file, or one that is too long

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from zermelo.files import FileError, destination, told
+from zermelo.files import FileError, Output, atomic_writer
 from zermelo.solving.storage.archive_format import (
     BLOCK,
     DTYPES,
     MAGIC,
     PREFIX,
     ROW,
-    TEMPORARY,
     TRAILER,
     VERSION,
     Entry,
@@ -31,7 +27,6 @@ from zermelo.solving.storage.archive_format import (
     listed,
     pack,
     sealed,
-    sync_folder,
     to_json,
 )
 from zermelo.solving.storage.archive_reader import Archive
@@ -74,33 +69,18 @@ def write(
     ...     archive.header, archive.item("values", 7)
     ({'power': 2}, 49)
     """
-    final = destination(path)
-    temporary = (scratch or final.parent) / f"{TEMPORARY}{secrets.token_hex(8)}"
-    with told(path, "written"):
-        file = open(temporary, "xb", buffering=0)  # noqa: SIM115 (closed below; nothing to remove if this fails)
-    try:
-        with file:
-            output = Output(path, file, seal)
-            output.fill(header, sections, threads or cores())
-            with told(path, "written"):
-                os.fsync(file.fileno())
+    with atomic_writer(path, folder=scratch) as output:
+        _Writer(output, seal).fill(header, sections, threads or cores())
         if check is not None:
-            check(temporary)
-        with told(path, "written"):
-            os.replace(temporary, final)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    sync_folder(final.parent)
+            check(output.temporary)
 
 
-class Output:
-    """An archive that is being written: its file, and what the index will say."""
+class _Writer:
+    """An archive that is being written: its file, and the contents of its index."""
 
-    def __init__(self, path: str | Path, file: Any, seal: Seal | None = None) -> None:
-        self.path = path
-        self.file = file
+    def __init__(self, output: Output, seal: Seal | None) -> None:
+        self.path = output.path
+        self.output = output
         self.seal = seal
         self.length = 0
         self.entries: dict[str, Entry] = {}
@@ -147,10 +127,7 @@ class Output:
             self.write(frame)
 
     def write(self, data: bytes) -> None:
-        rest = memoryview(data)
-        with told(self.path, "written"):
-            while rest:  # a disk that is nearly full takes a part
-                rest = rest[self.file.write(rest) :]
+        self.output.write(data)
         self.length += len(data)
 
 

@@ -16,8 +16,6 @@ import json
 import os
 import struct
 import threading
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -36,9 +34,6 @@ SHORTEST_FRAME = 9
 """Bytes of a frame that holds nothing."""
 LONGEST_FRAME = BLOCK + 1024
 """More bytes than the frame of a block ever has: what does not shrink grows by a few bytes."""
-
-TEMPORARY = ".writing-"
-"""How the name of a file begins that is not yet whole."""
 
 PREFIX = struct.Struct("<8sI")
 TRAILER = struct.Struct("<QQQQ")
@@ -116,16 +111,6 @@ def to_json(data: dict[str, Any]) -> str:
         raise TypeError(f"{item!r} is nothing that JSON can hold.")
 
     return json.dumps(data, default=plain)
-
-
-def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system can do it: a name is no less there without."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def cores() -> int:

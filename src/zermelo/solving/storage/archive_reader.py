@@ -19,7 +19,7 @@ import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from zermelo.files import Damaged, FileError, told
+from zermelo.files import Damaged, FileError, file_errors
 from zermelo.formatting import size_text
 from zermelo.solving.storage.archive_format import (
     BLOCK,
@@ -54,13 +54,13 @@ class Source:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with told(path, "read"):
+        with file_errors(path, "read"):
             flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # nobody waits for the end of a pipe
             handle = os.open(path, os.O_RDONLY | flags)
         self.close = weakref.finalize(self, os.close, handle)
         self.handle = handle
         self.lock = threading.Lock()
-        with told(path, "read"):
+        with file_errors(path, "read"):
             os.read(handle, 0)  # a folder opens, but cannot be read
             self.length = os.fstat(handle).st_size
 
@@ -68,7 +68,7 @@ class Source:
         """So many bytes from `start` on; a sentence if they are no longer there."""
         if not self.close.alive:
             raise FileError(f"{self.path} was closed.")
-        with told(self.path, "read"):
+        with file_errors(self.path, "read"):
             found = self._at(start, size)
         if len(found) != size:
             raise Damaged(f"{self.path} is damaged: it was cut short while it was open.")

@@ -23,9 +23,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo.files import Damaged, FileError, destination, told
+from zermelo.files import TEMPORARY_PREFIX, Damaged, FileError, destination, file_errors, sync_folder
 from zermelo.solving.storage.archive import Archive, Section, Source, write
-from zermelo.solving.storage.archive_format import TEMPORARY, sync_folder, to_json
+from zermelo.solving.storage.archive_format import to_json
 from zermelo.solving.storage.checkpoint_seal import new_seal
 
 if sys.platform == "win32":
@@ -131,8 +131,8 @@ class Checkpoint(Layers):
             raise
 
     def _begin(self, fresh: bool) -> None:
-        with told(self.folder, "used"):
-            for path in self.folder.glob(f"{TEMPORARY}*"):
+        with file_errors(self.folder, "used"):
+            for path in self.folder.glob(f"{TEMPORARY_PREFIX}*"):
                 path.unlink()
             if (self.folder / IDENTITY).exists() and not fresh:
                 self._compare()
@@ -168,7 +168,7 @@ class Checkpoint(Layers):
     def remove(self, name: str) -> None:
         """Forget a layer, if it is there."""
         path = self._path(name)
-        with told(path, "removed"):
+        with file_errors(path, "removed"):
             path.unlink(missing_ok=True)
 
     def finish(
@@ -190,7 +190,7 @@ class Checkpoint(Layers):
     def discard(self) -> None:
         """Delete the layers and the folder, and let go of it; files of others stay."""
         self._check_open()
-        with told(self.folder, "deleted"):
+        with file_errors(self.folder, "deleted"):
             self._clear()
         if sys.platform == "win32":  # an open file cannot be deleted there
             self.close()
@@ -239,14 +239,14 @@ def advising() -> Iterator[None]:
 def locked(folder: Path) -> int:
     """The handle of a folder's lock, which is held as long as the handle is open; the folder is made if need be."""
     while True:
-        with told(folder, "made"):
+        with file_errors(folder, "made"):
             if not folder.is_dir():
                 folder.mkdir()
                 sync_folder(folder.parent)
-        with told(folder, "written to"):
+        with file_errors(folder, "written to"):
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            with told(folder, "locked"):
+            with file_errors(folder, "locked"):
                 take(folder, handle)
                 there = (folder / LOCK).exists() and os.path.samestat(os.fstat(handle), os.stat(folder / LOCK))
         except BaseException:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.files import Damaged, FileError, build_time, writable
+from zermelo.files import Damaged, FileError, build_time, check_writable
 from zermelo.formatting import brief, written
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.solving.enumeration.stage_tables import Column, Entries, Keyed, Listed, Numbered
@@ -63,7 +63,7 @@ def header_of(game: Game, plan: Plan, packing: Packing | None, store: Store, wdl
 
 def check_place(game: Game, path: Path) -> None:
     """A sentence if a solution cannot be written to a file, or something else would be lost there."""
-    final = writable(path)
+    final = check_writable(path)
     if final.exists() and (holds := what_it_holds(final)) != repr(game):
         raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
 
