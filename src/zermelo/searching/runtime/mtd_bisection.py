@@ -139,7 +139,7 @@ def _ask(worker: Worker, asked: Question, favourite: int | None) -> tuple[int, t
     score = int(worker.score(worker.state, ENDLESS, 0, ask, ask + 1))
     line = worker.line(0)
     if score > ask and not line and not worker.halted:  # the table knew it, but not by which move
-        line = _ask_of_each(worker, tuple(worker.moves), ask)[1]
+        line = _ask_of_each(worker, tuple(worker.moves), score - 1)[1]
     return score, line
 
 

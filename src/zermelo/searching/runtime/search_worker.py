@@ -106,6 +106,12 @@ def check_judgement(game: Game, state: State, ply: int, memory: Words) -> None:
 
 def too_long(game: Game, state: State) -> GameError:
     """Why nothing is proven of a state though nobody stopped the search."""
+    solution = getattr(game, "_solution", None)
+    if game.loops and solution is not None and solution.header.wdl:
+        return GameError(
+            f"{game!r}: the database knows who wins and not in how many plies, and after {game.state_text(state)} "
+            "play can repeat, so exact search cannot count them; with a limit, search makes do with a bound."
+        )
     if game.loops:
         return GameError(
             f"{game!r}: after {game.state_text(state)} play can come back to itself before it reaches the database, "
