@@ -165,7 +165,7 @@ def show(rows: list[dict[str, Any]]) -> None:
 
 
 def show_markdown(rows: list[dict[str, Any]]) -> None:
-    print("| game | published | Zermelo | | by | size | seconds |\n| --- | --- | --- | --- | --- | --- | --- |")
+    print("| game | published | Zermelo | agreement | method | size | seconds |\n| --- | --- | --- | --- | --- | --- | --- |")
     for row in rows:
         print(f"| {' | '.join(_cells(row))} |")
 
