@@ -165,7 +165,8 @@ def show(rows: list[dict[str, Any]]) -> None:
 
 
 def show_markdown(rows: list[dict[str, Any]]) -> None:
-    print("| game | published | Zermelo | agreement | method | size | seconds |\n| --- | --- | --- | --- | --- | --- | --- |")
+    print("| game | published | Zermelo | agreement | method | size | seconds |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for row in rows:
         print(f"| {' | '.join(_cells(row))} |")
 
