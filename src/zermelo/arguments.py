@@ -18,7 +18,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 
 MAX_THREADS = 1024
@@ -160,4 +160,4 @@ def _number_range(least: float | None, most: float | None, above_zero: bool) -> 
 
 
 def _error(where: str, name: str, kind: str, optional: bool, value: Any) -> GameError:
-    return GameError(f"{where}: {name} must be {kind}{' or None' if optional else ''}, not {brief(repr(value))}.")
+    return GameError(f"{where}: {name} must be {kind}{' or None' if optional else ''}, not {shortened(repr(value))}.")

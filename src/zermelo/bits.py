@@ -1,16 +1,16 @@
 """64-bit words: arithmetic that gives the same answer interpreted and compiled.
 
-Python's ints have no end, the machine's have 64 bits, and in machine code a sum, quotient or comparison of signed
-and unsigned numbers can differ from Python's once bit 63 is set. The functions here do not:
+Python's ints are unbounded, the machine's have 64 bits. In compiled code a sum, quotient or comparison of signed and
+unsigned numbers can differ from Python's once bit 63 is set. The functions here give the same result in both:
 
 - An argument is taken as a *word*, its lowest 64 bits in two's complement. So -1, 2**64 - 1, `np.int64(-1)` and
   `np.uint64(2**64 - 1)` are one word, and a field of a state may be an `int` (63 bits and a sign) or `np.uint64`.
-- A word comes back unsigned: from 0 to 2**64 - 1, an uint64 when compiled. Counts and indices are ordinary ints.
+- A returned word is unsigned: from 0 to 2**64 - 1, a uint64 when compiled. Counts and indices are ordinary ints.
 - Every function is defined for every argument: nothing depends on the processor.
 
-The operators `&`, `|`, `^` and `~` always leave the right 64 bits, and so do `+`, `-`, `*` and `<<` in the lowest 64.
-`<`, `==`, `//`, `%` and `>>` also ask for the sign: where bit 63 may be set, give them `unsigned(x)` or `signed(x)`, or
-use the functions. Boards of at most 63 cells never meet the difference.
+The operators `&`, `|`, `^` and `~` are always right in all 64 bits, and `+`, `-`, `*` and `<<` in the lowest 64.
+`<`, `==`, `//`, `%` and `>>` depend on the sign: if bit 63 may be set, apply them to `unsigned(x)` or `signed(x)`, or
+use the functions. Boards of at most 63 cells never set bit 63.
 
     index       63 62 61                     2  1  0
     word       | 1| 0| 1| ...              | 1| 0| 0|       msb is 63, lsb is 2
@@ -47,7 +47,7 @@ def signed(x: int) -> int:
 
 
 def popcount(x: int) -> int:
-    """How many bits are set.
+    """The number of set bits.
 
     >>> popcount(0b1011), popcount(-1)
     (3, 64)
@@ -104,11 +104,11 @@ def has_bit(x: int, i: int) -> bool:
     return 0 <= i < 64 and index(x) >> index(i) & 1 == 1
 
 
-# -- moving bits about ----------------------------------------------------------------------------------------------
+# -- shifting and reversing -----------------------------------------------------------------------------------------
 
 
 def shift_left(x: int, count: int) -> int:
-    """The bits moved up by `count`, or down where it is negative; those that leave the word are lost.
+    """The word shifted left by `count`, or right if it is negative; bits shifted out are lost.
 
     >>> shift_left(0b11, 2), shift_left(0b1100, -2), shift_left(-1, 64)
     (12, 3, 0)
@@ -117,7 +117,7 @@ def shift_left(x: int, count: int) -> int:
 
 
 def shift_right(x: int, count: int) -> int:
-    """The bits moved down by `count`, or up where it is negative; zeros come in from above.
+    """The word shifted right by `count`, or left if it is negative; zeros are shifted in.
 
     >>> shift_right(0b1100, 2), shift_right(-1, 63), shift_right(0b11, -2), shift_right(-1, 64)
     (3, 1, 12, 0)
@@ -126,7 +126,7 @@ def shift_right(x: int, count: int) -> int:
 
 
 def rotate_left(x: int, count: int) -> int:
-    """The bits moved up by `count` modulo 64; those that leave at the top come in at the bottom.
+    """The word rotated left by `count` modulo 64.
 
     >>> rotate_left(bit(63) | 1, 1), rotate_left(0b11, -1) == bit(63) | 1
     (3, True)
@@ -136,7 +136,7 @@ def rotate_left(x: int, count: int) -> int:
 
 
 def byte_swap(x: int) -> int:
-    """The eight bytes in reverse order: a chessboard of one byte a rank, turned upside down.
+    """The eight bytes in reverse order: a chessboard with one byte per rank, flipped vertically.
 
     >>> hex(byte_swap(0x0102030405060708))
     '0x807060504030201'
@@ -184,7 +184,7 @@ def multiply(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """The remainder of two words as unsigned numbers, such as the slot of a hash; 0 where b is 0.
+    """The remainder of two words as unsigned numbers, such as the slot of a hash; 0 if b is 0.
 
     >>> remainder(-1, 10), remainder(7, 0)
     (5, 0)
@@ -194,7 +194,7 @@ def remainder(a: int, b: int) -> int:
 
 
 def mix(x: int) -> int:
-    """A word that looks random and is different for every word: the output function of SplitMix64.
+    """A bijective hash of a word: the output function of SplitMix64.
 
     From Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
-from zermelo.formatting import brief, size_text
+from zermelo.formatting import shortened, size_text
 from zermelo.game import GameError
 
 MAX_FILE_SIZE = 32 << 20
@@ -40,7 +40,9 @@ def build_time() -> int | None:
             raise ValueError
         time.gmtime(int(chosen))
     except (ValueError, OverflowError, OSError):
-        raise GameError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, not {brief(chosen)!r}.") from None
+        raise GameError(
+            f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, not {shortened(chosen)!r}."
+        ) from None
     return int(chosen)
 
 

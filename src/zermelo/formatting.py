@@ -1,4 +1,4 @@
-"""Pretty: what a notebook shows of an object, its picture or what `print` shows; and values as people write them."""
+"""Text for people: notebook display, plain reprs, one-line messages, counts and sizes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _NUMPY = re.compile(r"\bnp\.(?:(?:u?int|float)\d+\(([^()]*)\)|(True|False)_)")
 
 
 class Pretty:
-    """A class whose objects show their `str` in IPython, where their `repr` would be a long list of fields."""
+    """A base class whose objects show their `str` in IPython, instead of a `repr` with every field."""
 
     __slots__ = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """IPython asks each class in turn: its own `__repr__`, which a dataclass has, would come before the base's."""
+        """Set the hook on every subclass: IPython would prefer a dataclass's own `__repr__` to the hook of its base."""
         super().__init_subclass__(**options)
         setattr(cls, "_repr_pretty_", Pretty._repr_pretty_)  # noqa: B010
 
@@ -23,16 +23,16 @@ class Pretty:
         printer.text(str(self))
 
     def _repr_html_(self) -> str | None:
-        """The picture in a notebook, of what has one; a notebook shows the text of anything else."""
+        """The picture of an object that has one; otherwise None, and the notebook shows the text."""
         from zermelo.show.notebook_display import html
 
         return html(self)
 
 
-def written(value: Any) -> str:
-    """The value as Python writes it, but for the numbers in it that are NumPy's: np.int64(9) is 9.
+def plain_repr(value: Any) -> str:
+    """The `repr` of a value with NumPy's numbers as Python's: np.int64(9) is 9.
 
-    Equal sets are written alike, in one order of their elements.
+    Equal sets have equal text: their elements are sorted.
 
     >>> import numpy as np
     >>> written((np.int64(9), [np.float64(0.5)], np.bool_(True), "x"))
@@ -40,28 +40,28 @@ def written(value: Any) -> str:
     >>> written((frozenset({-1, 8, 0}),))
     '(frozenset({-1, 0, 8}),)'
     """
-    return _NUMPY.sub(r"\1\2", _ordered(value))
+    return _NUMPY.sub(r"\1\2", _sorted_repr(value))
 
 
-def _ordered(value: Any) -> str:
-    """The value as Python writes it, the elements of sets in one order."""
+def _sorted_repr(value: Any) -> str:
+    """The `repr` of a value, with the elements of sets sorted."""
     if type(value) is tuple:
-        return f"({', '.join(map(_ordered, value))}{',' * (len(value) == 1)})"
+        return f"({', '.join(map(_sorted_repr, value))}{',' * (len(value) == 1)})"
     if type(value) is frozenset and value:
-        return f"frozenset({{{', '.join(sorted(map(_ordered, value), key=_place))}}})"
+        return f"frozenset({{{', '.join(sorted(map(_sorted_repr, value), key=_sort_key))}}})"
     return repr(value)
 
 
-def _place(text: str) -> tuple[float, int, str]:
-    """Where an element of a set is written: numbers by their size, then the rest."""
+def _sort_key(text: str) -> tuple[float, int, str]:
+    """Sort key of an element of a set: numbers by size, then the rest."""
     try:
         return float(text), len(text), text
     except ValueError:
         return math.inf, len(text), text
 
 
-def brief(text: str, most: int = 80) -> str:
-    """The text, or so much of the beginning of a long one as a sentence can bear.
+def shortened(text: str, most: int = 80) -> str:
+    """The text, cut to `most` letters if it is longer.
 
     >>> brief("A(B(3, 12), C(8, 2))", 12)
     'A(B(3, 12) …'
@@ -69,32 +69,32 @@ def brief(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[: most - 2]} …"
 
 
-SAID = 400
-"""Letters of an exception's words that a sentence can bear."""
+MAX_ERROR_LENGTH = 400
+"""Letters of an exception's text in an error message."""
 
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_COLOUR_CODES = re.compile(r"\x1b\[[0-9;]*m")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks and colour codes; what cannot be shown or encoded is marked.
+    """The text without line breaks and colour codes. Characters that cannot be shown or encoded are replaced.
 
     >>> one_line("two\\n  lines"), one_line("a \\x1b[31mred\\x1b[0m \\ud800")
     ('two lines', 'a red \ufffd')
     """
-    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(_COLOURS.sub("", text).split()))
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", " ".join(_COLOUR_CODES.sub("", text).split()))
 
 
-def said(error: BaseException, most: int = SAID) -> str:
-    """What an exception says, in a line that can be shown; an author's may say anything, or raise in its own text."""
+def exception_text(error: BaseException, most: int = MAX_ERROR_LENGTH) -> str:
+    """The text of an exception on one line, shortened. An author's exception may raise in its own `__str__`."""
     try:
-        return brief(one_line(str(error)), most)
+        return shortened(one_line(str(error)), most)
     except BaseException as own:
         return f"its own text raises {type(own).__name__}"
 
 
-def counted(count: int, one: str, more: str = "") -> str:
-    """A number of things in words.
+def count_text(count: int, one: str, more: str = "") -> str:
+    """A number with its noun, singular or plural.
 
     >>> counted(1, "leaf", "leaves"), counted(2, "leaf", "leaves"), counted(0, "node")
     ('1 leaf', '2 leaves', '0 nodes')
@@ -103,7 +103,7 @@ def counted(count: int, one: str, more: str = "") -> str:
 
 
 def size_text(size: float) -> str:
-    """Bytes in three digits.
+    """A number of bytes with a unit, in three digits.
 
     >>> size_text(512), size_text(1_234_567), size_text(69_763_700_000)
     ('512 bytes', '1.23 MB', '69.8 GB')

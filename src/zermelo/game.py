@@ -21,7 +21,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, dataclass_transform
 
 from zermelo.board import Board
-from zermelo.formatting import written
+from zermelo.formatting import plain_repr
 from zermelo.value import INFINITY, loss_in, win_in
 
 ONGOING = 1 << 40
@@ -232,7 +232,7 @@ class Game:
 
     def state_text(self, state: State) -> str:
         """The state in the game's own notation."""
-        return written(plain(state))
+        return plain_repr(plain(state))
 
     def parse_state(self, text: str) -> State:
         """The state that `text` describes."""

@@ -1,34 +1,34 @@
-"""Keys: the two words by which tables and repetitions know a state again.
+"""Hash keys of states: two 64-bit words, by which transposition tables and repetition checks identify a state.
 
-A state is read as its *shape* (how tuples nest, how long each is, what kind each part has) and its *numbers*, w1 to wn,
-all of them whole. The shape gives two seeds, and each number stirs both words (s and t are different bijections):
+A state is read as its *shape* (how tuples nest, their lengths, the kind of each part) and its *numbers*, the words w1
+to wn. The shape gives two seeds, and each number is mixed into both words (s and t are different bijections):
 
-    k0, c0     from the shape                       key      mix(kn)      finds the bucket of a table, and is compared
+    k0, c0     from the shape                       key      mix(kn)      selects the bucket of a table; is compared
     ci         t(c(i-1) ^ k(i-1))                   check    mix(cn)      is compared as well
     ki         s(k(i-1) ^ wi)
 
-What is certain. The key tells apart all states of one 64-bit int, since it is a bijection of w1; key and check
-together tell apart all states of two, with a sign, since c2 is a bijection of k1 and so gives back w1, and the key then
-gives back w2. A game with a `key` rule promises that this rule tells its states apart: then the key alone is compared,
-nothing of the check is computed or stored, and `z.check` looks for two states with one key.
+What is certain. The key distinguishes all states of one 64-bit int, since it is a bijection of w1. Key and check
+together distinguish all states of two signed ints: c2 is a bijection of k1 and so determines w1, and the key then
+determines w2. A game with a `key` rule promises that this rule distinguishes its states. Then only the key is compared,
+no check is computed or stored, and `z.check` looks for two states with one key.
 
-What is probable. Larger states are told apart by these 128 bits. A table of 2**b buckets compares a state with two
-others that already agree with it in b bits; so m questions meet a false answer with a probability of m / 2**(127 - b).
-An hour's 2**36 questions to a table of 2**26 buckets (4 GB) make that 2**-65, or 3e-20. The table of games with chance
-has room for 41 bits of the check and looks at four entries: m / 2**(103 - b), 5e-13 for that hour. Memory itself is
-far less reliable: of the DIMMs of a large field study, one in 450 met an error in a year that even ECC could not mend
-(Schroeder, Pinheiro and Weber, DRAM errors in the wild, 2009), which is 3e-7 in an hour. Monte Carlo search keeps a
-tree, the solver keeps whole states, and a session compares states: none of them needs a key.
+What is probable. Larger states are distinguished by these 128 bits. A table of 2**b buckets compares a state with two
+others that already agree with it in b bits, so m probes return a false hit with probability m / 2**(127 - b). An hour's
+2**36 probes of a table of 2**26 buckets (4 GB) make that 2**-65, or 3e-20. The table of games with chance stores 41
+bits of the check and compares four entries: m / 2**(103 - b), 5e-13 for that hour. Memory itself is far less reliable:
+of the DIMMs of a large field study, one in 450 had an error in a year that even ECC could not correct (Schroeder,
+Pinheiro and Weber, DRAM errors in the wild, 2009), which is 3e-7 in an hour. Monte Carlo search stores a tree, the
+solver stores whole states, and a session compares states: none of them needs a key.
 
-Parts of any kind are read whole:
+Every part of a state is hashed completely:
 
-    numbers        that are equal count as one: 1, True, 1.0 and np.uint64(1). Floats that are not whole, by their bits
+    numbers        equal numbers are one: 1, True, 1.0 and np.uint64(1). Other floats by their bits
     ints           beyond 64 bits, by all their words
     text, bytes    by 128 bits of XXH3; None by its kind
-    frozensets     by the sum of the fingerprints of what is in them
-    anything else  by the number that a dict gives it, so that its own `==` decides
+    frozensets     by the sum of the keys and checks of their elements
+    anything else  by a number from a dict, so that its own `==` decides
 
-Python's `hash` has no part in this: it is made to be fast, and hash(-1) == hash(-2).
+Python's `hash` is not used: it is made to be fast, and hash(-1) == hash(-2).
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ from zermelo.bits import WORD
 from zermelo.game import Game, GameError, State
 
 TUPLE, NUMBER, LARGE, TEXT, BYTES, NOTHING, SET, OBJECT = range(8)
-"""What a shape is made of; a length stands behind TUPLE, LARGE and SET."""
+"""The kinds of parts in a shape; a length follows TUPLE, LARGE and SET."""
 
 ORDINARY, HUGE, FRACTION = range(3)
-"""Kinds of numbers that could be the same word: ints of 64 bits with a sign; without one; bits of a float."""
+"""Kinds of numbers that may share a word: signed 64-bit ints; unsigned ones above them; the bits of a float."""
 
-STIR_KEY = 0xD6E8FEB86659FD93
-STIR_CHECK = 0xFF51AFD7ED558CCD
+KEY_MULTIPLIER = 0xD6E8FEB86659FD93
+CHECK_MULTIPLIER = 0xFF51AFD7ED558CCD
 """The odd multipliers of s and t."""
 
-MOST = 1 << 20
-"""Objects that get a number before all are forgotten. What comes again later counts as new, which is never wrong."""
+MAX_NUMBERED_OBJECTS = 1 << 20
+"""Objects that are numbered before the dict is cleared. Objects that return later get new numbers, which is safe."""
 
 
-def fits_key(game: Game) -> bool:
-    """Whether the key alone tells the states of a game apart, because its author says so with a `key` rule."""
+def key_is_exact(game: Game) -> bool:
+    """Whether the key alone distinguishes the states of a game: its author promises that with a `key` rule."""
     return game.has("key")
 
 
 def state_key(game: Game, state: State) -> int:
-    """The first of the two words, signed: of the game's own `key`, or of all that the state holds."""
-    if not fits_key(game):
-        return whole_key(game, state)
+    """The key as a signed word: from the game's own `key` rule, or from all parts of the state."""
+    if not key_is_exact(game):
+        return structural_key(game, state)
     key = game.key(state)
     if not -1 << 63 <= key < 1 << 64:
         raise GameError(
@@ -76,66 +76,67 @@ def state_key(game: Game, state: State) -> int:
 
 
 def state_check(game: Game, state: State) -> int:
-    """The second word, signed; 0 where the key is enough."""
-    return 0 if fits_key(game) else whole_check(game, state)
+    """The check as a signed word; 0 if the key is exact."""
+    return 0 if key_is_exact(game) else structural_check(game, state)
 
 
-def whole_key(game: Game, state: State) -> int:
-    """The first word of all that the state holds, whatever the game's own `key` says."""
-    return bits.signed(fingerprint(state)[0])
+def structural_key(game: Game, state: State) -> int:
+    """The key from all parts of the state, as if the game had no `key` rule."""
+    return bits.signed(key_and_check(state)[0])
 
 
-def whole_check(game: Game, state: State) -> int:
-    """And the second."""
-    return bits.signed(fingerprint(state)[1])
+def structural_check(game: Game, state: State) -> int:
+    """The check from all parts of the state."""
+    return bits.signed(key_and_check(state)[1])
 
 
-@lru_cache(maxsize=1 << 12)  # what was asked for one word is asked for the other
-def fingerprint(part: Any) -> tuple[int, int]:
-    """Key and check of a state or a part of one, unsigned.
+@lru_cache(maxsize=1 << 12)  # the key and the check of a state are requested in turn
+def key_and_check(part: Any) -> tuple[int, int]:
+    """Key and check of a state or of a part of one, unsigned.
 
     >>> fingerprint(((1, 2), (3,))) == fingerprint(((1,), (2, 3)))
     False
     >>> fingerprint((1, True)) == fingerprint((1.0, 1))
     True
     """
-    parts = Parts()
+    parts = StateReader()
     parts.read(part)
     key, check = seeds(tuple(parts.shape))
     for word, kind in zip(parts.words, parts.kinds, strict=True):
-        check = stir_check(check ^ key, kind)
-        key = stir_key(key ^ word)
+        check = mix_check(check ^ key, kind)
+        key = mix_key(key ^ word)
     return bits.mix(key), bits.mix(check)
 
 
-def stir_key(word: int) -> int:
+def mix_key(word: int) -> int:
     """The bijection s."""
-    word = (word ^ word >> 32) * STIR_KEY & WORD
+    word = (word ^ word >> 32) * KEY_MULTIPLIER & WORD
     return word ^ word >> 29
 
 
-def stir_check(word: int, kind: int) -> int:
-    """The bijection t, another one for each kind of number.
+def mix_check(word: int, kind: int) -> int:
+    """The bijection t, a different one for each kind of number.
 
-    Its shifts are not those of s: a difference in bits 63 and 31 always passes s as one in 63 and 34, and would pass t.
+    Its shifts differ from those of s: a difference in bits 63 and 31 always leaves s as one in 63 and 34, and would
+    leave t the same way.
     """
     word = (word ^ word >> 29) + kind & WORD
-    word = word * STIR_CHECK & WORD
+    word = word * CHECK_MULTIPLIER & WORD
     return word ^ word >> 31
 
 
 @lru_cache(maxsize=1 << 16)
 def seeds(shape: tuple[int, ...]) -> tuple[int, int]:
-    """The two words of a shape, with which those of its states begin."""
+    """The seeds of key and check for states of a shape."""
     key, check = 0, WORD
     for mark in shape:
         key = bits.mix(key ^ mark)
-        check = bits.mix(check * STIR_CHECK ^ mark)
+        check = bits.mix(check * CHECK_MULTIPLIER ^ mark)
     return key, check
 
 
-class Parts:
-    """What a state is made of, read from left to right."""
+class StateReader:
+    """Reads the shape and the numbers of a state from left to right."""
 
     def __init__(self) -> None:
         self.shape: list[int] = []
@@ -177,18 +178,18 @@ class Parts:
         self._read_bytes(BYTES, part)
 
     def read_set(self, part: frozenset[Any]) -> None:
-        """Sums do not depend on the order. The key goes into both, because the check of one number is no word of it."""
+        """Sums do not depend on the order. Key and check go into both: the check of a single number is constant."""
         first = second = 0
         for inner in part:
-            key, check = fingerprint(inner)
-            first += bits.mix(key ^ check * STIR_KEY)
-            second += bits.mix(check ^ key * STIR_CHECK)
+            key, check = key_and_check(inner)
+            first += bits.mix(key ^ check * KEY_MULTIPLIER)
+            second += bits.mix(check ^ key * CHECK_MULTIPLIER)
         self.shape += (SET, len(part))
         self._add(first & WORD, second & WORD)
 
     def read_object(self, part: Any) -> None:
         self.shape.append(OBJECT)
-        if len(_numbers) >= MOST:
+        if len(_numbers) >= MAX_NUMBERED_OBJECTS:
             _numbers.clear()
         self._add(_numbers.setdefault((type(part), part), next(_counter)))
 
@@ -212,30 +213,30 @@ class Parts:
 _numbers: dict[Any, int] = {}
 _counter = itertools.count()
 
-READERS: dict[type, Callable[[Parts, Any], None]] = {
-    int: Parts.read_int,
-    bool: Parts.read_int,
-    float: Parts.read_float,
-    tuple: Parts.read_tuple,
-    str: Parts.read_text,
-    bytes: Parts.read_bytes,
-    frozenset: Parts.read_set,
-    type(None): Parts.read_none,
+READERS: dict[type, Callable[[StateReader, Any], None]] = {
+    int: StateReader.read_int,
+    bool: StateReader.read_int,
+    float: StateReader.read_float,
+    tuple: StateReader.read_tuple,
+    str: StateReader.read_text,
+    bytes: StateReader.read_bytes,
+    frozenset: StateReader.read_set,
+    type(None): StateReader.read_none,
 }
-"""How each type is read; others are added when they are met."""
+"""The reader of each type; readers of other types are added on first use."""
 
 
-def _reader(kind: Any) -> Callable[[Parts, Any], None]:
-    """How to read a type: as the one it inherits its `==` from, where it is one of the above."""
+def _reader(kind: Any) -> Callable[[StateReader, Any], None]:
+    """The reader of a type: that of the type from which it inherits `==`, if it is in READERS."""
     import numpy as np
 
-    READERS[kind] = Parts.read_object
+    READERS[kind] = StateReader.read_object
     for known, read in (
-        (np.bool_, Parts.read_int),
-        (np.integer, Parts.read_int),
-        (np.float64, Parts.read_float),
-        (np.float32, Parts.read_float),
-        (np.float16, Parts.read_float),
+        (np.bool_, StateReader.read_int),
+        (np.integer, StateReader.read_int),
+        (np.float64, StateReader.read_float),
+        (np.float32, StateReader.read_float),
+        (np.float16, StateReader.read_float),
         *READERS.items(),
     ):
         if issubclass(kind, known) and (kind.__eq__ is known.__eq__ or issubclass(kind, np.generic)):

@@ -1,20 +1,20 @@
-"""Perft: counting move sequences, the classic test of a move generator and of speed."""
+"""Perft and divide: count move sequences, the standard test of a move generator and of its speed."""
 
 from __future__ import annotations
 
 from zermelo.arguments import check_int, checked_game
 from zermelo.game import ONGOING, Game, State
 from zermelo.native.kernel_dispatch import Kernel, kernel
-from zermelo.rules import count_moves, given_state, has_chance, successors
+from zermelo.rules import count_moves, given_state, has_chance, legal_actions
 
-DEEPEST = 500
-"""Plies that recursion surely holds, compiled and interpreted."""
+MAX_PERFT_DEPTH = 500
+"""Plies that fit the recursion limit, compiled and interpreted."""
 
 
 def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> int:
-    """How many move sequences of exactly `depth` plies start in `state`; a finished game has no successors.
+    """The number of move sequences of exactly `depth` plies from `state`. A finished game has no successors.
 
-    Outcomes of chance count as moves. With `interpreted` the rules run as plain Python, though they may compile.
+    Chance outcomes count as moves. With `interpreted` the rules run as plain Python even if they compile.
 
     >>> import zermelo as z
     >>> [z.perft(z.load("tic_tac_toe"), depth) for depth in range(5)]
@@ -27,7 +27,7 @@ def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = Fa
 
 
 def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> dict[str, int]:
-    """The perft of each move of `state`, in the game's notation: where two counts differ, this says after which move.
+    """The perft of each move of `state`, in the game's notation. Where two programs differ, it shows after which move.
 
     >>> import zermelo as z
     >>> z.divide(z.load("connect_four"), 3)
@@ -37,23 +37,23 @@ def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = F
     state = given_state(game, state)
     return {
         game.move_text(state, move): perft(game, depth - 1, game.play(state, move), interpreted=interpreted)
-        for move in successors(game, state)
+        for move in legal_actions(game, state)
     }
 
 
 def leaf_counter(game: Game) -> Kernel:
-    """The kernel that counts the leaves of this game."""
+    """The kernel that counts the leaves of a game: with or without chance."""
     counter: Kernel = count_chance_leaves if has_chance(game) else count_leaves
     return counter
 
 
 def _check_depth(what: str, game: Game, depth: int, least: int) -> None:
-    check_int(f"{what} of {game!r}", least=least, most=DEEPEST, depth=depth)
+    check_int(f"{what} of {game!r}", least=least, most=MAX_PERFT_DEPTH, depth=depth)
 
 
 @kernel(example=lambda game: (game.initial(), 1))
 def count_leaves(game, state, depth):
-    """Move sequences of exactly `depth` plies, in a game without chance. The last ply is counted, not played."""
+    """Count move sequences of exactly `depth` plies in a game without chance. The last ply is counted, not played."""
     if depth == 0:
         return 1
     if game.result(state) != ONGOING:
@@ -68,7 +68,7 @@ def count_leaves(game, state, depth):
 
 @kernel
 def count_chance_leaves(game, state, depth):
-    """The same where chance takes part: its outcomes count as moves."""
+    """Count move sequences in a game with chance: its outcomes count as moves."""
     if depth == 0:
         return 1
     if game.result(state) != ONGOING:

@@ -1,8 +1,7 @@
-"""What follows from a game's rules: the few questions every algorithm asks.
+"""Functions that every algorithm calls on a game: facts, legal actions, payoffs, symmetries, conversions.
 
-They are functions, not methods, so that authors may name their own helpers as they like. Each works interpreted,
-and inside a `@kernel` compiled (the compiled versions are in `native/overloads/rule_overloads.py`, those of keys in
-`native/overloads/key_overloads.py`).
+They are functions, not methods, so that authors can name their own helpers freely. Each works interpreted, and
+compiled inside a `@kernel` (native/overloads/rule_overloads.py has the compiled versions).
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from zermelo import bits
 from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
 from zermelo.value import DECISIVE, Score
 
-MANY = 100_000
-"""More moves than any state has: a rule that yields more does not end."""
+MAX_YIELDED = 100_000
+"""More moves than any state has: a rule that yields more is assumed never to end."""
 
 
 def alternates(game: Game) -> bool:
@@ -27,43 +26,43 @@ def alternates(game: Game) -> bool:
 
 
 def has_chance(game: Game) -> bool:
-    """Whether chance takes part in the game."""
+    """Whether the game has chance nodes."""
     return game.has("is_chance")
 
 
 def has_skip(game: Game) -> bool:
-    """Whether the rules say what passing would lead to."""
+    """Whether the game defines `skip`, the state after passing: the null move."""
     return game.has("skip")
 
 
 def has_noise(game: Game) -> bool:
-    """Whether the rules tell noisy moves from quiet ones."""
+    """Whether the game tells noisy moves from quiet ones."""
     return game.has("noisy")
 
 
 def has_index(game: Game) -> bool:
-    """Whether the rules number the states of a stage, both ways."""
+    """Whether the game numbers the states of a stage: `index`, `at` and `size`."""
     return game.has("index") and game.has("at") and game.has("size")
 
 
 def has_predecessors(game: Game) -> bool:
-    """Whether the rules know how to unmove."""
+    """Whether the game generates predecessors."""
     return game.has("predecessors")
 
 
 def has_distance(game: Game) -> bool:
-    """Whether a win in three plies beats a win in five: not where points or expectations are compared."""
+    """Whether a win in three plies beats a win in five: not if margins or expectations are compared."""
     return not game.margin and not has_chance(game)
 
 
-def start(game: Game) -> State:
-    """The initial state, seen to be a value that can be stored and compared."""
+def initial_state(game: Game) -> State:
+    """The initial state. Raise GameError if it is not hashable."""
     return checked_state(game, "initial", game.initial())
 
 
 def given_state(game: Game, state: State) -> State:
     """The state that a caller gave, the initial one for None; a sentence for what the rules can make nothing of."""
-    first = start(game)
+    first = initial_state(game)
     if state is None or type(state) is type(first):
         return first if state is None else state
     try:
@@ -71,7 +70,7 @@ def given_state(game: Game, state: State) -> State:
             state = shaped(state, first)  # plain tuples may stand for NamedTuples
         hash(state)
         payoff(game, state)
-        for move in successors(game, state)[:1]:
+        for move in legal_actions(game, state)[:1]:
             game.play(state, move)
     except Exception as error:
         raise GameError(
@@ -80,13 +79,13 @@ def given_state(game: Game, state: State) -> State:
     return state
 
 
-def after(game: Game, state: State, move: Move) -> State:
-    """The state after `move`, seen to be a value that can be stored and compared."""
+def checked_play(game: Game, state: State, move: Move) -> State:
+    """The state after `move`. Raise GameError if it is not hashable."""
     return checked_state(game, "play", game.play(state, move), state)
 
 
 def checked_state(game: Game, rule: str, made: State, asked: State = None) -> State:
-    """What `rule` made (of the state `asked`, where it was given one), or a sentence where that cannot be a state."""
+    """The state `made` that `rule` returned, perhaps for a state `asked`. Raise GameError if it is not hashable."""
     try:
         hash(made)
     except TypeError as error:
@@ -98,80 +97,80 @@ def checked_state(game: Game, rule: str, made: State, asked: State = None) -> St
     return made
 
 
-def turns(game: Game, state: State, child: State) -> bool:
-    """Whether the other player sees `child`, a successor of `state`: then its value changes sign."""
+def changes_player(game: Game, state: State, child: State) -> bool:
+    """Whether the other player is to move in `child`, a successor of `state`: then its value changes sign."""
     return alternates(game) or game.mover(state) != game.mover(child)
 
 
 def mover(game: Game, state: State) -> int | None:
-    """Who is to move, 0 or 1; None where the states do not tell."""
+    """The player to move, 0 or 1; None if the game has no `mover`."""
     return game.mover(state) if game.has("mover") else None
 
 
-def successors(game: Game, state: State) -> list[Move]:
-    """The moves of a state, or the outcomes where chance moves; none once the game is over."""
+def legal_actions(game: Game, state: State) -> list[Move]:
+    """The moves of a state, or the outcomes of a chance node; empty once the game is over."""
     if game.result(state) != ONGOING:
         return []
     if game.is_chance(state):
         return [outcome for outcome, _ in game.chances(state)]
-    return list(ended(game, "moves", state, game.moves(state)))
+    return list(bounded(game, "moves", state, game.moves(state)))
 
 
-def ended(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
-    """What a rule yields, seen to come to an end: nothing can stop one that goes on for ever from outside."""
+def bounded(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
+    """The values that a rule yields. Raise GameError after MAX_YIELDED: nothing else could stop an endless rule."""
     if isinstance(values, Sized):
         return values
     values = iter(values)
-    return chain(islice(values, MANY), _endless(game, rule, state, values))
+    return chain(islice(values, MAX_YIELDED), _check_exhausted(game, rule, state, values))
 
 
-def _endless(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
-    """Nothing, where nothing is left of the values."""
+def _check_exhausted(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
+    """Yield nothing. Raise GameError if the values go on."""
     for _ in values:
         raise GameError(
-            f"{game!r}: `{rule}` yields more than {MANY} things in {game.state_text(state)} and may never end."
+            f"{game!r}: `{rule}` yields more than {MAX_YIELDED} things in {game.state_text(state)} and may never end."
         )
     yield from ()
 
 
 def payoff(game: Game, state: State) -> int:
-    """ONGOING, or what the mover gets here: `result`, and `stuck` where no move is left."""
+    """ONGOING, or the payoff of the player to move: `result`, or `stuck` if no move is left."""
     result = game.result(state)
     if result == ONGOING and not game.is_chance(state) and not any(True for _ in game.moves(state)):
         return game.stuck(state)
     return result
 
 
-def estimate(game: Game, state: State) -> Score:
-    """The mover's evaluation of an unfinished state, kept below every proven win and above every proven loss."""
-    judged = finite(game, state, game.evaluate(state))
-    return max(1 - DECISIVE, min(DECISIVE - 1, judged))
+def static_eval(game: Game, state: State) -> Score:
+    """The static evaluation of an unfinished state, clamped between every proven loss and every proven win."""
+    value = checked_evaluation(game, state, game.evaluate(state))
+    return max(1 - DECISIVE, min(DECISIVE - 1, value))
 
 
-def finite(game: Game, state: State, judged: Any) -> Score:
-    """What `evaluate` says of a state, seen to be a number that can be compared with others."""
+def checked_evaluation(game: Game, state: State, value: Any) -> Score:
+    """The value that `evaluate` returned. Raise GameError unless it is a finite number."""
     try:
-        number: Score = judged if isinstance(judged, int | float) else float(judged)
+        number: Score = value if isinstance(value, int | float) else float(value)
     except (TypeError, ValueError):
-        raise wrong_answer(game, "evaluate", state, judged, "a number") from None
+        raise rule_error(game, "evaluate", state, value, "a number") from None
     if isinstance(number, float) and not math.isfinite(number):
-        raise wrong_answer(game, "evaluate", state, judged, "a finite number")
+        raise rule_error(game, "evaluate", state, value, "a finite number")
     return number
 
 
-def wrong_answer(game: Game, rule: str, state: State, answer: Any, wanted: str) -> GameError:
-    """The sentence for a rule that answers with something else than is asked for."""
+def rule_error(game: Game, rule: str, state: State, answer: Any, wanted: str) -> GameError:
+    """The error of a rule that returned something other than what is `wanted`."""
     missing = " (is a `return` missing?)" if answer is None else ""
     return GameError(f"{game!r}: `{rule}` returned {answer!r}{missing} in {game.state_text(state)}, not {wanted}.")
 
 
 def moves_into(game: Game, state: State, buffer: Any) -> int:
-    """Store the moves in `buffer` and return how many there are; those beyond its length are only counted."""
-    return _into(ended(game, "moves", state, game.moves(state)), buffer)
+    """Store the moves in `buffer` and return their number. Moves beyond its length are only counted."""
+    return _into(bounded(game, "moves", state, game.moves(state)), buffer)
 
 
 def count_moves(game: Game, state: State) -> int:
-    """How many moves there are, without keeping any; this is also what the compiler makes machine code of."""
+    """The number of moves, without storing them. Compiled as it is if the rule cannot be rewritten."""
     count = 0
     for _ in game.moves(state):
         count += 1
@@ -179,12 +178,12 @@ def count_moves(game: Game, state: State) -> int:
 
 
 def candidates_into(game: Game, state: State, buffer: Any) -> int:
-    """Store the moves that matter in `buffer` and return how many there are."""
-    return _into(ended(game, "candidates", state, game.candidates(state)), buffer)
+    """Store the candidate moves in `buffer` and return their number."""
+    return _into(bounded(game, "candidates", state, game.candidates(state)), buffer)
 
 
 def chances_into(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:
-    """Store the outcomes of a chance state and their probabilities, and return how many there are."""
+    """Store the outcomes of a chance node and their probabilities, and return their number."""
     chances = list(game.chances(state))
     _into((outcome for outcome, _ in chances), outcomes)
     return _into((probability for _, probability in chances), probabilities)
@@ -200,33 +199,33 @@ def _into(values: Iterable[Any], buffer: Any) -> int:
 
 
 def canonical(game: Game, state: State) -> State:
-    """The state that stands for all equivalent to this one."""
+    """The canonical representative of all states equivalent to this one."""
     return game.canonical(state)
 
 
-def images(game: Game, state: State) -> int:
-    """How many different states are equivalent to this one, itself included, as far as `symmetries` tells."""
+def orbit_size(game: Game, state: State) -> int:
+    """The number of distinct states that `symmetries` maps this one to, itself included."""
     return len({state, *game.symmetries(state)})
 
 
-def like_state(game: Game, state: State) -> State:
-    """What a rule yields in place of a state, as a state."""
+def as_state(game: Game, state: State) -> State:
+    """A tuple that a rule yields, cast to a state. Only compiled code needs the cast."""
     return state
 
 
-def state_from(game: Game, row: Any) -> State:
-    """The state whose numbers stand in a row of int64 words, one after the other."""
-    return _filled(game.initial(), iter(row))
+def state_from_words(game: Game, row: Any) -> State:
+    """The state whose numbers are stored in a row of int64 words."""
+    return _fill(game.initial(), iter(row))
 
 
-def state_into(game: Game, state: State, row: Any) -> None:
-    """Write the numbers of a state into a row of int64 words, one after the other: what `state_from` reads."""
+def state_to_words(game: Game, state: State, row: Any) -> None:
+    """Write the numbers of a state into a row of int64 words, for `state_from_words`."""
     for i, number in enumerate(numbers(state)):
         row[i] = bits.signed(number) if number >= 1 << 63 else int(number)
 
 
 def numbers(part: Any) -> Iterable[Any]:
-    """The numbers of a state, one after the other."""
+    """The numbers of a state, depth first."""
     if isinstance(part, tuple):
         for inner in part:
             yield from numbers(inner)
@@ -234,9 +233,9 @@ def numbers(part: Any) -> Iterable[Any]:
         yield part
 
 
-def _filled(example: State, numbers: Any) -> State:
+def _fill(example: State, numbers: Any) -> State:
     if not isinstance(example, tuple):
         word = int(next(numbers))
         return type(example)(word) if isinstance(example, bool) else word
-    parts = [_filled(part, numbers) for part in example]
+    parts = [_fill(part, numbers) for part in example]
     return tuple(parts) if type(example) is tuple else type(example)(*parts)

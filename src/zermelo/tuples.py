@@ -1,4 +1,4 @@
-"""Tuples inside a state: a row of pits, a set of piles. They have a fixed length, so they compile."""
+"""Functions on tuples inside a state, such as a row of pits or piles. Their length is fixed, so they compile."""
 
 from __future__ import annotations
 

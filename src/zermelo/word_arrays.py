@@ -1,12 +1,12 @@
-"""Words: an array of int64 that costs nothing to hand on.
+"""Words: an array of int64 that is cheap to pass to compiled functions.
 
-To compiled code a NumPy array is seven numbers and a reference to count; a search that hands nine of them to itself at
-every node does little else (Connect Four ran at 4 M nodes/s with arrays and at 7 M with words). Words are a pointer and
-a length. They own their NumPy array in Python, and give out parts of themselves in either world. Reals are such a part
-read as floats: the same 64 bits, so that what is written as a float can be mixed and moved as a word. Ints are one
-read as int32, two to a word.
+In compiled code a NumPy array is seven numbers and a reference count. A search that passes nine arrays at every node
+does little else: Connect Four ran at 4 M nodes/s with arrays and at 7 M with Words. Words are a pointer and a length.
+In Python they own a NumPy array. Interpreted and compiled, they give views of their own memory: `part` as Words,
+`reals` as float64, `ints` as int32, two to a word. A float written through Reals can be hashed and copied as a word.
 
-Threads that share words may claim, publish and gain: what those do is done at once, or not at all.
+The atomic operations have the names and the memory order of C++: `compare_exchange`, `store_release`, `load_acquire`,
+`fetch_add`, `fetch_or`. Interpreted code runs in one thread, so there they are plain reads and writes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Words:
-    """`words[i]`, `words[i] = n`, `len(words)`, and `part`, `reals` and `ints`, which share the memory."""
+    """An array of int64: `words[i]`, `words[i] = n`, `len(words)`, views and atomic operations."""
 
     __slots__ = ("array",)
 
@@ -33,20 +33,22 @@ class Words:
         return int(self.array.ctypes.data)
 
     def prefetch(self, i: int) -> None:
-        """Say that this word will be needed soon; only the processor cares."""
+        """Hint that this word is needed soon. Compiled code emits a prefetch; Python does nothing."""
 
     def part(self, start: int, length: int) -> Words:
+        """A view of `length` words from `start`."""
         return Words(self.array[start : start + length])
 
     def reals(self, start: int, length: int) -> Reals:
+        """A view of the same words as float64."""
         return Reals(self.array[start : start + length].view("float64"))
 
     def ints(self, start: int, length: int) -> Ints:
-        """`length` int32 numbers, from the word `start` on."""
+        """A view of `length` int32 numbers from the word `start`."""
         return Ints(self.array[start:].view("int32")[:length])
 
     def follow(self, i: int) -> Words:
-        """The words whose address stands at `i` and whose number stands behind it."""
+        """Follow a pointer: the Words whose address is word `i` and whose length is word `i + 1`."""
         import ctypes
 
         import numpy as np
@@ -54,19 +56,19 @@ class Words:
         address, length = int(self.array[i]), int(self.array[i + 1])
         return Words(np.ctypeslib.as_array((ctypes.c_int64 * length).from_address(address)))
 
-    def claim(self, i: int, old: int, new: int) -> bool:
-        """Replace `old` by `new`; False if another thread was faster and something else stands there."""
+    def compare_exchange(self, i: int, old: int, new: int) -> bool:
+        """Replace `old` by `new` atomically; return False if the word is not `old`."""
         if self.array[i] != old:
             return False
         self.array[i] = new
         return True
 
-    def publish(self, i: int, word: int) -> None:
-        """Write a word after everything that was written before it."""
+    def store_release(self, i: int, word: int) -> None:
+        """Write a word; earlier writes of this thread are visible to every thread that reads it by `load_acquire`."""
         self.array[i] = word
 
-    def observe(self, i: int) -> int:
-        """Read a word before everything that is read after it."""
+    def load_acquire(self, i: int) -> int:
+        """Read a word; later reads of this thread see what was written before its `store_release`."""
         return int(self.array[i])
 
     def __getitem__(self, i: int) -> int:
@@ -80,21 +82,21 @@ class Words:
 
 
 class Ints:
-    """`ints[i]`, `ints[i] = n` and `len(ints)`: a part of Words read as int32."""
+    """A view of Words as int32: `ints[i]`, `ints[i] = n` and `len(ints)`."""
 
     __slots__ = ("array",)
 
     def __init__(self, array: Any) -> None:
         self.array = array  # one-dimensional, int32, contiguous
 
-    def add(self, i: int, number: int) -> int:
-        """Add to a number that other threads may add to as well; what it was before."""
+    def fetch_add(self, i: int, number: int) -> int:
+        """Add to a number atomically; return what it was before."""
         before = int(self.array[i])
         self.array[i] = before + number
         return before
 
-    def gain(self, i: int, flags: int) -> int:
-        """Set flags of a number in which other threads may set flags as well; what it was before."""
+    def fetch_or(self, i: int, flags: int) -> int:
+        """Set flags of a number atomically; return what it was before."""
         before = int(self.array[i])
         self.array[i] = before | flags
         return before
@@ -110,7 +112,7 @@ class Ints:
 
 
 class Reals:
-    """`reals[i]`, `reals[i] = x` and `len(reals)`: a part of Words read as floats."""
+    """A view of Words as float64: `reals[i]`, `reals[i] = x` and `len(reals)`."""
 
     __slots__ = ("array",)
 

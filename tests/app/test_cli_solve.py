@@ -17,7 +17,7 @@ import zermelo as z
 from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
 from zermelo.app.progress_display import Stopped, Watch
-from zermelo.native.compile_timing import Making
+from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving import Progress
 from zermelo.solving import size_estimate as estimate
 from zermelo.solving.storage import store
@@ -421,7 +421,7 @@ def test_machine_code_does_not_count_for_the_rate(monkeypatch) -> None:
     """Ten seconds, of which the compiler takes eight, for four states."""
     now = [100.0]
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    making = Making()
+    making = CompileTimer()
     watch = Watch(making=making)
     told(watch, phase="forward", stage=0, done=0, total=4)
     making.begin()

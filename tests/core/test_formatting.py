@@ -7,7 +7,7 @@ import re
 import pytest
 
 import zermelo as z
-from zermelo.formatting import Pretty, written
+from zermelo.formatting import Pretty, plain_repr
 from zermelo.game import Game
 
 LECTURE = "A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"
@@ -44,7 +44,7 @@ def test_a_notebook_writes_what_has_no_picture() -> None:
 
 def test_a_number_of_numpy_in_a_state() -> None:
     numpy = pytest.importorskip("numpy")
-    assert written((numpy.uint64(9), numpy.bool_(False))) == "(9, False)"
+    assert plain_repr((numpy.uint64(9), numpy.bool_(False))) == "(9, False)"
     assert Game.state_text(z.load("nim"), (numpy.int64(3), 4)) == "(3, 4)"
 
 

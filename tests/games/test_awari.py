@@ -9,7 +9,7 @@ from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.board import Pits
 from zermelo.games.awari import SLAMS, Awari, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.textbook import backward_induction
 
 GAMES = [
@@ -112,7 +112,7 @@ def test_play_is_that_of_the_referee(game):
             if not moves:
                 assert payoff(game, state) == table.margin()
                 break
-            assert successors(game, state) == moves
+            assert legal_actions(game, state) == moves
             move = dice.choice(moves)
             slams += table.move(move)
             state = game.play(state, move)
@@ -141,7 +141,7 @@ def test_play_is_that_of_open_spiel():
         state, theirs = game.initial(), pyspiel.load_game("oware").new_initial_state()
         while not theirs.is_terminal():
             assert theirs.current_player() == state.player
-            assert theirs.legal_actions() == successors(game, state)
+            assert theirs.legal_actions() == legal_actions(game, state)
             move = dice.choice(theirs.legal_actions())
             theirs.apply_action(move)
             state, positions = game.play(state, move), positions - 1
@@ -173,7 +173,7 @@ def test_twelve_seeds_leave_out_the_pit_they_come_from():
 def test_grand_slams(slam, moves, store):
     game = Awari(grand_slam=slam)
     state = game.parse_state("0 0 0 0 1 2 [0] 1 2 0 0 0 0 [42] first 0")
-    assert successors(game, state) == moves
+    assert legal_actions(game, state) == moves
     if 5 in moves:
         assert game.play(state, 5).their_store == store
 
@@ -181,9 +181,9 @@ def test_grand_slams(slam, moves, store):
 def test_who_can_must_feed():
     game = Awari()
     state = game.parse_state("1 0 0 0 2 0 [20] 0 0 0 0 0 0 [25] first 0")
-    assert successors(game, state) == [4]
+    assert legal_actions(game, state) == [4]
     ended = game.parse_state("1 0 0 0 1 0 [20] 0 0 0 0 0 0 [26] first 0")
-    assert (successors(game, ended), game.result(ended), payoff(game, ended)) == ([], ONGOING, 22 - 26)
+    assert (legal_actions(game, ended), game.result(ended), payoff(game, ended)) == ([], ONGOING, 22 - 26)
 
 
 def test_patience_ends_the_game():
@@ -210,7 +210,7 @@ def test_stages_and_texts(game):
         assert game.parse_state(game.state_text(state)) == state
         board = game.board(state)
         assert sum(board.first + board.second + board.stores) == game.all_seeds
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             rise = game.stage(game.play(state, move)) - game.stage(state)
             assert rise > 0 if game.patience else rise >= 0
             assert game.noisy(state, move) == (game.play(state, move).quiet == 0 and rise > 0)

@@ -14,7 +14,7 @@ from zermelo.games.backgammon import backgammon_checkers
 from zermelo.games.backgammon import backgammon_notation as notation
 from zermelo.games.backgammon.backgammon_notation import counts
 from zermelo.games.backgammon.backgammon_rules import PASS, Backgammon, Hypergammon
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.show.clicks import Clicks
 from zermelo.show.move_steps import steps_of
 
@@ -110,7 +110,7 @@ def random_games(game, number, seed=3):
         state = game.initial()
         while True:
             yield state
-            moves = successors(game, state)
+            moves = legal_actions(game, state)
             if not moves:
                 break
             doublets = [move for move in moves if game.is_chance(state) and move % 11 == 0]
@@ -185,7 +185,7 @@ def test_rolls_have_their_odds():
 def test_stages_never_fall_and_texts_are_read_back(game):
     for state in random_states(game, 120):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state)[:30]:
+        for move in legal_actions(game, state)[:30]:
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 

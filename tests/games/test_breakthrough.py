@@ -9,7 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.breakthrough import Breakthrough
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.value import loss_in, win_in
 
 GAMES = [Breakthrough(), Breakthrough(3, 4), Breakthrough(6, 5), Breakthrough(2, 6), Breakthrough(5, 8)]
@@ -61,7 +61,7 @@ def compare(game, count, seed=3):
         table, state = Table(game.width, game.height), game.initial()
         while True:
             assert game.state_text(state) == table.text()
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             expected = table.moves()
             assert sorted(moves) == sorted(expected)
             if not moves:
@@ -124,7 +124,7 @@ def check_texts_pictures_and_stages(game, states):
     for state in random_states(game, states):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             child = game.play(state, move)
             after = "".join(game.board(child).cells)
             origin, goal = game.squares(state, move)

@@ -10,7 +10,7 @@ from random_games import random_states
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.cant_stop.cant_stop_columns import step_in, steps
 from zermelo.games.cant_stop.cant_stop_rules import IN_THE_AIR, ROLL, STOP, CantStop
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [CantStop(), CantStop(3, 1), CantStop(2, 2, 2), CantStop(4, 2)]
 
@@ -94,15 +94,15 @@ def agrees(game, seed):
         if not choices:
             here.fall()
             continue
-        moves = {columns_of(move): move for move in successors(game, state)}
-        if moves.keys() != choices or len(successors(game, state)) != len(choices):
+        moves = {columns_of(move): move for move in legal_actions(game, state)}
+        if moves.keys() != choices or len(legal_actions(game, state)) != len(choices):
             return False
         choice = dice.choice(sorted(choices))
         here.climb(choice)
         state = game.play(state, moves[choice])
-        if STOP not in successors(game, state):
+        if STOP not in legal_actions(game, state):
             return False
-        stop = ROLL not in successors(game, state) or dice.random() < 0.3
+        stop = ROLL not in legal_actions(game, state) or dice.random() < 0.3
         state = game.play(state, STOP if stop else ROLL)
         if stop:
             here.stop()
@@ -165,7 +165,7 @@ def test_rolls_have_their_odds(game):
 def test_texts_and_stages(game):
     for state in random_states(game, 60):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state)[:20]:
+        for move in legal_actions(game, state)[:20]:
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 
@@ -246,7 +246,7 @@ def iterated(game, rounds=300):
             children[state] = ()
             continue
         odds = dict(game.chances(state)) if game.is_chance(state) else {}
-        found = [(game.play(state, move), odds.get(move, 1.0)) for move in successors(game, state)]
+        found = [(game.play(state, move), odds.get(move, 1.0)) for move in legal_actions(game, state)]
         children[state] = tuple(found)
         new += [child for child, _ in found]
     values = dict.fromkeys(children, 0.0)

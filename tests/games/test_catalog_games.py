@@ -24,7 +24,7 @@ from zermelo.games.registry import catalog
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.native import kernel
 from zermelo.perft_divide import count_leaves
-from zermelo.rules import chances_into, moves_into, successors
+from zermelo.rules import chances_into, legal_actions, moves_into
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -43,7 +43,7 @@ def reachable(game, same=lambda state: state):
     seen = {same(game.initial())}
     new = list(seen)
     while new:
-        found = {same(game.play(state, move)) for state in new for move in successors(game, state)}
+        found = {same(game.play(state, move)) for state in new for move in legal_actions(game, state)}
         new = list(found - seen)
         seen |= found
     return seen
@@ -130,7 +130,7 @@ def test_every_rule_compiles_and_agrees_with_itself_interpreted(game):
             agree(chances_of, game, state, np.zeros(64, np.int64), np.zeros(64))
         else:
             agree(moves_of, game, state, np.zeros(64, np.int64))
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             agree(played, game, state, move)
             agree(order_of, game, state, move)
 
@@ -139,15 +139,15 @@ def test_every_rule_compiles_and_agrees_with_itself_interpreted(game):
 def test_every_game_reads_what_it_writes(game):
     for state in random_states(game, 80, seed=2):
         assert game.parse_state(game.state_text(state)) == state
-        texts = [game.move_text(state, move) for move in successors(game, state)]
+        texts = [game.move_text(state, move) for move in legal_actions(game, state)]
         assert len(set(texts)) == len(texts)
-        assert [game.parse_move(state, text) for text in texts] == successors(game, state)
+        assert [game.parse_move(state, text) for text in texts] == legal_actions(game, state)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_stages_never_go_back(game):
     for state in random_states(game, 80, seed=3):
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 
@@ -155,7 +155,7 @@ def test_stages_never_go_back(game):
 def test_a_move_fills_the_square_it_says_it_touches(game):
     for state in random_states(game, 80, seed=4):
         before = "".join(game.board(state).cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             child = game.play(state, move)
             after = "".join(game.board(child).cells)
             changed = {i for i in range(len(before)) if before[i] != after[i]}
@@ -288,7 +288,7 @@ def test_connect_four_positions_ply_by_ply():
     layer = {game.initial()}
     for count in (1, 7, 49, 238, 1120, 4263, 16422, 54859):
         assert len(layer) == count
-        layer = {game.play(state, move) for state in layer for move in successors(game, state)}
+        layer = {game.play(state, move) for state in layer for move in legal_actions(game, state)}
 
 
 def test_connect_four_perft_is_the_same_interpreted():
@@ -444,7 +444,7 @@ def test_the_first_player_of_pig(target, chance):
     values = {state: float(game.result(state)) for state in reachable(game) if game.result(state) != ONGOING}
     stages = {}
     for state in reachable(game) - values.keys():
-        children = [game.play(state, move) for move in successors(game, state)]
+        children = [game.play(state, move) for move in legal_actions(game, state)]
         signs = [1 if child.player == state.player else -1 for child in children]
         stages.setdefault(game.stage(state), []).append((state, children, signs))
         values[state] = 0.0

@@ -8,7 +8,7 @@ import zermelo as z
 from equal_time import points_of_engine
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.checkers.checkers_rules import Checkers, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.textbook import retrograde
 
 
@@ -27,7 +27,7 @@ def random_states(game, count, seed=1, plies=120):
     state, left = game.initial(), plies
     for _ in range(count):
         yield state
-        moves = successors(game, state) if left else []
+        moves = legal_actions(game, state) if left else []
         state, left = (game.play(state, dice.choice(moves)), left - 1) if moves else (game.initial(), plies)
 
 
@@ -113,10 +113,10 @@ def compare(game, table):
     """The moves here and the states they lead to; how many pieces the longest capture takes."""
     state = game.parse_state(table.text())
     assert game.state_text(state) == table.text()
-    moves = {game.move_text(state, move): move for move in successors(game, state)}
+    moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
     expected = table.moves()
     assert sorted(moves) == sorted(expected)
-    assert len(moves) == len(successors(game, state))
+    assert len(moves) == len(legal_actions(game, state))
     for text, after in expected.items():
         assert game.state_text(game.play(state, moves[text])) == after.text()
     return max((text.count("x") for text in moves), default=0)
@@ -170,7 +170,7 @@ def test_the_contract_holds(game):
 def test_stages_rise_unless_a_king_steps():
     game = Checkers()
     for state in random_states(game, 600):
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = game.play(state, move)
             step = state.kings >> (move & 31) & 1 and "-" in game.move_text(state, move)
             assert game.stage(after) == game.stage(state) if step else game.stage(after) > game.stage(state)
@@ -180,7 +180,7 @@ def test_pictures():
     game = Checkers()
     for state in random_states(game, 400):
         before = "".join(game.board(state).cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = "".join(game.board(game.play(state, move)).cells)
             origin, goal, *others = game.squares(state, move)
             between = game.move_text(state, move).count("x") - 1
@@ -193,7 +193,7 @@ def test_either_player_sees_the_board_alike():
     game = Checkers()
     for state in random_states(game, 100):
         other = state._replace(player=1 - state.player)
-        assert successors(game, other) == successors(game, state)
+        assert legal_actions(game, other) == legal_actions(game, state)
         assert game.canonical(other) == game.canonical(state)
         assert game.evaluate(other) == game.evaluate(state)
     assert game.evaluate(game.initial()) == 0
@@ -239,7 +239,7 @@ def test_who_cannot_move_loses():
     game = Checkers()
     for text in ("B:W32:B", "B:W9,14:B5"):
         state = game.parse_state(text)
-        assert (successors(game, state), game.result(state), payoff(game, state)) == ([], ONGOING, LOSS)
+        assert (legal_actions(game, state), game.result(state), payoff(game, state)) == ([], ONGOING, LOSS)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from zermelo.games.chess.chess_rules import FIFTY, Chess
 from zermelo.games.chess.square_tables import PAWN, QUEEN
 from zermelo.keys import state_check, state_key
 from zermelo.play import Session
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
@@ -119,7 +119,7 @@ def agrees_with_python_chess(game, positions, seed, starts=STARTS):
             board = chess.Board(dice.choice(starts))
             state = game.parse_state(board.fen())
             continue
-        moves = {game.move_text(state, move): move for move in successors(game, state)}
+        moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
         assert moves.keys() == {board.san(move) for move in board.legal_moves}
         assert {uci(state, move) for move in moves.values()} == {move.uci() for move in board.legal_moves}
         text = dice.choice(list(moves))
@@ -343,7 +343,7 @@ def random_states(count, seed=5):
     dice = random.Random(seed)
     state, found = GAME.initial(), []
     while len(found) < count:
-        moves = successors(GAME, state)
+        moves = legal_actions(GAME, state)
         state = GAME.play(state, dice.choice(moves)) if moves else at(dice.choice(STARTS))
         found.append(state)
     return found
@@ -408,7 +408,7 @@ def test_exchanges_are_counted_as_on_a_real_board():
     seen = set()
     for state in random_states(1500, seed=6):
         board = to_board(state)
-        for move in successors(GAME, state):
+        for move in legal_actions(GAME, state):
             real = chess.Move.from_uci(uci(state, move))
             if board.piece_at(real.to_square) and not real.promotion:
                 after = board.copy(stack=False)

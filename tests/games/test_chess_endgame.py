@@ -12,7 +12,7 @@ from zermelo.bits import mix
 from zermelo.game import plain
 from zermelo.games.chess.chess_endgame import ChessEndgame
 from zermelo.native import kernel
-from zermelo.rules import moves_into, payoff, successors
+from zermelo.rules import legal_actions, moves_into, payoff
 
 PAWNS = (ChessEndgame("KPKP"), ChessEndgame("KPPK"))
 """By captures and promotions they lead to every ending of three and four men: two compiled games serve for all."""
@@ -217,7 +217,7 @@ def test_endings_come_in_order(material):
     assert game.stage(game.initial()) == 0
     assert game.endings[-1] == "KK"
     for state in random_states(game, 60, seed=4):
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 
@@ -300,7 +300,7 @@ def test_unmoves_undo_moves_one_by_one():
             for before in game.predecessors(state):
                 assert game.index(before) >= 0
                 assert state in [game.play(before, move) for move in game.moves(before)]
-            for move in successors(game, state):
+            for move in legal_actions(game, state):
                 child = game.play(state, move)
                 inside = game.stage(child) == game.stage(state) and game.result(child) == ONGOING
                 assert not inside or state in list(game.predecessors(child))

@@ -10,7 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.chomp import Chomp, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import alphabeta, backward_induction
 
 
@@ -48,7 +48,7 @@ def test_play_is_that_of_the_referee(game):
         state, bar = game.initial(), whole(game)
         while bar:
             assert bar_of(state) == bar
-            moves = successors(game, state)
+            moves = legal_actions(game, state)
             assert {(move % game.width, move // game.width) for move in moves} == bar
             move = dice.choice(moves)
             state, bar = game.play(state, move), bitten(bar, (move % game.width, move // game.width))

@@ -11,7 +11,7 @@ from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_k import ConnectK
 from zermelo.games.pop_out import PopOut, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.value import loss_in, win_in
 
 GAMES = [ConnectK(), ConnectK(7, 6, 4), ConnectK(4, 4, 3), ConnectK(5, 3, 4), ConnectK(6, 4, 2), ConnectK(8, 7, 6)]
@@ -62,7 +62,7 @@ def test_random_play_of_connect_k(game):
             if over != ONGOING:
                 ends.add(over)
                 break
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == referee.drops(columns)
             wins = {text for text in moves if referee.won(referee.played(columns, mark, text), mark)}
             assert bool(game.wins(state)) == bool(wins)
@@ -78,7 +78,7 @@ def test_four_is_connect_four():
     for _ in range(1500):
         assert (game.result(state), game.threats(*state)) == (four.result(state), four.threats(*state))
         assert (game.bounds(state), list(game.candidates(state))) == (four.bounds(state), list(four.candidates(state)))
-        moves = successors(four, state)
+        moves = legal_actions(four, state)
         state = four.play(state, dice.choice(moves)) if moves else four.initial()
 
 
@@ -101,7 +101,7 @@ def test_bounds_and_candidates_keep_the_value(game):
         low, high = game.bounds(state)
         assert low <= score(state) <= high
         assert max(later(score(game.play(state, move))) for move in game.candidates(state)) == score(state)
-        state = game.play(state, dice.choice(successors(game, state)))
+        state = game.play(state, dice.choice(legal_actions(game, state)))
 
 
 def later(score):
@@ -131,7 +131,7 @@ def agreed(positions):
             pyspiel.load_game("connect_four(rows=6,columns=9,x_in_row=5)").new_initial_state(),
         )
         while not spiel.is_terminal():
-            assert spiel.legal_actions() == successors(game, state)
+            assert spiel.legal_actions() == legal_actions(game, state)
             move = dice.choice(spiel.legal_actions())
             state, positions = game.play(state, move), positions - 1
             spiel.apply_action(move)
@@ -157,7 +157,7 @@ def test_random_play_of_pop_out(game):
             assert game.parse_state(game.state_text(state)) == state
             over = LOSS if referee.won(columns, other) else WIN if referee.won(columns, mark) else ONGOING
             assert game.result(state) == over
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == (set() if over != ONGOING else referee.drops(columns) | referee.pops(columns, mark))
             if not moves:
                 break
@@ -181,8 +181,8 @@ def test_a_pop_that_makes_four_for_both_wins():
 def test_a_full_board_without_a_stone_to_pop_is_a_draw():
     game = PopOut(2, 2)
     state = game.parse_state("XX/OO X")
-    assert (successors(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, DRAW)
-    assert successors(game, state._replace(mine=state.theirs, theirs=state.mine)) == [2, 3]
+    assert (legal_actions(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, DRAW)
+    assert legal_actions(game, state._replace(mine=state.theirs, theirs=state.mine)) == [2, 3]
 
 
 @pytest.mark.parametrize("text", ["", "..../..../..../.... Y", ".X../..../..../.... X", "X../..../..../.... X"])

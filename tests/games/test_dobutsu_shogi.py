@@ -9,7 +9,7 @@ import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.dobutsu_shogi.dobutsu_board import CHICK
 from zermelo.games.dobutsu_shogi.dobutsu_rules import DobutsuShogi, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 
 GAME = DobutsuShogi()
 
@@ -99,7 +99,7 @@ def agree(game):
         table, state = Table(), game.initial()
         for _ in range(200):
             assert game.state_text(state) == table.text()
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == table.moves()
             if not moves:
                 assert payoff(game, state) == (WIN if table.won == table.player else LOSS)
@@ -203,7 +203,7 @@ def random_states(count, seed=4):
     dice, state = random.Random(seed), GAME.initial()
     for ply in range(count):
         yield state
-        moves = successors(GAME, state)
+        moves = legal_actions(GAME, state)
         state = GAME.play(state, dice.choice(moves)) if moves and ply % 90 < 89 else GAME.initial()
 
 
@@ -214,7 +214,7 @@ def test_texts_pictures_and_images():
         assert list(GAME.symmetries(image)) == [state]
         assert [row[::-1] for row in GAME.board(state).parts[1].cells] == list(GAME.board(image).parts[1].cells)
         before = "".join("".join(part.cells) for part in GAME.board(state).parts)
-        for move in successors(GAME, state):
+        for move in legal_actions(GAME, state):
             origin, to = GAME.squares(state, move)
             assert before[origin].isupper() == (state.player == 0)
             after = "".join("".join(part.cells) for part in GAME.board(GAME.play(state, move)).parts)

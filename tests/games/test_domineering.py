@@ -9,7 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.domineering import Domineering, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 
 GAMES = [Domineering(), Domineering(3, 4), Domineering(7, 9), Domineering(1, 5), Domineering(5, 1)]
 
@@ -41,7 +41,7 @@ def compare(game, count, seed=3):
         state, player = game.initial(), 0
         while True:
             assert game.mover(state) == player
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert list(moves) == rooms(free, player, game.height, game.width)
             if not moves:
                 break
@@ -70,7 +70,7 @@ def test_the_referee_sees_a_mistake():
 def test_perft():
     """Upright on 30 places, then lying on so many of 30 as the first domino leaves."""
     game = Domineering()
-    lying = [len(successors(game, game.play(game.initial(), move))) for move in successors(game, game.initial())]
+    lying = [len(legal_actions(game, game.play(game.initial(), move))) for move in legal_actions(game, game.initial())]
     assert (z.perft(game, 1), z.perft(game, 2)) == (30, sum(lying))
 
 
@@ -87,18 +87,18 @@ def test_texts_pictures_and_sameness(game):
     for state in random_states(game, 60):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = "".join(game.board(game.play(state, move)).cells)
             assert game.squares(state, move) == tuple(i for i in range(len(before)) if before[i] != after[i])
         for image in game.symmetries(state):
             assert game.canonical(image) == game.canonical(state)
-            assert len(successors(game, image)) == len(successors(game, state))
+            assert len(legal_actions(game, image)) == len(legal_actions(game, state))
 
 
 def test_bounds_keep_the_value():
     game, settled = Slow(4, 4), 0
     for state in random_states(game, 80, seed=2):
-        if state.covered and successors(game, state):
+        if state.covered and legal_actions(game, state):
             low, high = game.bounds(state)
             assert low <= naive.value(game, state) <= high
             settled += low > 0 or high < 0

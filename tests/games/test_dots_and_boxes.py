@@ -11,7 +11,7 @@ from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.bits import ones, popcount
 from zermelo.games.dots_and_boxes.dots_and_boxes_rules import DotsAndBoxes, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import alphabeta
 
 GAMES = [DotsAndBoxes(), DotsAndBoxes(2, 4), DotsAndBoxes(5, 1), DotsAndBoxes(1, 1), DotsAndBoxes(5, 5)]
@@ -71,7 +71,7 @@ def test_play_is_that_of_the_referee(game):
         state, table = game.initial(), Table(game.width, game.height)
         while table.free:
             assert game.result(state) == ONGOING
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == {table.name(line) for line in table.free}
             assert (game.mover(state), owners(game, state)) == (table.player, table.owner)
             text = dice.choice(sorted(moves))
@@ -102,7 +102,7 @@ def test_play_is_that_of_open_spiel():
         state, theirs = game.initial(), pyspiel.load_game("dots_and_boxes(num_rows=2,num_cols=3)").new_initial_state()
         while not theirs.is_terminal():
             assert game.mover(state) == theirs.current_player()
-            number = {move: spiel_action(game, move) for move in successors(game, state)}
+            number = {move: spiel_action(game, move) for move in legal_actions(game, state)}
             assert sorted(number.values()) == theirs.legal_actions()
             move = dice.choice(list(number))
             theirs.apply_action(number[move])
@@ -138,7 +138,7 @@ def test_texts_and_pictures(game):
     for state in random_states(game, 60):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)
-        for move in successors(game, state)[:5]:
+        for move in legal_actions(game, state)[:5]:
             after = "".join(game.board(game.play(state, move)).cells)
             (square,) = game.squares(state, move)
             assert (before[square], after[square]) in {(".", "-"), (".", "|")}

@@ -10,7 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.einstein import EinStein
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [EinStein(), EinStein(3, 3), EinStein(4, 6), EinStein(4, 2, (2, 1)), EinStein(6, 5, second=(5, 3, 1, 2, 4))]
 
@@ -85,7 +85,7 @@ def agrees(game, seed):
             return False
         die = dice.randint(1, game.stones)
         state = game.play(state, die)
-        moves = {game.move_text(state, move): move for move in successors(game, state)}
+        moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
         if {read(game, text) for text in moves} != here.moves(die) or len(moves) != len(here.moves(die)):
             return False
         text = dice.choice(sorted(moves))
@@ -166,7 +166,7 @@ def test_the_contract_holds():
 def test_texts_are_read_back_and_stages_rise(game):
     for state in random_states(game, 150):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) > game.stage(state)
 
 

@@ -12,7 +12,7 @@ from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import ones
 from zermelo.games.fanorona import fanorona_notation
 from zermelo.games.fanorona.fanorona_rules import NO_WAY, PASS, Fanorona
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.show.clicks import Clicks
 from zermelo.textbook import retrograde
 
@@ -121,7 +121,7 @@ def compare(game, games, plies=80):
                 assert payoff(game, state) == LOSS
                 ends.add(mark in stones.values())
                 break
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == set(found)
             text = dice.choice(sorted(found))
             (stones, mark, trail), touched = found[text]
@@ -348,11 +348,11 @@ def test_a_turn_that_is_refused_is_told_of_turns_that_are_not():
 def test_clicks():
     """Where a step takes either way, a third click says what; the stone clicked twice ends the turn."""
     game = Slow(3, 5)
-    clicks = Clicks.on(game, game.initial(), successors(game, game.initial())).click(6).click(7)
+    clicks = Clicks.on(game, game.initial(), legal_actions(game, game.initial())).click(6).click(7)
     assert (clicks.move, clicks.targets) == (None, [5, 8])
     assert game.move_text(game.initial(), clicks.click(5).move) == "b2-c2W"
     state = z.position(game, "b2-c2W c3-b2A")
-    assert Clicks.on(game, state, successors(game, state)).click(6).click(6).move == PASS
+    assert Clicks.on(game, state, legal_actions(game, state)).click(6).click(6).move == PASS
 
 
 def test_who_has_no_move_loses():

@@ -9,7 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, WIN, GameError
 from zermelo.games.fox_and_geese import FOX, GEESE, FoxAndGeese, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.textbook import backward_induction
 
 GAMES = [FoxAndGeese(), FoxAndGeese(fox_first=False), FoxAndGeese(4), FoxAndGeese(6, False), FoxAndGeese(10)]
@@ -83,7 +83,7 @@ def test_play_is_that_of_the_referee(game):
                 winners.add(winner)
                 break
             texts = {written(step): step for step in steps(game.side, fox, geese, player)}
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert moves.keys() == texts.keys()
             text = dice.choice(sorted(texts))
             board = game.board(state)
@@ -189,7 +189,7 @@ def slow(game):
 def test_texts_and_stages(game):
     for state in random_states(game, 200):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) == game.stage(state) + 1
 
 

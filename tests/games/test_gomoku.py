@@ -10,7 +10,7 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, GameError
 from zermelo.games.gomoku import WON, Gomoku
 from zermelo.games.tic_tac_toe import TicTacToe
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.value import loss_in, win_in
 
 GAMES = [Gomoku(), Gomoku(7, 4), Gomoku(7, 4, exactly=True), Gomoku(6, 3, exactly=True), Gomoku(5, 5), Gomoku(19, 6)]
@@ -55,7 +55,7 @@ def random_states(game, games, seed=1):
         state = game.initial()
         while True:
             yield state
-            moves = successors(game, state)
+            moves = legal_actions(game, state)
             if not moves:
                 break
             state = game.play(state, max(dice.sample(moves, min(3, len(moves))), key=lambda m: game.order(state, m)))
@@ -70,8 +70,8 @@ def test_the_referee_agrees(game):
         assert result == referee.result(*here)
         results.add(result)
         if result == ONGOING:
-            assert {game.move_text(state, move) for move in successors(game, state)} == referee.moves(*here)
-            for cell in successors(game, state)[:: game.side // 3]:
+            assert {game.move_text(state, move) for move in legal_actions(game, state)} == referee.moves(*here)
+            for cell in legal_actions(game, state)[:: game.side // 3]:
                 wins = referee.won(here[0] | {(cell % game.side, cell // game.side)})
                 assert game.completes(state.mine, cell) == wins
     assert ONGOING in results
@@ -93,7 +93,7 @@ def test_candidates_and_bounds_follow_from_the_rules(game):
         if game.result(state) != ONGOING:
             continue
         mine, theirs = cells(state.mine), cells(state.theirs)
-        moves = successors(game, state)
+        moves = legal_actions(game, state)
         place = {move: {(move % game.side, move // game.side)} for move in moves}
         wins = [move for move in moves if referee.won(mine | place[move])]
         stops = [move for move in moves if referee.won(theirs | place[move])]
@@ -156,8 +156,8 @@ def test_small_boards_are_those_of_tic_tac_toe():
     ours, theirs = Gomoku(5, 4), TicTacToe(5, 5, 4)
     dice, one, two = random.Random(5), ours.initial(), theirs.initial()
     for _ in range(300):
-        moves = successors(ours, one)
-        assert sorted(moves) == sorted(successors(theirs, two))
+        moves = legal_actions(ours, one)
+        assert sorted(moves) == sorted(legal_actions(theirs, two))
         assert ours.result(one) == theirs.result(two)
         if not moves:
             one, two = ours.initial(), theirs.initial()
@@ -186,7 +186,7 @@ def agreed(game, text, positions):
             for action in spiel.legal_actions():
                 row, column = map(int, re.findall(r"\d+", spiel.action_to_string(player, action)))
                 theirs[row * game.side + column] = action
-            assert set(theirs) == set(successors(game, state))
+            assert set(theirs) == set(legal_actions(game, state))
             move = dice.choice(sorted(theirs))
             state, player, positions = game.play(state, move), 1 - player, positions - 1
             spiel.apply_action(theirs[move])

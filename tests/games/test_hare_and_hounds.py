@@ -10,7 +10,7 @@ from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.board import sides_of
 from zermelo.games.hare_and_hounds import HARE, HOUNDS, HareAndHounds, State
 from zermelo.play.session import Outcome, Session, who_moves
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.show.svg.board_svg import svg
 from zermelo.textbook import backward_induction, retrograde
 
@@ -61,7 +61,7 @@ def test_play_is_that_of_the_referee(game):
                 assert payoff(game, state) == (WIN if (player == HARE) == (passed or tired) else LOSS)
                 ends.add((passed, tired))
                 break
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == texts
             text = dice.choice(sorted(texts))
             assert [game.board(state).names[square] for square in game.squares(state, moves[text])] == text.split("-")
@@ -167,7 +167,7 @@ def test_texts_images_and_stages(game):
         hounds, hare = named(game, state)
         upside_down = str.maketrans("13", "31")
         assert named(game, image) == ({name.translate(upside_down) for name in hounds}, hare.translate(upside_down))
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             rise = game.stage(game.play(state, move)) - game.stage(state)
             assert rise > 0 if game.stalling else rise >= 0
     assert game.state_text(game.initial()) == "H/H.H/.../.../r hounds 0"

@@ -10,7 +10,7 @@ from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.board import Hexes
 from zermelo.games.hex import Hex, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [Hex(), Hex(3), Hex(8), Hex(4, swap=True), Hex(2, swap=True), Hex(1)]
 
@@ -73,7 +73,7 @@ def compare(game, count, seed=3):
         table, state = Table(game.side, game.swap), game.initial()
         while True:
             assert game.state_text(state) == table.text()
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert list(moves) == table.moves()
             if not moves:
                 break
@@ -130,7 +130,7 @@ def test_texts_pictures_and_stages(game):
         assert game.parse_state(game.state_text(state)) == state
         assert isinstance(game.board(state), Hexes)
         before = "".join(game.board(state).cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             child = game.play(state, move)
             after = "".join(game.board(child).cells)
             assert game.stage(child) > game.stage(state)
@@ -184,7 +184,7 @@ def openings(game):
     start = game.initial()
     return [
         game.move_text(start, move)
-        for move in successors(game, start)
+        for move in legal_actions(game, start)
         if z.search(game, game.play(start, move), exact=True).value.outcome == LOSS
     ]
 

@@ -9,7 +9,7 @@ import naive
 import zermelo as z
 from zermelo import LOSS, GameError
 from zermelo.games.hexapawn import Hexapawn
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.value import loss_in, win_in
 
 
@@ -63,7 +63,7 @@ def compare(game, count, seed=3):
         table, state = Table(game.width, game.height), game.initial()
         while True:
             assert game.state_text(state) == table.text()
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             expected = table.moves()
             assert sorted(moves) == sorted(expected)
             if not moves:

@@ -9,7 +9,7 @@ from random_games import random_states
 from zermelo import GameError
 from zermelo.board import Pits
 from zermelo.games.kalah import Kalah, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import backward_induction
 
 GAMES = [Kalah(), Kalah(3, 4), Kalah(4, 9, empty_capture=True), Kalah(1, 5), Kalah(2, 30)]
@@ -95,7 +95,7 @@ def test_play_is_that_of_the_referee(game):
         here, state = table(game), game.initial()
         while here.moves():
             assert here.state() == state
-            assert here.moves() == successors(game, state)
+            assert here.moves() == legal_actions(game, state)
             move = dice.choice(here.moves())
             here.move(move)
             state = game.play(state, move)
@@ -123,7 +123,7 @@ def test_the_contract_holds(game):
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_move_raises_the_stage(game):
     for state in random_states(game, 1500):
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) > game.stage(state)
 
 
@@ -144,7 +144,7 @@ def test_bounds_meet_once_a_player_has_everything():
 def test_captures_and_further_turns_come_first():
     game = Kalah()
     state = game.parse_state("0 4 4 1 0 4 [2] 3 3 3 3 3 3 [15] first")
-    assert sorted(successors(game, state), key=lambda pit: -game.order(state, pit))[:2] == [2, 3]
+    assert sorted(legal_actions(game, state), key=lambda pit: -game.order(state, pit))[:2] == [2, 3]
     assert game.play(state, 2).player == 0
     assert game.play(state, 3).their_store == 2 + 1 + 3
 

@@ -10,7 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.kayles import DawsonsKayles, Kayles, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import backward_induction
 
 KAYLES = (
@@ -153,7 +153,7 @@ def test_play_is_that_of_a_list_of_pins(game):
             hits += [[place, place + 1] for place in range(len(lane) - 1)]
             hits = [hit for hit in hits if all(lane[place] == "i" for place in hit)]
             names = {"-".join(str(place + 1) for place in hit): hit for hit in hits}
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert set(moves) == set(names)
             if not names:
                 assert game.result(state) == (WIN if game.misere else LOSS)

@@ -10,7 +10,7 @@ import pytest
 import zermelo as z
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.l_game import LGame, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAME = LGame()
 
@@ -73,7 +73,7 @@ def agree(game):
     dice, state = random.Random(2), game.initial()
     for plies in range(150):
         here = sets(state)
-        moves = successors(game, state)
+        moves = legal_actions(game, state)
         found = {}
         for move in moves:
             child = game.play(state, move)
@@ -195,7 +195,7 @@ def test_perft():
 
 def test_who_cannot_move_loses():
     state = GAME.parse_state("..*./.*XX/OOOX/..OX X")
-    assert (successors(GAME, state), options(*sets(state))) == ([], set())
+    assert (legal_actions(GAME, state), options(*sets(state))) == ([], set())
     assert (GAME.result(state), GAME.stuck(state)) == (ONGOING, LOSS)
 
 
@@ -203,7 +203,7 @@ def test_texts_and_pictures():
     state = GAME.initial()
     assert GAME.state_text(state) == "*XX./.OX./.OX./.OO* X"
     assert GAME.state_text(z.position(GAME, "b1d1d2+d4a2")) == "*XXX/*O.X/.O../.OO. O"
-    for move in successors(GAME, state):
+    for move in legal_actions(GAME, state):
         child = GAME.play(state, move)
         assert GAME.parse_state(GAME.state_text(child)) == child
         squares = GAME.squares(state, move)

@@ -19,7 +19,7 @@ from zermelo.games.morris.morris_games import (
     TwelveMensMorris,
 )
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import retrograde
 
 FOUR = Morris(men=4, rings=2, flying=True)
@@ -33,7 +33,7 @@ def random_states(game, count, seed=1):
     state, plies = game.initial(), 0
     for _ in range(count):
         yield state
-        moves = successors(game, state) if plies < 80 else []
+        moves = legal_actions(game, state) if plies < 80 else []
         state, plies = (game.play(state, dice.choice(moves)), plies + 1) if moves else (game.initial(), 0)
 
 
@@ -142,7 +142,7 @@ def test_moves_are_those_of_the_referee(game):
     others = thrown(game, 300) if game in UNNUMBERED else random_positions(game, 200)
     for state in [*random_states(game, 400), *others]:
         here = named(game, state)
-        moves = {game.move_text(state, move): move for move in successors(game, state)}
+        moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
         assert sorted(moves) == sorted(table.moves(*here[:3]))
         for text, move in moves.items():
             assert named(game, game.play(state, move)) == table.after(*here, text)
@@ -178,7 +178,7 @@ def test_texts_and_pictures(game):
     for state in random_states(game, 150, seed=3):
         assert game.parse_state(game.state_text(state)) == state
         before = game.board(state).parts[0].cells
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = game.board(game.play(state, move)).parts[0].cells
             squares = game.squares(state, move)
             assert sorted(squares) == [i for i in range(len(before)) if before[i] != after[i]]
@@ -223,13 +223,13 @@ def test_parameters_that_make_no_game(sizes):
 def test_who_cannot_move_loses():
     game = SixMensMorris()
     state = game.parse_state("XOX/.../O..O/.../.OX 0 0 X")
-    assert (successors(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, LOSS)
+    assert (legal_actions(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, LOSS)
 
 
 def test_a_full_board_is_a_draw():
     game = TwelveMensMorris()
     state = game.parse_state("XOX/OXO/XOX/OXOXOX/OXO/XOX/OXO 0 0 X")
-    assert (successors(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, DRAW)
+    assert (legal_actions(game, state), game.result(state), game.stuck(state)) == ([], ONGOING, DRAW)
 
 
 def test_stones_move_along_diagonals_and_make_mills_there():
@@ -254,7 +254,7 @@ def test_in_lasker_morris_a_stone_may_be_moved_at_once():
 def test_stages_without_numbers(game):
     assert not game.has("index")
     for state in [*random_states(game, 300), *thrown(game, 100)]:
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             child = game.play(state, move)
             placed, taken = move >> 5 & 31 == 31, move >> 10 != 31
             lost = game.result(child) == LOSS  # in one way only, at the end of all stages
@@ -341,7 +341,7 @@ def test_stages(game):
     assert game.stage(game.initial()) == 0
     assert len(set(map(tuple, game.subspaces.tolist()))) == game.last_stage + 1
     for state in [*random_states(game, 300), *random_positions(game, 100)]:
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             child = game.play(state, move)
             quiet = state.hand == 0 and state.their_hand == 0 and move >> 10 == 31
             assert game.stage(child) == game.stage(state) if quiet else game.stage(child) > game.stage(state)
@@ -427,7 +427,7 @@ def test_three_mens_morris_is_won_in_the_centre_only():
     game = ThreeMensMorris()
     table = retrograde(game)
     first = {}
-    for move in successors(game, game.initial()):
+    for move in legal_actions(game, game.initial()):
         first[game.move_text(game.initial(), move)] = -table[game.play(game.initial(), move)].outcome
     assert first == {
         "b2": 1,

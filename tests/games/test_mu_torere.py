@@ -9,7 +9,7 @@ import pytest
 import zermelo as z
 from zermelo import LOSS, GameError
 from zermelo.games.mu_torere import MuTorere, State
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.textbook import retrograde
 
 
@@ -110,7 +110,7 @@ def agree(game, games=120):
             assert game.marks(state) == board
             assert game.mover(state) == player
             texts = options(board, player, bound=game.restricted == 0 or plies < 2 * game.restricted)
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert moves.keys() == texts.keys()
             if not moves:
                 assert payoff(game, state) == LOSS
@@ -235,7 +235,7 @@ def test_the_big_trap():
     (trap,) = {game.canonical(state) for state in table if table[state].plies == 5}
     children = [game.play(trap, move) for move in game.moves(trap)]
     (lost,) = [child for child in children if table[child].outcome == LOSS]
-    assert len(successors(game, lost)) == 1
+    assert len(legal_actions(game, lost)) == 1
 
 
 def test_texts():

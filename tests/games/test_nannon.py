@@ -8,7 +8,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.games.nannon import OPENING, PASS, Nannon, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [Nannon(), Nannon(4, 2, 4), Nannon(8, 4, 6, nannons=False), Nannon(3, 1, 5)]
 
@@ -86,9 +86,9 @@ def agrees(game, seed):
     while here.payoff() == ONGOING:
         if game.state_text(state) != here.text(die):
             return False
-        die = dice.choice(successors(game, state))
+        die = dice.choice(legal_actions(game, state))
         state = game.play(state, die)
-        if here.moves(die) != successors(game, state):
+        if here.moves(die) != legal_actions(game, state):
             return False
         move = dice.choice(here.moves(die))
         here.move(move, die)

@@ -177,7 +177,7 @@ def test_there_and_back(name):
         while game.result(state) == ONGOING:
             assert back.result(image) == ONGOING
             assert back.is_chance(image) == game.is_chance(state)
-            moves = rules.successors(game, state)
+            moves = rules.legal_actions(game, state)
             texts = {game.move_text(state, move) for move in moves}
             actions = [action for action, _ in back.chances(image)] if back.is_chance(image) else back.moves(image)
             assert {back.move_text(image, action) for action in actions} == texts
@@ -235,7 +235,7 @@ def test_options_that_are_refused():
 
 
 def ours_by_text(game, state):
-    return {game.move_text(state, move): move for move in rules.successors(game, state)}
+    return {game.move_text(state, move): move for move in rules.legal_actions(game, state)}
 
 
 def theirs_by(key):
@@ -292,7 +292,7 @@ def line(spiel, action):
 def ours_from_below(game, state):
     """Moves as open_spiel sees them, where the first player goes down."""
     found = {}
-    for move in rules.successors(game, state):
+    for move in rules.legal_actions(game, state):
         origin, goal = re.split("[-x]", game.move_text(state, move))
         found["".join(f"{text[0]}{9 - int(text[1:])}" for text in (origin, goal))] = move
     return found
@@ -308,7 +308,7 @@ def without_star(spiel, action):
 def checkers_ours(game, state):
     """Paths of squares, the board turned round."""
     found = {}
-    for move in rules.successors(game, state):
+    for move in rules.legal_actions(game, state):
         path = []
         for number in map(int, re.split("[-x]", game.move_text(state, move))):
             row, place = divmod(number - 1, 4)
@@ -337,7 +337,7 @@ def _paths(spiel):
 
 def morris_ours(game, state):
     rank = {point: place for place, point in enumerate(sorted(range(24), key=game.square))} | {31: None}
-    moves = rules.successors(game, state)
+    moves = rules.legal_actions(game, state)
     return {(rank[move >> 5 & 31], rank[move & 31], rank[move >> 10]): move for move in moves}
 
 
@@ -367,7 +367,7 @@ def backgammon_ours(game, state):
     if game.is_chance(state):
         return {outcome: outcome for outcome, _ in game.chances(state)}
     found = {}
-    for move in rules.successors(game, state):
+    for move in rules.legal_actions(game, state):
         after = game.play(state, move)
         found[counts(after.their_near, after.their_far), counts(after.near, after.far)] = move
     return found
@@ -441,7 +441,7 @@ def compared(pair, positions, seed=1):
             assert spiel.is_chance_node() or spiel.current_player() == player
             key = dice.choice(sorted(moves, key=str))
             after = game.play(state, moves[key])
-            player ^= rules.turns(game, state, after)
+            player ^= rules.changes_player(game, state, after)
             state = after
             for action in actions[key]:
                 spiel.apply_action(action)

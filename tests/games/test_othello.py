@@ -9,7 +9,7 @@ from equal_time import points_of_engine
 from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.games.othello import OPENING, Othello, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [Othello(side) for side in (4, 6, 8)]
 
@@ -84,7 +84,7 @@ def compare(game, count, seed):
         table, state = Table(game.side), game.initial()
         while True:
             assert game.state_text(state) == table.text(game.side)
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert list(moves) == table.moves()
             if not moves:
                 break
@@ -150,7 +150,7 @@ def test_the_contract_holds_on_small_boards(side):
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_move_raises_the_stage(game):
     for state in random_states(game, 150):
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) > game.stage(state)
 
 
@@ -160,7 +160,7 @@ def test_texts_pictures_and_bounds(game):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)
         assert abs(game.evaluate(state)) <= game.side**2
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = "".join(game.board(game.play(state, move)).cells)
             placed = [i for i in range(len(before)) if before[i] == "." != after[i]]
             assert list(game.squares(state, move)) == placed  # one click
@@ -171,7 +171,7 @@ def test_texts_pictures_and_bounds(game):
 def test_images_are_played_alike(game):
     for state in random_states(game, 60):
         for image in game.symmetries(state):
-            assert len(successors(game, image)) == len(successors(game, state))
+            assert len(legal_actions(game, image)) == len(legal_actions(game, state))
             assert game.canonical(image) == game.canonical(state)
         other = state._replace(player=1 - state.player)
         assert game.canonical(other) == game.canonical(state)
@@ -182,14 +182,14 @@ def test_images_are_played_alike(game):
 def test_corners_come_first_and_the_cells_beside_them_last():
     game = Othello()
     state = game.parse_state("......../.O....../..X...../...OX.../...XO.../......../......../........ X")
-    assert sorted(successors(game, state), key=lambda move: -game.order(state, move))[0] == 0
+    assert sorted(legal_actions(game, state), key=lambda move: -game.order(state, move))[0] == 0
     assert game.evaluate(game.play(state, 0)) < 0  # the opponent's view
 
 
 def test_a_pass_is_a_move_where_there_is_no_other():
     game = Othello(4)
     state = game.parse_state("XO../XO../XO../.... O")
-    assert [game.move_text(state, move) for move in successors(game, state)] == ["pass"]
+    assert [game.move_text(state, move) for move in legal_actions(game, state)] == ["pass"]
     assert game.squares(state, 16) == ()
     passed = game.play(state, 16)
     assert passed == State(state.theirs, state.mine, 0)
@@ -232,7 +232,7 @@ def test_late_positions_of_the_middle_board_are_solved():
     for _ in range(3):
         state = game.initial()
         while game.result(state) == ONGOING and bin(state.mine | state.theirs).count("1") < 26:
-            state = game.play(state, dice.choice(successors(game, state)))
+            state = game.play(state, dice.choice(legal_actions(game, state)))
         assert z.search(game, state, exact=True).value.score == z.textbook.alphabeta(Slow(6), state).value.score
 
 

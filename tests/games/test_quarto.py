@@ -11,7 +11,7 @@ from random_games import random_states
 from zermelo import DRAW, ONGOING, WIN, GameError
 from zermelo.board import Together
 from zermelo.games.quarto import Quarto, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.textbook import backward_induction
 
 GAMES = [Quarto(), Quarto(3, 3), Quarto(3, 2), Quarto(2, 2), Quarto(4, 3), Quarto(3, 4)]
@@ -71,7 +71,7 @@ def test_play_is_that_of_the_referee(game):
         state, table = game.initial(), Table(game.side, game.attributes)
         while moves := table.moves():
             assert game.mover(state) == table.player
-            assert successors(game, state) == sorted(numbered(game, state, move) for move in moves)
+            assert legal_actions(game, state) == sorted(numbered(game, state, move) for move in moves)
             assert {number(piece) for piece in table.left} == {i for i in range(game.pieces) if state.left >> i & 1}
             move = dice.choice(moves)
             state, _ = game.play(state, numbered(game, state, move)), table.move(move)
@@ -209,7 +209,7 @@ def test_texts_and_pictures(game):
         board = game.board(state)
         assert isinstance(board, Together)
         cells = "".join(row for part in board.parts[:-1] for row in part.cells)
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             (square,) = game.squares(state, move)
             assert (cells[square] == ".") == (state.hand != game.pieces)
 

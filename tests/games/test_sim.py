@@ -10,7 +10,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.games.sim import Sim
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.show.clicks import Clicks
 
 
@@ -38,7 +38,7 @@ def compare(game, count, seed=3):
         state, lines, player = game.initial(), (set(), set()), 0
         while not has_triangle(lines[1 - player]) and len(lines[0] | lines[1]) < len(every):
             assert game.result(state) == ONGOING
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert list(moves) == [line for line in every if line not in lines[0] | lines[1]]
             safe = [game.move_text(state, move) for move in game.candidates(state)]
             assert safe == ([line for line in moves if not has_triangle(lines[player] | {line})] or list(moves))
@@ -83,7 +83,7 @@ def test_the_referee_sees_a_mistake():
 def test_a_click_on_a_line_draws_it():
     game = Slow()
     state = z.position(game, "ab cd")
-    clicks = Clicks.on(game, state, successors(game, state))
+    clicks = Clicks.on(game, state, legal_actions(game, state))
     for square, name in enumerate(game.board(state).names):
         move = clicks.click(square).move
         assert (move is None) == (name in ("ab", "cd", *"abcdef"))
@@ -137,7 +137,7 @@ def test_swaps_go_through_all_orders(points):
 def test_texts_and_stages(game):
     for state in random_states(game, 60):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) > game.stage(state)
     assert len(set(game.board(game.initial()).places)) == game.points * (game.points + 1) // 2
 

@@ -10,7 +10,7 @@ import pytest
 import zermelo as z
 from zermelo import LOSS, ONGOING, GameError
 from zermelo.games.teeko import State, Teeko
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 GAMES = [Teeko(), Teeko(advanced=True), Teeko(centre=False)]
 
@@ -95,7 +95,7 @@ def agree(game, games=50):
                 ends += 1
                 break
             texts = options(mine, theirs, game.centre)
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert moves.keys() == texts.keys()
             goals = [text for text in texts if wins(texts[text], game.advanced)]
             text = goals[0] if goals else dice.choice(sorted(moves))

@@ -9,7 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.three_musketeers import ENEMY, MUSKETEERS, State, ThreeMusketeers
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 from zermelo.value import loss_in, win_in
 
 NAMES = ("musketeers", "enemy")
@@ -67,7 +67,7 @@ def compare(game, dice):
             assert payoff(game, state) == (WIN if winner == player else LOSS)
             return winner, player
         texts = sorted(steps(grid, player))
-        moves = {game.move_text(state, move): move for move in successors(game, state)}
+        moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
         assert sorted(moves) == texts
         text = dice.choice(texts)
         assert [list(grid)[square] for square in game.squares(state, moves[text])] == [text[:2], text[3:]]
@@ -118,7 +118,7 @@ def test_the_referee_sees_a_broken_game(broken):
 def test_an_enemy_who_cannot_move_has_lost():
     game = Slow()
     penned = game.parse_state("oM.../M..../...../...../....M enemy")
-    assert not successors(game, penned)
+    assert not legal_actions(game, penned)
     assert payoff(game, penned) == LOSS
     assert payoff(game, penned._replace(player=MUSKETEERS)) == ONGOING
     assert payoff(game, game.parse_state("..o../M..../..M../...../...oM musketeers")) == ONGOING
@@ -209,7 +209,7 @@ def test_texts_images_and_stages():
         images = {tuple(image) for image in game.symmetries(state)} | {tuple(state)}
         assert {game.state_text(state._make(image)).split()[0] for image in images} == turned(grid)
         assert {game.canonical(state._make(image)) for image in images} == {game.canonical(state)}
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) == game.stage(state) + 1
 
 

@@ -9,7 +9,7 @@ import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.games.twenty48 import Drop48, State, Twenty48
-from zermelo.rules import payoff, successors
+from zermelo.rules import legal_actions, payoff
 
 GAMES = [Twenty48(), Twenty48(3, 2, 64), Twenty48(3, 3, 128), Drop48(2, 3, 32), Twenty48(1, 4, 16)]
 NAMES = ("up", "down", "left", "right")
@@ -63,7 +63,7 @@ def agrees(game, seed):
             return game.result(state) == (WIN if game.mover(state) == 0 else LOSS)
         if game.result(state) != ONGOING:
             return False
-        texts = {game.move_text(state, move): move for move in successors(game, state)}
+        texts = {game.move_text(state, move): move for move in legal_actions(game, state)}
         if coming:
             wanted = [
                 f"{'abc'[x]}{game.height - y}:{new}"
@@ -130,7 +130,7 @@ def test_the_contract_holds(game):
 def test_texts_are_read_back_and_stages_rise(game):
     for state in random_states(game, 150):
         assert game.parse_state(game.state_text(state)) == state
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) > game.stage(state)
 
 

@@ -11,7 +11,7 @@ from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
 from zermelo.board import Hexes
 from zermelo.games.y import Y
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 
 class Slow(Y):
@@ -59,7 +59,7 @@ def compare(game, count, seed=3):
     for _ in range(count):
         state, stones, player = game.initial(), (set(), set()), 0
         while not joins(stones[1 - player], game.side):
-            moves = {game.move_text(state, move): move for move in successors(game, state)}
+            moves = {game.move_text(state, move): move for move in legal_actions(game, state)}
             assert list(moves) == [name for name in names if name not in stones[0] | stones[1]]
             name = dice.choice(list(moves))
             state = game.play(state, moves[name])
@@ -118,7 +118,7 @@ def test_texts_pictures_and_images(game):
         assert isinstance(board, Hexes)
         before = "".join(board.cells)
         assert before.count(" ") == game.side * (game.side - 1) // 2
-        for move in successors(game, state):
+        for move in legal_actions(game, state):
             after = "".join(game.board(game.play(state, move)).cells)
             assert [i for i in range(len(before)) if before[i] != after[i]] == list(game.squares(state, move))
         images = {state, *game.symmetries(state)}

@@ -8,7 +8,7 @@ import random
 from functools import cached_property
 
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 
 def tree(seed, chance=False):
@@ -140,5 +140,5 @@ def random_states(game, count, seed=1):
     state = game.initial()
     for _ in range(count):
         yield state
-        moves = successors(game, state)
+        moves = legal_actions(game, state)
         state = game.play(state, dice.choice(moves)) if moves else game.initial()

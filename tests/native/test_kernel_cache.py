@@ -311,7 +311,7 @@ def private(monkeypatch):
     """The module, as it is before anything was looked at."""
     from zermelo.native import private_folder as private
 
-    monkeypatch.setattr(private, "_judged", {})
+    monkeypatch.setattr(private, "_checked", {})
     monkeypatch.setattr(private, "_warned", set())
     return private
 
@@ -320,7 +320,7 @@ def private(monkeypatch):
 def test_a_folder_is_made_for_the_user_alone(private, tmp_path):
     before = os.umask(0)
     try:
-        folder = private.private_folder(tmp_path / "a" / "b", create=True)
+        folder = private.resolve_private_folder(tmp_path / "a" / "b", create=True)
     finally:
         os.umask(before)
     assert folder == (tmp_path / "a" / "b").resolve()
@@ -329,9 +329,9 @@ def test_a_folder_is_made_for_the_user_alone(private, tmp_path):
 
 @posix
 def test_a_folder_that_is_not_there_is_not_made_to_look_into_it(private, tmp_path):
-    assert private.private_folder(tmp_path / "a") is None
+    assert private.resolve_private_folder(tmp_path / "a") is None
     assert not (tmp_path / "a").exists()
-    assert private.private_folder(tmp_path / "a", create=True) is not None
+    assert private.resolve_private_folder(tmp_path / "a", create=True) is not None
 
 
 @posix
@@ -344,7 +344,7 @@ def test_others_must_not_be_able_to_put_another_folder_in_its_place(private, tmp
     folder.parent.chmod(mode)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        found = [private.private_folder(folder) for _ in range(2)]
+        found = [private.resolve_private_folder(folder) for _ in range(2)]
     assert found == [folder.resolve() if trusted else None] * 2
     assert len(said) == (not trusted)
     assert trusted or "since they can write to" in str(said[0].message)
@@ -358,9 +358,9 @@ def test_a_link_leads_to_what_is_looked_at(private, tmp_path):
     (tmp_path / "open").chmod(0o777)
     for target in ("mine", "open"):
         (tmp_path / f"to-{target}").symlink_to(tmp_path / target)
-    assert private.private_folder(tmp_path / "to-mine") == (tmp_path / "mine").resolve()
+    assert private.resolve_private_folder(tmp_path / "to-mine") == (tmp_path / "mine").resolve()
     with pytest.warns(RuntimeWarning, match="Others can write to the cache folder"):
-        assert private.private_folder(tmp_path / "to-open") is None
+        assert private.resolve_private_folder(tmp_path / "to-open") is None
 
 
 @posix
@@ -372,7 +372,7 @@ def test_what_belongs_to_somebody_else_is_not_used(private, tmp_path, monkeypatc
     assert private.read_private(file) == b"mine"
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     with pytest.warns(RuntimeWarning, match="cache folder .* belongs to somebody else"):
-        assert private.private_folder(folder) is None
+        assert private.resolve_private_folder(folder) is None
     with pytest.warns(RuntimeWarning, match="file in the cache belongs to somebody else"):
         assert private.read_private(file) is None
 
@@ -400,8 +400,8 @@ def test_a_user_without_a_home_has_no_cache(monkeypatch):
     for name in ("ZERMELO_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    assert cache.kept("anything") is None
-    cache.keep("anything", b"data")
+    assert cache.load_entry("anything") is None
+    cache.save_entry("anything", b"data")
 
 
 def test_importing_zermelo_loads_no_compiler_and_no_arrays(tmp_path):
@@ -424,8 +424,8 @@ def test_that_a_game_does_not_compile_is_remembered(script, tmp_path):
     script.write_text(script.read_text().replace("LOSS if state.left == 0", "LOSS if f'{state.left:>2}' == ' 0'"))
     cache = tmp_path / "cache"
     run(script, cache)
-    (verdict,) = cache.glob("*.refused")
-    assert verdict.read_text().startswith("Take.result, line ")
+    (error,) = cache.glob("*.error")
+    assert error.read_text().startswith("Take.result, line ")
     again = run(script, cache)
     assert (again["hits"], again["misses"]) == (0, 0)
     assert again["answer"] == expected()["answer"]

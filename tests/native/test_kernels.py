@@ -15,7 +15,7 @@ from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
 from zermelo.native import Kernel, fingerprint, kernel, kernels
 from zermelo.native.codegen.yield_buffers import yields_to_buffer
 from zermelo.perft_divide import count_leaves
-from zermelo.rules import chances_into, count_moves, moves_into, turns
+from zermelo.rules import chances_into, changes_player, count_moves, moves_into
 
 LIMIT = 9
 STEPS = (1, 2, 3)
@@ -206,7 +206,7 @@ def one_step(game, state, move):
 
 @kernel
 def passes(game, state, move):
-    return turns(game, state, game.play(state, move))
+    return changes_player(game, state, game.play(state, move))
 
 
 def test_a_state_leaves_a_kernel_as_plain_numbers():

@@ -15,7 +15,7 @@ import naive
 import random_games
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, bits, keys, textbook
-from zermelo.keys import fingerprint, state_check, state_key
+from zermelo.keys import key_and_check, state_check, state_key
 from zermelo.native.kernel_dispatch import kernel
 
 # -- random games whose states look alike ------------------------------------------------------------------------------
@@ -165,14 +165,14 @@ def test_expectations_of_states_that_look_alike_are_the_referees(disguise):
 @pytest.mark.parametrize("constant", [0, 1])
 def test_neither_word_is_trusted_alone(constant, monkeypatch):
     """Where one of the two words is the same for all states, the other tells these apart: nobody leaves it out."""
-    real = keys.fingerprint
+    real = keys.key_and_check
 
     def blind(part):
         words = list(real(part))
         words[constant] = 77
         return tuple(words)
 
-    monkeypatch.setattr(keys, "fingerprint", blind)
+    monkeypatch.setattr(keys, "key_and_check", blind)
     for seed in range(25):
         game = DisguisedTree("pair", seed)
         truth = naive.value(game)
@@ -217,7 +217,7 @@ def test_different_states_have_different_fingerprints():
         ("a",),
     ]
     different = set(parts)
-    words = {fingerprint(part) for part in different}
+    words = {key_and_check(part) for part in different}
     assert len(words) == len(different)
     assert len({key for key, _ in words}) > 0.99 * len(different) - 2 * SIZE  # -1 and 2**64 - 1 share their key alone
 
@@ -228,10 +228,10 @@ def test_equal_states_have_equal_fingerprints():
         y: float
 
     equal = [(1, 0), (True, False), (1.0, -0.0), (np.uint64(1), np.int8(0)), (np.True_, np.float32(0)), Point(1, 0.0)]
-    assert len({fingerprint(part) for part in equal}) == 1
-    assert fingerprint(frozenset((3, (1, 2)))) == fingerprint(frozenset(((1.0, 2), np.int64(3))))
-    assert fingerprint((Card(3), "ab")) == fingerprint((Card(3), "a" + "b"))
-    assert fingerprint(2**70 + 1) == fingerprint((1 << 70) + 1)
+    assert len({key_and_check(part) for part in equal}) == 1
+    assert key_and_check(frozenset((3, (1, 2)))) == key_and_check(frozenset(((1.0, 2), np.int64(3))))
+    assert key_and_check((Card(3), "ab")) == key_and_check((Card(3), "a" + "b"))
+    assert key_and_check(2**70 + 1) == key_and_check((1 << 70) + 1)
 
 
 def inverse_mix(word):
@@ -241,11 +241,11 @@ def inverse_mix(word):
 
 
 def inverse_stir_key(word):
-    return _unfold(_unfold(word, 29) * pow(keys.STIR_KEY, -1, 2**64) & bits.WORD, 32)
+    return _unfold(_unfold(word, 29) * pow(keys.KEY_MULTIPLIER, -1, 2**64) & bits.WORD, 32)
 
 
 def inverse_stir_check(word):
-    return _unfold(_unfold(word, 31) * pow(keys.STIR_CHECK, -1, 2**64) & bits.WORD, 29)
+    return _unfold(_unfold(word, 31) * pow(keys.CHECK_MULTIPLIER, -1, 2**64) & bits.WORD, 29)
 
 
 def _unfold(word, shift):
@@ -262,13 +262,13 @@ def test_the_two_words_of_two_numbers_give_the_numbers_back():
     for _ in range(200):
         one, two = (rng.choice((rng.getrandbits(64), rng.randrange(9), 1 << rng.randrange(64))) for _ in range(2))
         state = bits.signed(one), bits.signed(two)
-        key, check = fingerprint(state)
+        key, check = key_and_check(state)
         first_key, first_check = keys.seeds((keys.TUPLE, 2, keys.NUMBER, keys.NUMBER))
-        first_check = keys.stir_check(first_check ^ first_key, keys.ORDINARY)
+        first_check = keys.mix_check(first_check ^ first_key, keys.ORDINARY)
         between = inverse_stir_check(inverse_mix(check)) ^ first_check
         assert inverse_stir_key(between) ^ first_key == one
         assert inverse_stir_key(inverse_mix(key)) ^ between == two
-        alone, _ = fingerprint(bits.signed(one))
+        alone, _ = key_and_check(bits.signed(one))
         assert inverse_stir_key(inverse_mix(alone)) ^ keys.seeds((keys.NUMBER,))[0] == one
 
 
@@ -281,12 +281,12 @@ def test_no_difference_passes_both_words(bit):
         undone = 0
         for _ in range(20):
             words = [rng.getrandbits(63) for _ in range(3)]
-            first = keys.stir_key(seed ^ words[0])
+            first = keys.mix_key(seed ^ words[0])
             other = [bits.signed(inverse_stir_key(first ^ off) ^ seed), words[1], 0]
-            between = keys.stir_key(first ^ words[1]) ^ keys.stir_key(first ^ off ^ words[1])
+            between = keys.mix_key(first ^ words[1]) ^ keys.mix_key(first ^ off ^ words[1])
             other[2] = bits.signed(words[2] ^ between)
-            assert keys.fingerprint(tuple(words))[0] == keys.fingerprint(tuple(other))[0]
-            undone += keys.fingerprint(tuple(words))[1] == keys.fingerprint(tuple(other))[1]
+            assert keys.key_and_check(tuple(words))[0] == keys.key_and_check(tuple(other))[0]
+            undone += keys.key_and_check(tuple(words))[1] == keys.key_and_check(tuple(other))[1]
         assert undone == 0
 
 
@@ -294,7 +294,7 @@ def test_keys_and_checks_are_spread_evenly():
     """Neighbouring states fall into different buckets, and each bit of either word is set in half of them."""
     states = [(i, j, 0) for i in range(100) for j in range(100)] + [(1 << i, 1 << j, 1 << k) for i in range(20) for j in
               range(20, 40) for k in range(40, 64)]  # fmt: skip
-    words = np.array([fingerprint(state) for state in states], np.uint64)
+    words = np.array([key_and_check(state) for state in states], np.uint64)
     assert len(np.unique(words[:, 0])) == len(states)
     assert len(np.unique(words[:, 0] & np.uint64(0xFFFF))) > 0.98 * 2**16 * (1 - np.exp(-len(states) / 2**16))
     for column in words.T:
@@ -304,9 +304,9 @@ def test_keys_and_checks_are_spread_evenly():
 
 
 def test_objects_that_are_forgotten_count_as_new(monkeypatch):
-    monkeypatch.setattr(keys, "MOST", 5)
+    monkeypatch.setattr(keys, "MAX_NUMBERED_OBJECTS", 5)
     cards = [Card(i) for i in range(20)]
-    assert len({fingerprint(card) for card in cards}) == 20
+    assert len({key_and_check(card) for card in cards}) == 20
     for seed in range(10):
         game = DisguisedTree("objects", seed)
         assert z.search(game, exact=True).value.score == naive.value(game)

@@ -17,7 +17,7 @@ def truth_of(game, state, move):
     """What a move is worth to the one who makes it."""
     child = game.play(state, move)
     value = naive.value(game, child)
-    return -value if rules.turns(game, state, child) else value
+    return -value if rules.changes_player(game, state, child) else value
 
 
 def check(game, state, report):

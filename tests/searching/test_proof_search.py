@@ -29,7 +29,7 @@ def check(game, state, goal, report):
     for move in report.pv:
         assert move in list(game.moves(state))
         child = game.play(state, move)
-        if rules.turns(game, state, child):
+        if rules.changes_player(game, state, child):
             goal, reached = 1 - goal, not reached
         state = child
         if not game.loops:

@@ -140,8 +140,8 @@ def test_compiled_and_interpreted_visit_the_same_nodes(game, plies, monkeypatch)
                 state = game.play(state, rng.choice(list(game.moves(state))))
             states += [state] if game.result(state) == ONGOING else []
     compiled = [z.search(game, state, Limit(depth=4)) for state in states]
-    run, used = Kernel.direct, []
-    monkeypatch.setattr(Kernel, "direct", lambda self, *args: used.append(self.name) or run(self, *args))
+    run, used = Kernel.call_compiled, []
+    monkeypatch.setattr(Kernel, "call_compiled", lambda self, *args: used.append(self.name) or run(self, *args))
     monkeypatch.setattr(driver, "ready", lambda *args: False)
     interpreted = [z.search(game, state, Limit(depth=4)) for state in states]
     assert not used

@@ -9,7 +9,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.native.background_compiler import INTERVAL, background_compilation
+from zermelo.native.background_compiler import INTERVAL, responsive_compilation
 from zermelo.searching.alphabeta import transposition_table
 from zermelo.searching.mcts.monte_carlo_search import Sampling
 from zermelo.searching.runtime import background_compilation as compilation_module
@@ -39,16 +39,16 @@ def unchanged():
 
 
 def test_compiling_in_the_background_holds_nobody_up_and_leaves_all_as_it_was():
-    with background_compilation():
+    with responsive_compilation():
         assert considerate()
     assert unchanged()
-    with pytest.raises(ZeroDivisionError), background_compilation():
+    with pytest.raises(ZeroDivisionError), responsive_compilation():
         1 / 0
     assert unchanged()
 
 
 def test_two_compilations_at_once_end_in_any_order():
-    first, second = background_compilation(), background_compilation()
+    first, second = responsive_compilation(), responsive_compilation()
     first.__enter__()
     second.__enter__()
     first.__exit__(None, None, None)
@@ -60,7 +60,7 @@ def test_two_compilations_at_once_end_in_any_order():
 def test_what_a_user_has_switched_off_stays_off():
     gc.disable()
     sys.setswitchinterval(INTERVAL / 5)
-    with background_compilation():
+    with responsive_compilation():
         assert sys.getswitchinterval() < INTERVAL / 2
     assert not gc.isenabled()
 
@@ -69,7 +69,7 @@ def test_no_collection_of_all_that_the_compiler_left_follows():
     collected = []
     gc.callbacks.append(lambda phase, info: collected.append(info["generation"]))
     try:
-        with background_compilation():
+        with responsive_compilation():
             left = [[number] for number in range(10_000)]
         young = gc.get_count()[0]
     finally:

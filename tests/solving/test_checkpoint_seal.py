@@ -31,7 +31,7 @@ def state(tmp_path, monkeypatch):
     """A folder of the user's without a key."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "state"))
-    monkeypatch.setattr(private_folder, "_judged", {})
+    monkeypatch.setattr(private_folder, "_checked", {})
     return tmp_path / "state"
 
 

@@ -315,7 +315,7 @@ def test_a_changed_record_is_a_sentence_or_a_game(seed, tmp_path):
     state = again.start  # whatever was changed, what was taken up is a game by its rules
     for turn in again.history:
         assert turn.state == state
-        assert turn.move in rules.successors(again.game, state)
+        assert turn.move in rules.legal_actions(again.game, state)
         state = again.game.play(state, turn.move)
     assert again.state == state
 

@@ -32,7 +32,7 @@ def replayed(game, result):
     for ply, move in enumerate(result.pv):
         assert move in list(game.moves(state)), f"{move} is not legal in {state}"
         child = game.play(state, move)
-        sign = -sign if z.rules.turns(game, state, child) else sign
+        sign = -sign if z.rules.changes_player(game, state, child) else sign
         state, plies = child, ply + 1
     score = naive.end_score(game, state)
     for _ in range(plies if result.pv else 0):
@@ -112,7 +112,7 @@ def test_a_bound_is_no_proof(first):
                 check_claims(result.value, result.bound, truth)
         for line in root_search(game).lines:
             child = game.play(game.initial(), line.move)
-            sign = -1 if z.rules.turns(game, game.initial(), child) else 1
+            sign = -1 if z.rules.changes_player(game, game.initial(), child) else 1
             score = naive.one_ply_later(sign * naive.value(game, child))
             check_claims(line.value, line.bound, Value.of(score, exact=True))
 
@@ -168,7 +168,7 @@ def cut_at(game, state, depth, sign=1):
         return sign * game.evaluate(state)
     values = []
     for child in (game.play(state, move) for move in game.moves(state)):
-        values.append(cut_at(game, child, depth - 1, -sign if z.rules.turns(game, state, child) else sign))
+        values.append(cut_at(game, child, depth - 1, -sign if z.rules.changes_player(game, state, child) else sign))
     return max(values) if sign > 0 else min(values)
 
 

@@ -39,7 +39,7 @@ from zermelo.app.options import (
 )
 from zermelo.arguments import MAX_THREADS
 from zermelo.files import build_time
-from zermelo.perft_divide import DEEPEST
+from zermelo.perft_divide import MAX_PERFT_DEPTH
 from zermelo.play.book import EASY, PLIES
 
 app = typer.Typer(
@@ -91,7 +91,7 @@ def check(game: GameText, json: Json = False) -> None:
 @app.command()
 def perft(
     game: GameText,
-    depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="Plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="Plies.")],
     position: Position = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count after each move.")] = False,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Do not compile.")] = False,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.app.rule_watchdog import Overtime, authors, rule_in
-from zermelo.formatting import brief, one_line, said
+from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
 
@@ -48,19 +48,19 @@ def complaint(error: BaseException) -> Complaint:
     except BaseException as another:  # a game or a state that cannot be written either
         names = f"{type(error).__name__}, and then {type(another).__name__} while it was put into words"
         found = Complaint(f"The rules raised {names}.", FAILURE)
-    return replace(found, sentence=brief(_bearable(one_line(found.sentence)), LONGEST))
+    return replace(found, sentence=shortened(_bearable(one_line(found.sentence)), LONGEST))
 
 
 def _complaint(error: BaseException) -> Complaint:
     if isinstance(error, GameError):
         code = USAGE if isinstance(error, TextError) else FAILURE
-        return Complaint(said(error, 100 * LONGEST), code, getattr(error, "reproduction", "") or "")
+        return Complaint(exception_text(error, 100 * LONGEST), code, getattr(error, "reproduction", "") or "")
     if _short_of_memory(error):
         return Complaint("There is not enough memory for this.", FAILURE)
     if rule := _rule_that_raised(error):
         return Complaint(rule, FAILURE)
     if isinstance(error, Overtime):
-        return Complaint(f"What was asked {said(error)}.", FAILURE)
+        return Complaint(f"What was asked {exception_text(error)}.", FAILURE)
     if game := _compiled_game(error):
         return Complaint(_what_check_says(game, error), FAILURE)
     if isinstance(error, RecursionError):
@@ -68,13 +68,13 @@ def _complaint(error: BaseException) -> Complaint:
     if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITABLE:
         return Complaint(f"The answer cannot be printed: {_reason(error)}.", FAILURE)
     if isinstance(error, OSError):
-        return Complaint(said(error), FAILURE)
+        return Complaint(exception_text(error), FAILURE)
     game = _game_at_work(error)
     if game is not None and (found := _found_by_check(game)) is not None:
         return found
     if isinstance(error, ValueError):
-        return Complaint(said(error), USAGE)
-    words = f"{type(error).__name__}: {said(error)}"
+        return Complaint(exception_text(error), USAGE)
+    words = f"{type(error).__name__}: {exception_text(error)}"
     hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game, folder=''))}`; "
     return Complaint(f"Something went wrong inside Zermelo ({words}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
@@ -84,7 +84,7 @@ UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
 
 
 def _reason(error: OSError) -> str:
-    words = error.strerror or said(error)
+    words = error.strerror or exception_text(error)
     return "the output is closed" if error.errno == errno.EBADF else words[:1].lower() + words[1:]
 
 
@@ -93,7 +93,7 @@ def _short_of_memory(error: BaseException) -> bool:
     cause: BaseException | None = error
     while cause is not None:
         loading = isinstance(cause, ImportError | OSError)
-        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, said(cause))):
+        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, exception_text(cause))):
             return True
         cause = cause.__cause__ or cause.__context__
     return False
@@ -135,7 +135,7 @@ def _rule_that_raised(error: BaseException) -> str | None:
     rule = rule_in(_frames(error))
     if rule is None:
         return None
-    words = said(error)
+    words = exception_text(error)
     raised = words if isinstance(error, Overtime) else f"raised {type(error).__name__}{f': {words}' if words else ''}"
     return f"{rule.game!r}: the rule `{rule.name}` {raised} ({rule.file}, line {rule.line}){rule.where}."
 
@@ -153,7 +153,7 @@ def _what_check_says(game: Game, error: BaseException) -> str:
     """Which rule raised, and where: the check asks the rules in Python and finds the line."""
     if found := _found_by_check(game):
         return found.sentence
-    words = f"{type(error).__name__}: {said(error)}"
+    words = f"{type(error).__name__}: {exception_text(error)}"
     return f"{game!r}: a rule raised {words}, in machine code; with --interpreted perft shows where."
 
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from zermelo.app.output import console, say, short
 from zermelo.formatting import size_text
-from zermelo.native.compile_timing import Making
+from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving.progress import Progress
 
 EVERY = 60.0
@@ -51,13 +51,13 @@ class Watch:
         *,
         complete: bool = False,
         earlier: int = 0,
-        making: Making | None = None,
+        making: CompileTimer | None = None,
     ) -> None:
         self.steady = steady
         self.sizes = dict(sizes or {})
         self.complete = complete
         self.earlier = earlier
-        self.making = making or Making()
+        self.making = making or CompileTimer()
         self.progress: Progress | None = None
         self.phase = ""
         self.since = self.told = time.perf_counter()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from zermelo.formatting import written
+from zermelo.formatting import plain_repr
 
 WIDTH = 160
 """The longest text of a value in a sentence."""
@@ -75,7 +75,7 @@ def too_wide(value: Any) -> bool:
 
 
 def _short(*values: Any) -> bool:
-    return all(len(written(value)) <= WIDTH for value in values)
+    return all(len(plain_repr(value)) <= WIDTH for value in values)
 
 
 def described(value: Any) -> str:
@@ -92,7 +92,7 @@ def described(value: Any) -> str:
 
 def shown(value: Any, width: int = WIDTH) -> str:
     """The value as Python writes it, in one line of bounded length."""
-    text = " ".join(written(value).split())
+    text = " ".join(plain_repr(value).split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zermelo.formatting import Pretty, counted
+from zermelo.formatting import Pretty, count_text
 from zermelo.game import GameError, State
 
 
@@ -53,17 +53,17 @@ class CheckReport(Pretty):
         return "\n".join([f"{self.game} keeps the contract.", *(f"  {name:<9} {text}" for name, text in self._lines())])
 
     def _lines(self) -> list[tuple[str, str]]:
-        compared = counted(self.compared, "state")
+        compared = count_text(self.compared, "state")
         lines = [
             ("rules", ", ".join(self.rules)),
-            ("states", f"{self.states}, with at most {counted(self.max_moves, 'move')}"),
-            ("games", f"{self.games} at random, the longest of {counted(self.longest, 'ply', 'plies')}"),
+            ("states", f"{self.states}, with at most {count_text(self.max_moves, 'move')}"),
+            ("games", f"{self.games} at random, the longest of {count_text(self.longest, 'ply', 'plies')}"),
             ("compiled", f"as interpreted, on {compared}" if self.native else f"no: {self.native_error}"),
         ]
         if self.solved:
-            lines.append(("values", f"kept, on {counted(self.solved, 'state')} with small enough trees"))
+            lines.append(("values", f"kept, on {count_text(self.solved, 'state')} with small enough trees"))
         if self.keys:
-            lines.append(("keys", f"different, on {counted(self.keys, 'state')}"))
+            lines.append(("keys", f"different, on {count_text(self.keys, 'state')}"))
         return lines + [("note", note) for note in self.notes]
 
     def to_dict(self) -> dict[str, Any]:

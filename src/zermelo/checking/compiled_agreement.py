@@ -14,7 +14,7 @@ from zermelo.checking.check_report import CheckError
 from zermelo.checking.compiled_rules import BUFFERS, STATES, WIDTH, ask_compiled
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
-from zermelo.formatting import said
+from zermelo.formatting import exception_text
 from zermelo.game import Game, GameError, State, plain
 
 ALWAYS = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
@@ -36,9 +36,9 @@ def check_agreement(examiner: Examiner) -> tuple[int, str | None]:
 
     game = examiner.game
     try:
-        reason = diagnostics.refused(game)
+        reason = diagnostics.known_error(game)
         compared = 0 if reason else _compare_visits(examiner)
-        reason = reason or diagnostics.refused(game)
+        reason = reason or diagnostics.known_error(game)
     except CheckError:
         raise
     except GameError as error:  # the game says native = True
@@ -67,7 +67,7 @@ def _agree(examiner: Examiner, visit: Visit) -> bool:
         args = (visit.state,) if move is None else (visit.state, int(move) if isinstance(move, bool) else move)
         interpreted = [_interpreted(examiner, rule, visit, args) for rule in group]
         answers = _ask(examiner, group, visit, args)
-        if diagnostics.refused(examiner.game) is not None:
+        if diagnostics.known_error(examiner.game) is not None:
             return False
         for rule, ours, theirs in zip(group, interpreted, answers, strict=True):
             _compare(examiner, rule, visit, args, ours, theirs)
@@ -120,11 +120,11 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
     except Exception as error:
         if isinstance(error, GameError) and examiner.game.native:
             raise
-        if diagnostics.refused(examiner.game) is not None:
+        if diagnostics.known_error(examiner.game) is not None:
             return []
         if len(group) > 1:
             return [answer for rule in group for answer in _ask(examiner, (rule,), visit, args)]
-        text = said(error).rstrip(".")
+        text = exception_text(error).rstrip(".")
         _fail(examiner, group[0], visit, args, f"raises {type(error).__name__} compiled ({text}), but not interpreted")
 
 

@@ -21,10 +21,10 @@ from typing import Any, NoReturn
 from zermelo.checking.answer_types import is_hashable, parted, same, shown
 from zermelo.checking.check_report import CheckError
 from zermelo.checking.counterexample import LISTS, Visit, Writer, about_state
-from zermelo.formatting import said
+from zermelo.formatting import exception_text
 from zermelo.game import Game, State, plain
 from zermelo.native.fingerprints import fingerprint
-from zermelo.rules import MANY
+from zermelo.rules import MAX_YIELDED
 
 RECORDS = 30_000
 """How many questions are kept to be put again."""
@@ -138,11 +138,11 @@ class Examiner(Writer):
             missing = " (is a `return` or `yield` missing?)" if answer is None else ""
             problem = f"returns {shown(answer)}{missing}, where several things are expected"
             self.fail(rule, visit, problem, self.code(rule, visit, args), args)
-        listed = list(islice(answer, MANY + 1))
-        if len(listed) > MANY:
+        listed = list(islice(answer, MAX_YIELDED + 1))
+        if len(listed) > MAX_YIELDED:
             call = self.code(rule, visit, args).removeprefix("list(").removesuffix(")")
-            code = f"from itertools import islice\nlen(list(islice({call}, {MANY + 1})))"
-            self.fail(rule, visit, f"yields more than {MANY} things and may never end", code, args)
+            code = f"from itertools import islice\nlen(list(islice({call}, {MAX_YIELDED + 1})))"
+            self.fail(rule, visit, f"yields more than {MAX_YIELDED} things and may never end", code, args)
         origin, held, content = self._held.get(rule, (None, [], []))
         if not same(list(held), content):
             problem = f"returned the list {shown(content)}, which a later call changed to {shown(list(held))}"
@@ -191,7 +191,7 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _line(error: Exception) -> str:
     """What an exception says, in one line without the full stop."""
-    return said(error).rstrip(".") or "without a word"
+    return exception_text(error).rstrip(".") or "without a word"
 
 
 def _place(error: BaseException, game: Game, rule: str) -> str:

@@ -13,9 +13,9 @@ from zermelo import bits, rules
 from zermelo.checking.check_report import CheckError
 from zermelo.checking.examiner import Examiner
 from zermelo.game import ONGOING, State, plain
-from zermelo.keys import state_key, whole_check, whole_key
+from zermelo.keys import state_key, structural_check, structural_key
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, chances_into, moves_into, state_from, state_into
+from zermelo.rules import canonical, chances_into, moves_into, state_from_words, state_to_words
 from zermelo.word_arrays import Words
 
 SLOTS = 1 << 22
@@ -103,7 +103,7 @@ def compare_keys(game, state, steps, target, table, waiting, moves, weights, inf
         if info[WAITING] == 0 or info[SEEN] >= SLOTS // 4 * 3:
             break
         place = chosen(info, info[WAITING])
-        here = state_from(game, waiting.part(place * length, length))
+        here = state_from_words(game, waiting.part(place * length, length))
         info[WAITING] -= 1
         for i in range(length):
             waiting[place * length + i] = waiting[info[WAITING] * length + i]
@@ -122,7 +122,7 @@ def compare_keys(game, state, steps, target, table, waiting, moves, weights, inf
 def meets_another(game, state, target, table, waiting, info):
     """Whether a state has the key of another, or the target; a new one is kept, and waits if it is unfinished."""
     key = state_key(game, state)
-    whole = bits.signed(bits.mix(whole_key(game, state)) ^ bits.unsigned(whole_check(game, state))) | 1
+    whole = bits.signed(bits.mix(structural_key(game, state)) ^ bits.unsigned(structural_check(game, state))) | 1
     if target != 0 and key == target:
         info[FOUND] = 1
         return True
@@ -143,7 +143,7 @@ def meets_another(game, state, target, table, waiting, info):
             info[WAITING] += 1
         else:
             place = chosen(info, ROOM)
-        state_into(game, state, waiting.part(place * info[LENGTH], info[LENGTH]))
+        state_to_words(game, state, waiting.part(place * info[LENGTH], info[LENGTH]))
     return False
 
 

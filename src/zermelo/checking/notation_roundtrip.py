@@ -8,7 +8,7 @@ from zermelo.board import Board
 from zermelo.checking.answer_types import described, is_int, shown
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
-from zermelo.formatting import said
+from zermelo.formatting import exception_text
 
 NONSENSE = "no such move"
 
@@ -41,7 +41,7 @@ def _check_state_text(examiner: Examiner, visit: Visit) -> None:
         back = game.parse_state(text)
     except ValueError as error:
         if written:
-            problem = f"does not read {text!r}, the text of this state ({said(error)})"
+            problem = f"does not read {text!r}, the text of this state ({exception_text(error)})"
             examiner.fail("parse_state", visit, problem, code)
         examiner.note("parse_state", visit, "cannot read back the text of a state of this kind", code)
         return

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.game import ONGOING, State
-from zermelo.rules import has_distance, turns
+from zermelo.rules import changes_player, has_distance
 from zermelo.value import Score, ending, later
 
 NODES = 3_000
@@ -72,7 +72,7 @@ class Values:
 
     def _seen_from(self, state: State, child: State, score: Score) -> Score:
         """A child's score as its parent's mover sees it, one ply earlier."""
-        if turns(self.examiner.game, state, child):
+        if changes_player(self.examiner.game, state, child):
             score = -score
         return later(score) if has_distance(self.examiner.game) else score
 

@@ -9,7 +9,7 @@ from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.checking.symmetry import representative
 from zermelo.game import ONGOING, Move, State
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 PROBES = 30
 """How many numbers of a stage are tried at random."""
@@ -169,6 +169,6 @@ def _check_predecessor(examiner: Examiner, visit: Visit, state: State) -> None:
         problem = f"gives {examiner.text(state)}, where the game is over: there is no move after the end"
         examiner.fail("predecessors", visit, problem, code)
     here = representative(examiner, visit, visit.state)
-    children = (examiner.call(game, "play", visit, state, move) for move in successors(game, state))
+    children = (examiner.call(game, "play", visit, state, move) for move in legal_actions(game, state))
     if all(representative(examiner, visit, child) != here for child in children):
         examiner.fail("predecessors", visit, f"gives {examiner.text(state)}, from where no move leads here", code)

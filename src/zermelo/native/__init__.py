@@ -1,4 +1,7 @@
-"""The one door to the compiler. Importing this package does not import Numba; the first compiled call does."""
+"""Compile kernels for a game with Numba, or run them interpreted.
+
+Importing this package does not import Numba; the first compiled call does.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ __all__ = ["Kernel", "fingerprint", "kernel", "kernels", "native_error", "warm_u
 
 
 def native_error(game: Game) -> str | None:
-    """Which rule of the game does not compile, at which line, and why; None if every rule does."""
+    """The rule of the game that does not compile, its line and the reason; None if every rule compiles."""
     from zermelo.native import diagnostics
 
     return diagnostics.native_error(game)

@@ -1,9 +1,10 @@
-"""Compiling in the background, beside threads that must not be late.
+"""Compile in a background thread without delaying the other threads.
 
-Python runs one thread at a time. The compiler hands Python over when it is asked to, but only after 5 ms, once for
-every step of those who wait; and a full collection of its hundred thousands of objects, of which hardly any is garbage,
-stopped everybody for 0.1 s, several times. So it is asked more often, and nothing is collected until it is done, which
-took 40 MB for Connect Four and 70 MB for chess.
+Python runs one thread at a time. The compiler releases the interpreter lock on request, but only after the switch
+interval of 5 ms, and other threads wait that long at each of their steps. A full garbage collection of the compiler's
+hundreds of thousands of objects, hardly any of them garbage, stopped every thread for 0.1 s, several times. So the
+switch interval is shorter while the compiler runs, and garbage collection is off. That cost 40 MB of memory for
+Connect Four and 70 MB for chess.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-INTERVAL = 0.0005
-"""Seconds after which the compiler hands Python over to a thread that waits for it."""
+SWITCH_INTERVAL = 0.0005
+"""Seconds until the compiler releases the interpreter lock to a waiting thread."""
 
 _lock = threading.Lock()
-_under_way = 0
-_before = (0.005, True)
+_active = 0
+_settings_before = (0.005, True)
 
 
 @contextmanager
-def background_compilation() -> Iterator[None]:
-    """Have the compiler hold nobody up as long as the block lasts, in any number of threads."""
+def responsive_compilation() -> Iterator[None]:
+    """Keep other threads responsive while the block compiles. Several threads may be inside at once."""
     _begin()
     try:
         yield
@@ -33,24 +34,24 @@ def background_compilation() -> Iterator[None]:
 
 
 def _begin() -> None:
-    global _under_way, _before
+    global _active, _settings_before
     with _lock:
-        if not _under_way:
-            _before = sys.getswitchinterval(), gc.isenabled()
-            sys.setswitchinterval(min(INTERVAL, _before[0]))
+        if not _active:
+            _settings_before = sys.getswitchinterval(), gc.isenabled()
+            sys.setswitchinterval(min(SWITCH_INTERVAL, _settings_before[0]))
             gc.disable()
-        _under_way += 1
+        _active += 1
 
 
 def _end() -> None:
-    global _under_way
+    global _active
     with _lock:
-        _under_way -= 1
-        if not _under_way:
-            interval, collecting = _before
+        _active -= 1
+        if not _active:
+            interval, collecting = _settings_before
             sys.setswitchinterval(interval)
-            if not gc.get_freeze_count():  # or what somebody else froze would thaw
-                gc.freeze()  # what is left of the compiler becomes old at once: the first collection, of all that is
-                gc.unfreeze()  # young, would take as long as those that were spared
+            if not gc.get_freeze_count():  # unfreezing would also thaw objects that other code froze
+                gc.freeze()  # move the compiler's objects to the oldest generation: the next collection of the young
+                gc.unfreeze()  # would otherwise take as long as the collections that were left out
             if collecting:
                 gc.enable()

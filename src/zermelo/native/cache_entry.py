@@ -1,8 +1,9 @@
-"""Entries: a compiled kernel as plain data, its object code and what Numba has to know to call it.
+"""The format of a cache entry: a compiled kernel as plain data.
 
-An entry is a line that tells what it is, a checksum of the rest, the length of a JSON header, that header, the object
-code, and the bitcode. Nothing in it is unpickled or imported. Types are not kept: whoever looks for a kernel has the
-types of its arguments at hand, and nobody asks for that of its result, since only Python calls it.
+    magic line | SHA-256 of the rest | lengths of header and code | JSON header | object code | bitcode
+
+Nothing in an entry is unpickled or imported. The header holds what Numba needs to call the kernel. It holds no types:
+the caller knows the types of the arguments, and the type of the result is not needed, since only Python calls it.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from numba.core.environment import Environment, lookup_environment
 from numba.core.funcdesc import PythonFunctionDescriptor
 
 MAGIC = b"zermelo kernel 1\n"
-CHECKSUM = hashlib.sha256().digest_size
+CHECKSUM_SIZE = hashlib.sha256().digest_size
 LENGTHS = struct.Struct("<QQ")
-"""Of the header and of the object code; the bitcode is the rest."""
+"""The lengths of the header and of the object code; the bitcode is the rest."""
 
-PLAIN = (str, int, float, bool, type(None))
-"""What JSON keeps as it is."""
+JSON_TYPES = (str, int, float, bool, type(None))
+"""Types of constants that JSON stores without loss."""
 
 
-def packed(key: str, result: Any) -> bytes | None:
-    """The entry of a new kernel; None where it cannot be kept."""
-    environments = referenced(result)
-    if not can_be_kept(result) or not all(type(one) in PLAIN for each in environments for one in each.consts):
+def pack_entry(key: str, result: Any) -> bytes | None:
+    """The entry of a new kernel; None if it cannot be cached."""
+    environments = referenced_environments(result)
+    if not is_cacheable(result) or not all(type(one) in JSON_TYPES for each in environments for one in each.consts):
         return None
     library, _, (code, bitcode) = result.library.serialize_using_object_code()
     header = {
@@ -47,9 +48,9 @@ def packed(key: str, result: Any) -> bytes | None:
     return b"".join([MAGIC, hashlib.sha256(rest).digest(), rest])
 
 
-def unpacked(data: bytes, key: str, arguments: Sequence[Any], context: Any) -> Any:
-    """The kernel of an entry, ready to be called; None where the entry is damaged, or one of something else."""
-    start = len(MAGIC) + CHECKSUM
+def unpack_entry(data: bytes, key: str, arguments: Sequence[Any], context: Any) -> Any:
+    """The kernel of an entry, ready to be called; None if the entry is damaged or has another key."""
+    start = len(MAGIC) + CHECKSUM_SIZE
     if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : start] != hashlib.sha256(data[start:]).digest():
         return None
     text_length, code_length = LENGTHS.unpack_from(data, start)
@@ -75,7 +76,7 @@ def unpacked(data: bytes, key: str, arguments: Sequence[Any], context: Any) -> A
 
 
 def _descriptor(header: dict[str, Any], arguments: tuple[Any, ...]) -> Any:
-    """What Numba calls the kernel by."""
+    """Numba's description of the kernel."""
     names = tuple(f"argument{number}" for number in range(len(arguments)))
     return PythonFunctionDescriptor(
         native=True, modname=__name__, qualname=header["name"], unique_name=header["name"], doc="", typemap=None,
@@ -85,7 +86,7 @@ def _descriptor(header: dict[str, Any], arguments: tuple[Any, ...]) -> Any:
 
 
 def _environment(name: str, constants: list[Any]) -> Any:
-    """The objects that a part of the kernel names, as a rule that prints does; one environment for all kernels."""
+    """The Python objects that one function of the kernel uses, for example to print; shared by all kernels."""
     found = lookup_environment(name)
     if found is None:
         found = Environment({"__name__": __name__})
@@ -95,22 +96,22 @@ def _environment(name: str, constants: list[Any]) -> Any:
     return found
 
 
-def referenced(result: Any) -> list[Any]:
-    """The environments of a new kernel's parts."""
+def referenced_environments(result: Any) -> list[Any]:
+    """The environments of the functions that are linked into a new kernel."""
     found: list[Any] = result._find_referenced_environments()
     return found
 
 
-def can_be_kept(result: Any) -> bool:
+def is_cacheable(result: Any) -> bool:
     """Whether the machine code holds no address of this process.
 
-    Large arrays are reached by address, and so are functions that call each other in a circle: Numba fills those in
-    when it compiles, and nobody would when the code is loaded.
+    Code refers to large arrays and to mutually recursive functions by address. Numba resolves those when it compiles,
+    not when code is loaded.
     """
-    circular = calls_in_a_circle(result.library._final_module)
-    return not (result.library.has_dynamic_globals or result.lifted or result.reload_init or circular)
+    recursive = is_mutually_recursive(result.library._final_module)
+    return not (result.library.has_dynamic_globals or result.lifted or result.reload_init or recursive)
 
 
-def calls_in_a_circle(module: Any) -> bool:
-    """Whether functions of the module call each other in a circle: they find each other by address."""
+def is_mutually_recursive(module: Any) -> bool:
+    """Whether the module has mutually recursive functions, which call each other by address."""
     return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in module.global_variables)

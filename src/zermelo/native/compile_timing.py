@@ -1,4 +1,4 @@
-"""How long it takes to make machine code, beside what is done with it."""
+"""Measure the time spent compiling."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Making:
-    """The seconds that were spent on machine code so far, and whether some is being made now."""
+class CompileTimer:
+    """The seconds spent compiling so far, and whether the compiler runs now. Calls may nest."""
 
     def __init__(self) -> None:
         self._depth = 0
-        self._before = self._since = 0.0
+        self._earlier = self._since = 0.0
 
     @property
     def busy(self) -> bool:
@@ -20,33 +20,33 @@ class Making:
 
     @property
     def seconds(self) -> float:
-        return self._before + (time.perf_counter() - self._since if self.busy else 0.0)
+        return self._earlier + (time.perf_counter() - self._since if self.busy else 0.0)
 
     def begin(self) -> None:
-        """The compiler begins, perhaps inside other work of its own."""
+        """The compiler starts, perhaps inside another compilation."""
         if not self.busy:
             self._since = time.perf_counter()
         self._depth += 1
 
     def end(self) -> None:
         if self._depth == 1:
-            self._before = self.seconds
+            self._earlier = self.seconds
         self._depth -= 1
 
 
 @contextmanager
-def timed() -> Iterator[Making]:
-    """What is spent on machine code as long as the block lasts, in whatever thread; code from the cache takes none."""
+def compile_timer() -> Iterator[CompileTimer]:
+    """Time the compilations of all threads while the block runs. Kernels loaded from the cache take no time."""
     from numba.core import event
 
-    making = Making()
+    timer = CompileTimer()
 
     class Listener(event.Listener):  # type: ignore[misc]
         def on_start(self, _: event.Event) -> None:
-            making.begin()
+            timer.begin()
 
         def on_end(self, _: event.Event) -> None:
-            making.end()
+            timer.end()
 
     with event.install_listener("numba:compile", Listener()):
-        yield making
+        yield timer

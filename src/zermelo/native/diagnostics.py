@@ -1,7 +1,7 @@
-"""Who may pass to the compiler, and why not.
+"""Diagnostics: why the rules of a game do not compile.
 
-A game is refused once a kernel failed to compile for it, or its state is no machine value. The reason is a sentence
-with the rule and the line, found by compiling the rules one at a time.
+A game is interpreted if a kernel failed to compile for it, or if its state has no machine layout. The reason names the
+rule and the line. It is found by compiling the rules one at a time.
 """
 
 from __future__ import annotations
@@ -23,101 +23,102 @@ from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
-from zermelo.native.fingerprints import LOOKING, author_members, fingerprint
-from zermelo.native.game_type import game_type
-from zermelo.native.kernel_cache import keep, kept
+from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
+from zermelo.native.game_type import numba_type
+from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.state_layout import Layout, LayoutError
 
-_reasons: dict[str, str | None] = {}
-"""By fingerprint: why a game is interpreted, or None where all its rules were seen to compile."""
+_errors: dict[str, str | None] = {}
+"""By fingerprint: why a game is interpreted, or None if all its rules compile."""
 
-_unjudged: set[str] = set()
-"""Fingerprints of games about which no other process left a verdict: asked once, since every call of a kernel asks."""
+_unknown: set[str] = set()
+"""Fingerprints of games for which the cache holds no error. Every call of a kernel asks, so it is looked up once."""
 
 
-def refused(game: Game) -> str | None:
-    """Why this game is interpreted, as far as is known; None as long as nothing speaks against compiling it.
+def known_error(game: Game) -> str | None:
+    """The known reason why this game is interpreted, or None. Nothing is compiled to find out.
 
-    Where the game says native = True, a reason is an error.
+    Raise GameError if there is a reason and the game says native = True.
     """
-    reason = _known_reason(game)
+    reason = _error_of(game)
     if reason is not None and game.native:
         raise GameError(f"{game!r} says native = True, but its rules do not compile. {reason}.")
     return reason
 
 
-def _known_reason(game: Game) -> str | None:
+def _error_of(game: Game) -> str | None:
     if config.DISABLE_JIT:
         return "NUMBA_DISABLE_JIT is set, which turns the compiler off"
     if game.native is False:
         return f"{type(game).__name__} says native = False"
     name = fingerprint(game)
-    if name not in _reasons and name not in _unjudged:
+    if name not in _errors and name not in _unknown:
         try:
-            game_type(game)
+            numba_type(game)
         except LayoutError as error:
-            _reasons[name] = f"{type(game).__name__}.initial: {error}"
+            _errors[name] = f"{type(game).__name__}.initial: {error}"
         else:
-            verdict = kept(_verdict_file(name))
-            if verdict is None:
-                _unjudged.add(name)
+            found = load_entry(_error_file(name))
+            if found is None:
+                _unknown.add(name)
             else:
-                _reasons[name] = verdict.decode(errors="replace")
-    return _reasons.get(name)
+                _errors[name] = found.decode(errors="replace")
+    return _errors.get(name)
 
 
-def _verdict_file(name: str) -> str:
-    """Under what it is kept that a game does not compile, so that the next process need not find out again."""
+def _error_file(name: str) -> str:
+    """The cache entry that stores why a game does not compile, so that the next process need not diagnose it again."""
     versions = hashlib.sha256(f"{numba.__version__} {sys.version}".encode()).hexdigest()[:8]
-    return f"{name}-{versions}.refused"
+    return f"{name}-{versions}.error"
 
 
-def refuse(game: Game, error: Exception) -> None:
-    """A kernel did not compile for this game: find the rule to blame and remember it."""
-    name, reason = fingerprint(game), _diagnosis(game)
+def record_failure(game: Game, error: Exception) -> None:
+    """Record that a kernel did not compile for this game: find the rule that fails and store the reason."""
+    name, reason = fingerprint(game), _diagnose(game)
     if reason is not None:
-        keep(_verdict_file(name), reason.encode())
-    _reasons[name] = reason or f"{type(game).__name__}, {_complaint(error, type(game).moves)}"
-    refused(game)
+        save_entry(_error_file(name), reason.encode())
+    _errors[name] = reason or f"{type(game).__name__}, {_short_message(error, type(game).moves)}"
+    known_error(game)
 
 
 def native_error(game: Game) -> str | None:
-    """Which rule does not compile, at which line, and why; None if every rule does."""
-    reason = _known_reason(game)
-    if reason is None and fingerprint(game) not in _reasons:
-        reason = _reasons[fingerprint(game)] = _diagnosis(game)
+    """The rule that does not compile, its line and the reason; None if every rule compiles."""
+    reason = _error_of(game)
+    if reason is None and fingerprint(game) not in _errors:
+        reason = _errors[fingerprint(game)] = _diagnose(game)
     return reason
 
 
 def layout(game: Game) -> Layout:
-    return game_type(game).layout
+    """The machine layout of the game's states."""
+    return numba_type(game).layout
 
 
 def to_native(game: Game, state: State) -> Any:
-    """A state as compiled code takes it; what is no state of the game gets a sentence."""
+    """Convert a state for compiled code. Raise StateMismatch if it cannot be a state of the game."""
     try:
         return layout(game).to_native(state)
     except GameError as error:
-        raise Misfit(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
+        raise StateMismatch(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
 
 
-class Misfit(GameError):
-    """A state that is not laid out as the initial one."""
+class StateMismatch(GameError):
+    """A state whose layout differs from that of the initial state."""
 
 
-def admit(game: Game, misfit: Misfit) -> None:
-    """A state does not fit: that is the state's fault where the rules compile, and else one more reason to interpret.
+def raise_unless_interpreted(game: Game, mismatch: StateMismatch) -> None:
+    """Raise the mismatch if the rules compile; otherwise the game is interpreted and may accept the state.
 
-    So the answer does not depend on whether somebody has found out before that they do not compile.
+    So the answer does not depend on whether the rules were diagnosed before.
     """
     if native_error(game) is None:
-        raise misfit
-    refused(game)
+        raise mismatch
+    known_error(game)
 
 
-def _diagnosis(game: Game) -> str | None:
-    """The first rule that does not compile on its own, in a sentence."""
-    typ = game_type(game)
+def _diagnose(game: Game) -> str | None:
+    """The first rule that does not compile on its own, with line and reason; None if all compile."""
+    typ = numba_type(game)
     typ.register()
     arguments = {"state": typ.layout.type, "move": types.int64, "stage": types.int64, "index": types.int64}
     for rule, function in _rules_in_order(game):
@@ -125,33 +126,33 @@ def _diagnosis(game: Game) -> str | None:
         given = list(inspect.signature(function).parameters)[1:]
         wanted = list(inspect.signature(getattr(Game, rule)).parameters)[1:]
         if len(given) != len(wanted):
-            return f"{name} takes {_count(given)}, not {_count(wanted)}"
+            return f"{name} takes {_argument_count(given)}, not {_argument_count(wanted)}"
         signature = (typ, *(arguments[argument] for argument in wanted))
         try:
             if not inspect.isgeneratorfunction(function):
                 jitted(function).compile(signature)
-            jitted(_caller(rule, len(wanted))).compile(signature)
+            jitted(_rule_caller(rule, len(wanted))).compile(signature)
         except Exception as error:
-            return f"{name}, {_complaint(error, function)}"
-    if typ.misfit is not None:
+            return f"{name}, {_short_message(error, function)}"
+    if typ.layout_error is not None:
         play: Any = type(game).play
-        return f"{type(game).__name__}.play, line {play.__code__.co_firstlineno}: {typ.misfit}"
+        return f"{type(game).__name__}.play, line {play.__code__.co_firstlineno}: {typ.layout_error}"
     return None
 
 
-def _count(names: list[str]) -> str:
+def _argument_count(names: list[str]) -> str:
     return f"{len(names)} argument{'s' if len(names) != 1 else ''} ({', '.join(names)}) besides self"
 
 
 def _rules_in_order(game: Game) -> list[tuple[str, python.FunctionType]]:
-    """The rules the author wrote that are compiled, in the order of game.py; `initial` is computed in Python."""
+    """The author's rules that are compiled, in the order of game.py. `initial` runs in Python."""
     written = {name: member for name, member in author_members(type(game)) if isinstance(member, python.FunctionType)}
-    order = [rule for rule in (*REQUIRED[1:], *OPTIONAL) if rule not in LOOKING]
+    order = [rule for rule in (*REQUIRED[1:], *OPTIONAL) if rule not in DISPLAY_RULES]
     return [(rule, written[rule]) for rule in order if rule in written]
 
 
-def _caller(rule: str, count: int) -> Any:
-    """A function that calls the rule the way kernels do, so that its result is cast and its moves are looped over."""
+def _rule_caller(rule: str, count: int) -> Any:
+    """A function that calls the rule as kernels do: its result is cast, its moves are iterated."""
     arguments = ", ".join(f"a{i}" for i in range(count))
     call = f"game.{rule}({arguments})"
     if rule in ("moves", "candidates"):
@@ -168,7 +169,7 @@ def _caller(rule: str, count: int) -> Any:
     return scope["caller"]
 
 
-# -- the compiler's words, made short ------------------------------------------------------------------------------
+# -- shortening the compiler's messages ----------------------------------------------------------------------------
 
 _NOISE = re.compile(
     r"Failed in nopython|- Resolution failure|There are \d+ candidate|- Of which|Overload (in|of) function"
@@ -186,8 +187,8 @@ _OPCODES = {
 }
 
 
-def _complaint(error: Exception, function: Any) -> str:
-    """`line 12: what the compiler says`, from its many lines of explanation."""
+def _short_message(error: Exception, function: Any) -> str:
+    """The reason in the compiler's long message, as `line 12: reason`."""
     text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): ", "", str(error))
     lines = [line.strip() for line in text.splitlines()]
     telling = [number for number, line in enumerate(lines) if not _NOISE.match(line)]
@@ -201,11 +202,11 @@ def _complaint(error: Exception, function: Any) -> str:
     if "OptionalType" in reason:
         reason = "one way through the rule returns None; a `return` is missing"
     reason = re.sub(r"\.? ?Raised from .*$", "", reason)
-    return f"line {_line(lines[first:], function)}: {reason.rstrip('. ')}"
+    return f"line {_line_number(lines[first:], function)}: {reason.rstrip('. ')}"
 
 
-def _line(lines: list[str], function: Any) -> Any:
-    """The first line of the author's file that the compiler points at; else where the rule begins."""
+def _line_number(lines: list[str], function: Any) -> Any:
+    """The first line of the author's file that the message names; otherwise the first line of the rule."""
     file = re.escape(Path(function.__code__.co_filename).name)
     for line in lines:
         if found := re.search(rf'{file}"?,? \(?(?:line )?(\d+)', line):

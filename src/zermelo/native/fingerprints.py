@@ -1,10 +1,9 @@
-"""Fingerprints: a short name for everything that compiled code depends on.
+"""Fingerprints: hashes of everything that compiled code depends on.
 
 The fingerprint of a function covers its bytecode and constants, its defaults and closure, the values of the
 globals it names, and, through them, every function it calls. The fingerprint of a game covers all its rules, its
-class constants, its parameters, and the values of its properties and of its initial state. Two processes that see the
-same rules compute the same name, whatever file, notebook cell or `__main__` they stand in; a changed digit anywhere
-changes it.
+class constants, its parameters, and the values of its properties and of its initial state. The same rules have the same
+fingerprint in every process, whether they are in a file, a notebook cell or `__main__`. Any change to them changes it.
 """
 
 from __future__ import annotations
@@ -26,55 +25,53 @@ from typing import Any
 from zermelo.game import Game
 
 LIBRARIES = ("numpy", "numba")
-"""Packages whose contents are named, not read, as those of the standard library are: their versions are part of the
-cache's key. What the library keeps for itself, such as the patterns that `re` has compiled, differs between processes.
+"""Packages hashed by name, like the standard library: their versions are part of the key of the cache. Their contents
+differ between processes, such as the patterns that `re` has compiled.
 """
 
 COMPUTED = (property, functools.cached_property)
-"""Members that are constants to compiled code, computed in Python: their values count, not how they came about."""
+"""Members that Python computes and compiled code treats as constants: hashed by value, not by code."""
 
-LOOKING = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
+DISPLAY_RULES = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
+"""Rules for display and notation, which are never compiled."""
 
 
 def fingerprint(game: Game) -> str:
-    """The name of a game's rules and parameters, remembered on the instance."""
+    """The fingerprint of a game's rules and parameters, stored on the instance."""
     name: str | None = game.__dict__.get("_fingerprint")
     if name is None:
         digest = _Digest()
-        digest.add(house_stamp())
+        digest.add(source_stamp())
         digest.add_game(game)
         name = f"{type(game).__name__}-{digest.hex()}"
         object.__setattr__(game, "_fingerprint", name)
     return name
 
 
-def rules_fingerprint(game: Game, but: tuple[str, ...] = ()) -> str:
-    """The name of a game's rules and parameters alone, whatever Zermelo compiles them; rules in `but` are left out.
+def rules_fingerprint(game: Game, exclude: tuple[str, ...] = ()) -> str:
+    """The fingerprint of a game's rules and parameters alone, without Zermelo's version and without rules in `exclude`.
 
-    It is made of bytecode, so it holds for one version of Python.
+    It covers bytecode, so it is valid for one version of Python.
     """
     digest = _Digest()
     for name, member in sorted(author_members(type(game)), key=lambda item: item[0]):
-        if name not in but and not isinstance(member, COMPUTED):
+        if name not in exclude and not isinstance(member, COMPUTED):
             digest.add((name, member))
     digest.add_values(game)
     return digest.hex()
 
 
 def function_fingerprint(function: types.FunctionType) -> str:
-    """The name of a function and of all that it calls."""
+    """The fingerprint of a function and of every function it calls."""
     digest = _Digest()
-    digest.add(house_stamp())
+    digest.add(source_stamp())
     digest.add(function)
     return digest.hex()
 
 
 def author_members(cls: type[Game]) -> Iterator[tuple[str, Any]]:
-    """What the author wrote on the class and its bases below Game, name by name, most derived first.
-
-    Parameters are left out, and so are the rules for looking and writing, which are never compiled.
-    """
-    seen: set[str] = {*LOOKING, *(field.name for field in fields(cls))}  # type: ignore[arg-type]
+    """The members of a class and its bases below Game, most derived first, without parameters and DISPLAY_RULES."""
+    seen: set[str] = {*DISPLAY_RULES, *(field.name for field in fields(cls))}  # type: ignore[arg-type]
     for base in cls.__mro__:
         if base is Game:
             break
@@ -85,11 +82,11 @@ def author_members(cls: type[Game]) -> Iterator[tuple[str, Any]]:
 
 
 @functools.cache
-def house_stamp() -> str:
-    """Zermelo's own version, and the text of the files that take part in compiling."""
+def source_stamp() -> str:
+    """A hash of Zermelo's version and of the source files that affect compiled code."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    with contextlib.suppress(PackageNotFoundError):  # run from a source tree that was never installed
+    with contextlib.suppress(PackageNotFoundError):  # run from a source tree that is not installed
         digest.update(version("zermelo").encode())
     for path in [*sorted((package / "native").rglob("*.py")), package / "bits.py", package / "game.py"]:
         digest.update(path.read_bytes())
@@ -97,17 +94,17 @@ def house_stamp() -> str:
 
 
 class _Digest:
-    """Feeds values of any kind to a hash, each with its kind, functions and classes by content."""
+    """A hash of values of any kind; functions and classes are hashed by content."""
 
     def __init__(self) -> None:
         self.hash = hashlib.sha256()
-        self.seen: dict[int, int] = {}  # functions and classes on the way, so that cycles end
+        self.seen: dict[int, int] = {}  # functions and classes already hashed, by id, so that cycles end
 
     def hex(self) -> str:
         return self.hash.hexdigest()[:20]
 
     def add(self, value: Any) -> None:
-        """Feed one value, by content."""
+        """Hash one value by content."""
         if isinstance(value, int | float | complex | str | bytes | type(None) | type(Ellipsis)):
             self._text(f"{type(value).__name__} {value!r}")
         elif isinstance(value, tuple | list):
@@ -130,16 +127,16 @@ class _Digest:
             self._other(value)
 
     def add_game(self, game: Game) -> None:
-        """Feed a game: its rules, its constants, its parameters, and what Python computes from these for good."""
+        """Hash a game: its rules, its constants, its parameters and what Python computes from them."""
         self.add(type(game))
         self.add_values(game)
 
     def add_values(self, game: Game) -> None:
-        """Feed a game's parameters, its computed constants and its initial state."""
+        """Hash a game's parameters, its computed constants and its initial state."""
         computed = [name for name, member in author_members(type(game)) if isinstance(member, COMPUTED)]
         for name in [*(field.name for field in fields(game)), *sorted(computed)]:  # type: ignore[arg-type]
             self._text(f"value {name}")
-            with contextlib.suppress(Exception):  # whoever uses a property that fails will hear of it
+            with contextlib.suppress(Exception):  # a property that raises is reported where it is used
                 self.add(getattr(game, name))
         with contextlib.suppress(Exception):
             self.add(game.initial())
@@ -154,7 +151,7 @@ class _Digest:
             self.add(value)
 
     def _once(self, value: Any, feed: Any) -> None:
-        """Feed a function or class the first time, and which one it was after that."""
+        """Hash a function or class the first time, and its number after that."""
         if id(value) in self.seen:
             self._text(f"again {self.seen[id(value)]}")
             return
@@ -197,7 +194,7 @@ class _Digest:
         if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # NumPy arrays and scalars
             self._text(f"array {value.dtype} {value.shape}")
             self.hash.update(value.tobytes())
-        elif hasattr(value, "py_func"):  # a function its author jitted
+        elif hasattr(value, "py_func"):  # a function that its author jitted
             self.add(value.py_func)
         elif type(value).__name__ == "Kernel" and hasattr(value, "python"):
             self.add(value.python)
@@ -212,7 +209,7 @@ class _Digest:
 
 
 def _is_library(value: Any) -> bool:
-    """Whether a function or class really is the library's, and not one that only claims its module."""
+    """Whether a function or class belongs to a library, and does not merely have the name of its module."""
     module = str(value.__module__)
     found: Any = sys.modules.get(module) if _of_library(module) else None
     for name in value.__qualname__.split("."):
@@ -221,19 +218,21 @@ def _is_library(value: Any) -> bool:
 
 
 def _of_library(module: str) -> bool:
-    """Whether a module of this name is one of the libraries', not a file of the author's that is called like one."""
+    """Whether the module of this name belongs to a library, and is not an author's file with the same name."""
     top = module.split(".")[0]
     if top not in sys.stdlib_module_names:
         return top in LIBRARIES
     origin = getattr(sys.modules.get(top), "__file__", None)
-    homes = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    library_folders = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
     if origin is None:
         return True
-    return "site-packages" not in Path(origin).parts and any(Path(origin).is_relative_to(home) for home in homes)
+    return "site-packages" not in Path(origin).parts and any(
+        Path(origin).is_relative_to(folder) for folder in library_folders
+    )
 
 
 def _content(member: Any) -> Any:
-    """What a class member is made of: the function inside a static or class method; of a property, its kind."""
+    """What is hashed of a class member: the function of a static or class method, the kind of a property."""
     if isinstance(member, COMPUTED):
         return type(member).__name__
     if isinstance(member, staticmethod | classmethod):
@@ -242,16 +241,16 @@ def _content(member: Any) -> Any:
 
 
 def _type_name(hint: Any) -> str:
-    """An annotation by the name its author wrote, the same with and without `from __future__ import annotations`."""
+    """An annotation as its author wrote it, with and without `from __future__ import annotations`."""
     return hint if isinstance(hint, str) else getattr(hint, "__name__", None) or str(hint)
 
 
 def named_values(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    """The closure variables and globals that a function names, with their values; attributes of modules too."""
+    """The closure variables, globals and attributes of modules that a function names, with their values."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield name, cell.cell_contents
-        except ValueError:  # a variable that its enclosing function has not set yet
+        except ValueError:  # the enclosing function has not set this variable yet
             continue
     yield from _named_globals(function.__code__, function.__globals__)
 

@@ -1,13 +1,12 @@
-"""The bridge: to Numba, a Game instance is a value of a type of its own.
+"""The Numba type of a game: each game has a type of its own.
 
-The type is named by the game's fingerprint. Its parameters and class constants are compile-time constants, its rules
-are methods of the type. Nothing of the instance exists at run time: a compiled kernel is specialised to the game
-as if its rules had been written into it.
+The type is named by the game's fingerprint. Parameters and class constants of the game are compile-time constants, and
+its rules are methods of the type. Nothing of the instance exists at run time: a compiled kernel is specialised to the
+game as if its rules were written into it.
 
-States cross from Python to machine code as plain nested tuples and are given their NamedTuple classes inside, because
-classes of notebooks and of `__main__` cannot be named in a cache. The annotations of the state decide the machine types
-(`int` is int64; `np.uint64`, `bool`, `float` and other NumPy scalars are themselves), and whatever a rule returns is
-cast to them.
+States enter compiled code as plain nested tuples and get their NamedTuple classes inside, because a cache cannot refer
+to classes of notebooks or of `__main__`. The annotations of the state determine the machine types: `int` is int64;
+`np.uint64`, `bool`, `float` and other NumPy scalars are themselves. The result of a rule is cast to them.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from numba.extending import (
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State, plain
-from zermelo.native.codegen.jit import bare, compilable, jitted, options
+from zermelo.native.codegen.jit import compilable, jit_options, jitted
 from zermelo.native.codegen.link_only import overload_attribute, overload_method
 from zermelo.native.codegen.yield_buffers import yields_one_by_one
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
@@ -44,22 +43,22 @@ from zermelo.native.overloads import array_overloads, bit_overloads, key_overloa
 from zermelo.native.overloads.rule_overloads import cast_state, check_move
 from zermelo.native.state_layout import Layout, layout_of
 
-# A dict in a rule begins without types; Numba warns where it later finds them, in code that Zermelo generated.
+# A dict in a rule is untyped at first. Numba warns when it infers the types later, in code that Zermelo generates.
 warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")
 
-_known: dict[str, GameType] = {}
+_types: dict[str, GameType] = {}
 
-STATES = ("play", "canonical", "at", "skip")
+STATE_RULES = ("play", "canonical", "at", "skip")
 """Rules that return a state."""
 
-NUMBERS = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "stage": types.int64,
+NUMBER_RULES = {"result": types.int64, "stuck": types.int64, "mover": types.int64, "stage": types.int64,
            "size": types.int64, "index": types.int64, "order": types.int64, "key": types.uint64,
            "is_chance": types.boolean, "noisy": types.boolean, "forcing": types.boolean}  # fmt: skip
 """Rules that return a number, and its machine type."""
 
 
-NEAREST, PLAYED = 1000, 100
-"""States that are looked at before a game is compiled: the nearest to the initial one, and some of random play."""
+SAMPLED_BREADTH_FIRST, SAMPLED_RANDOM = 1000, 100
+"""States that are checked before a game is compiled: the nearest to the initial state, and states of random play."""
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -77,78 +76,78 @@ class GameType(types.Type):  # type: ignore[misc]
         return layout_of(self.game)
 
     @functools.cached_property
-    def misfit(self) -> str | None:
-        """Where and why play leaves the layout of the initial state, as ints beyond 64 bits do; None if it was not
-        seen to.
+    def layout_error(self) -> str | None:
+        """Why a state does not fit the layout of the initial state, such as an int beyond 64 bits; None if none was
+        found.
 
-        Compiled, such a state would silently be another. So many are looked at in Python before a game is compiled;
-        `z.check` looks at more.
+        Compiled code would silently truncate such a state. A sample of states is checked in Python before a game is
+        compiled; `z.check` checks more.
         """
-        for state in self._met():
+        for state in self._sample_states():
             try:
                 self.layout.to_native(self.layout.wrapped(state))
             except GameError as error:
                 return str(error)
         return None
 
-    def _met(self) -> Iterator[State]:
-        """States that can be reached: the nearest, and where that is not all, some of random play."""
+    def _sample_states(self) -> Iterator[State]:
+        """Sample reachable states: breadth first and, unless those are all, by random play."""
         first = self.game.initial()
         waiting, seen = deque([first]), {first}
-        while waiting and len(seen) < NEAREST:
+        while waiting and len(seen) < SAMPLED_BREADTH_FIRST:
             for child in self._children(waiting.popleft()):
-                if child not in seen and len(seen) < NEAREST:
+                if child not in seen and len(seen) < SAMPLED_BREADTH_FIRST:
                     seen.add(child)
                     waiting.append(child)
                     yield child
         dice, state = random.Random(0), first
-        for _ in range(PLAYED if waiting else 0):
+        for _ in range(SAMPLED_RANDOM if waiting else 0):
             state = next(self._children(state, dice), first)
             yield state
 
     def _children(self, state: State, dice: random.Random | None = None) -> Iterator[State]:
-        """The states after a state, or one of them; a rule that raises has its own sentence where it is asked."""
+        """The successors of a state, or a random one. None if a rule raises: the kernel reports that when it runs."""
         try:
-            moves = list(islice(rules.successors(self.game, state), NEAREST))
+            moves = list(islice(rules.legal_actions(self.game, state), SAMPLED_BREADTH_FIRST))
             for move in moves if dice is None else [dice.choice(moves)]:
                 yield self.game.play(state, move)
         except Exception:
             return
 
     def register(self) -> None:
-        """Tell Numba the rules. Only compiling needs this: a kernel from the cache runs without."""
+        """Register the rules with Numba. Only compiling needs this; a kernel from the cache does not."""
         with global_compiler_lock:
             if not self.registered:
                 _register_rules(type(self), self.game)
                 self.registered = True
 
 
-def game_type(game: Game) -> GameType:
-    """The game's Numba type, remembered on the instance: Numba asks at every call of a kernel."""
-    known: GameType | None = game.__dict__.get("_type")
-    if known is None:
+def numba_type(game: Game) -> GameType:
+    """The game's Numba type, stored on the instance: Numba asks at every call of a kernel."""
+    typ: GameType | None = game.__dict__.get("_type")
+    if typ is None:
         with global_compiler_lock:
             name = fingerprint(game)
-            known = _known.get(name) or _new_type(name, game)
-        object.__setattr__(game, "_type", known)
-    return known
+            typ = _types.get(name) or _new_type(name, game)
+        object.__setattr__(game, "_type", typ)
+    return typ
 
 
 @typeof_impl.register(Game)  # type: ignore[untyped-decorator]
 def _typeof(game: Game, context: Any) -> GameType:
-    return game_type(game)
+    return numba_type(game)
 
 
 def _new_type(name: str, game: Game) -> GameType:
     cls = type(f"GameType_{name}", (GameType,), {})
-    known: GameType = cls(name, game)
-    known.layout  # noqa: B018  (a state that cannot be laid out is refused here, with its sentence)
-    _known[name] = known
-    return known
+    typ: GameType = cls(name, game)
+    typ.layout  # noqa: B018  (raises LayoutError here if the state has no layout)
+    _types[name] = typ
+    return typ
 
 
 def _register_rules(cls: type[GameType], game: Game) -> None:
-    """Parameters and class constants become attributes of the type, rules its methods."""
+    """Register parameters and class constants as attributes of the type, and rules as its methods."""
     register_model(cls)(models.OpaqueModel)
     unbox(cls)(lambda typ, obj, c: NativeValue(c.context.get_dummy_value()))
     for field in fields(game):  # type: ignore[arg-type]
@@ -158,7 +157,7 @@ def _register_rules(cls: type[GameType], game: Game) -> None:
         if rule == "initial":
             overload_method(cls, rule)(_initial(game))
         elif isinstance(member, python.FunctionType):
-            overload_method(cls, rule, **options(member))(_method(rule, member))
+            overload_method(cls, rule, **jit_options(member))(_method(rule, member))
         elif isinstance(member, staticmethod):
             overload_method(cls, rule)(_static(member.__func__))
         elif isinstance(member, COMPUTED):
@@ -175,32 +174,32 @@ def _constant(value: Any) -> Any:
 
 
 def _lazy_constant(game: Game, name: str) -> Any:
-    """A property of the game: it depends on the parameters alone, so it is computed once, in Python."""
+    """A property of the game. It depends on the parameters alone, so Python computes it once."""
 
     def attribute(self: Any) -> Any:
         value = getattr(game, name)
         return lambda self: value
 
-    return bare(attribute)
+    return attribute
 
 
 def _initial(game: Game) -> Any:
-    """The initial state depends on the parameters alone too."""
+    """The initial state. It depends on the parameters alone too."""
     state = plain(game.initial())
-    return bare(lambda self: lambda self: cast_state(self, state))
+    return lambda self: lambda self: cast_state(self, state)
 
 
 def _method(rule: str, function: python.FunctionType) -> Any:
-    """An overload that types a rule: its result is cast to what the house says it returns."""
+    """An overload of a rule that casts its result to the declared type."""
     if inspect.isgeneratorfunction(function):
         return _overload(function, "implementation", {"implementation": compilable(yields_one_by_one(function))})
     scope: dict[str, Any] = {"rule": jitted(function), "cast_state": cast_state}
     game, *_ = names = list(inspect.signature(function).parameters)
     call = f"rule({', '.join(names)})"
-    if rule in STATES:
+    if rule in STATE_RULES:
         call = f"cast_state({game}, {call})"
-    elif rule in NUMBERS:
-        scope["number"] = NUMBERS[rule]
+    elif rule in NUMBER_RULES:
+        scope["number"] = NUMBER_RULES[rule]
         call = f"number({call})"
     _define("implementation", function, call, scope)
     if rule == "play":
@@ -218,7 +217,7 @@ def _static(function: Any) -> Any:
 
 
 def _overload(function: python.FunctionType, result: str, scope: dict[str, Any]) -> Any:
-    """An overload function with the rule's own argument names, as Numba wants it."""
+    """An overload with the rule's own argument names, which Numba requires."""
     return _define("overload", function, result, scope)
 
 
@@ -238,13 +237,13 @@ def _define(
 
 
 def _default_rules(game: Game) -> dict[str, python.FunctionType]:
-    """What kernels may call although the author did not write it."""
+    """Rules that kernels may call although the author did not write them."""
     simple = ("is_chance", "order", "noisy", "forcing", "skip", "stage", "bounds", "_probe")
     defaults: dict[str, Any] = {rule: getattr(Game, rule) for rule in simple}
     defaults |= {"loops": game.loops, "margin": game.margin, "reductions": game.reductions}
     defaults["stuck"] = _not_stuck
     defaults["chances"] = _no_chance
-    defaults["evaluate"] = _weighted if game.has("features") else _level
+    defaults["evaluate"] = _weighted_features if game.has("features") else _zero_evaluation
     defaults["candidates"] = type(game).moves
     defaults |= {"index": _no_index, "at": _no_state, "predecessors": _no_predecessors}
     if game.has("features"):
@@ -253,16 +252,16 @@ def _default_rules(game: Game) -> dict[str, python.FunctionType]:
 
 
 def _not_stuck(self: Any, state: Any) -> int:
-    for _ in range(1):  # a loop, so that Numba sees a way to an int
+    for _ in range(1):  # a loop, so that Numba infers a return of int
         raise GameError("a state is ONGOING and has no moves, and there is no `stuck` rule")
     return 0
 
 
 def _no_chance(self: Any, state: Any) -> Any:
-    yield 0, 1.0  # never asked for, but a kernel that serves games of chance too must have types
+    yield 0, 1.0  # never called, but a kernel that also serves games of chance needs types
 
 
-# Never asked for either: the compiler wants types of what a fact of the game rules out.
+# Never called either: the compiler needs types for branches that a fact of the game excludes.
 def _no_index(self: Any, state: Any) -> int:
     return 0
 
@@ -275,11 +274,11 @@ def _no_predecessors(self: Any, state: Any) -> Any:
     yield state
 
 
-def _level(self: Any, state: Any) -> int:
+def _zero_evaluation(self: Any, state: Any) -> int:
     return 0
 
 
-def _weighted(self: Any, state: Any) -> float:
+def _weighted_features(self: Any, state: Any) -> float:
     total = 0.0
     features = self.features(state)
     for i in range(len(features)):

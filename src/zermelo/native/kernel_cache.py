@@ -1,9 +1,9 @@
 """The disk cache of compiled kernels: one file per kernel, game, signature and processor.
 
-The name of a file is a hash of everything its machine code depends on, so there is no index to keep in step:
-a file is either there and right, or it is not there. Files appear by an atomic rename, which makes the cache safe for
-any number of threads and processes; two that compile the same kernel at once write the same file twice. What is read
-there is run, so the folder and its files must be the user's own (see private_folder.py).
+The name of a file is a hash of everything its machine code depends on, so there is no index: a file either exists and
+is right, or does not exist. Files appear by an atomic rename, so any number of threads and processes can share the
+cache. Two that compile the same kernel at once write the same file twice. The machine code is executed, so the folder
+and its files must belong to the user (see private_folder.py).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.runtime import rtsys
 
-from zermelo.native.cache_entry import packed, referenced, unpacked
-from zermelo.native.private_folder import private_folder, read_private, write_private
+from zermelo.native.cache_entry import pack_entry, referenced_environments, unpack_entry
+from zermelo.native.private_folder import read_private, resolve_private_folder, write_private
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
+    """The folder of compiled kernels: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
     if chosen := os.environ.get("ZERMELO_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":
@@ -38,14 +38,14 @@ def cache_folder() -> Path:
     return base / "zermelo"
 
 
-def kept(name: str) -> bytes | None:
-    """What the cache has under a name; None where it has nothing, or nothing that can be trusted."""
+def load_entry(name: str) -> bytes | None:
+    """Read an entry of the cache; None if it does not exist or is not trusted."""
     folder = _folder()
     return None if folder is None else read_private(folder / name)
 
 
-def keep(name: str, data: bytes) -> None:
-    """Put something into the cache, if that can be; work goes on without."""
+def save_entry(name: str, data: bytes) -> None:
+    """Write an entry to the cache; do nothing if the cache cannot be written."""
     folder = _folder(create=True)
     if folder is not None:
         with contextlib.suppress(OSError):
@@ -54,15 +54,15 @@ def keep(name: str, data: bytes) -> None:
 
 def _folder(*, create: bool = False) -> Path | None:
     try:
-        return private_folder(cache_folder(), create=create)
-    except RuntimeError:  # a user without a home
+        return resolve_private_folder(cache_folder(), create=create)
+    except RuntimeError:  # the user has no home folder
         return None
 
 
 class DiskCache(_Cache):  # type: ignore[misc]
-    """Numba's cache interface over such files, for one kernel.
+    """Numba's cache interface for one kernel.
 
-    `on_miss` is called with the signature before Numba compiles it: what only compiling needs is done there.
+    `on_miss` is called with the signature before Numba compiles it. It prepares what only compiling needs.
     """
 
     def __init__(self, name: str, fingerprint: str, on_miss: Callable[[Any], None]) -> None:
@@ -82,12 +82,12 @@ class DiskCache(_Cache):  # type: ignore[misc]
         self.enabled = False
 
     def flush(self) -> None:
-        """Forget every compiled form of this kernel."""
+        """Delete every cached version of this kernel."""
         for path in cache_folder().glob(f"{self.name}-*.kernel"):
             path.unlink(missing_ok=True)
 
     def key(self, sig: Any, codegen: Any) -> str:
-        """A hash of everything that the machine code depends on. An entry holds it too, and is used for no other."""
+        """A hash of everything that the machine code depends on. The entry holds it too and is checked against it."""
         parts = (
             self.fingerprint, str(sig), codegen.magic_tuple(), numba.__version__, sys.version,
             config.BOUNDSCHECK, config.OPT, config.FULL_TRACEBACKS, config.DEBUGINFO_DEFAULT,
@@ -99,30 +99,30 @@ class DiskCache(_Cache):  # type: ignore[misc]
         return f"{self.name}-{key[:32]}.kernel"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel for this signature, or None; a damaged file counts as none."""
+        """The compiled kernel for this signature, or None if it is missing or damaged."""
         found = self._load(sig, target_context) if self.enabled else None
         if found is None:
             self.on_miss(sig)
         return found
 
     def _load(self, sig: Any, target_context: Any) -> Any:
-        # Numba's own cache refreshes the context here, which imports all of its typing: 0.1 s that machine code does
-        # without. Only its run-time library must be up.
+        # Numba's own cache refreshes the context here, which imports all of its typing. That takes 0.1 s, and machine
+        # code does not need it. Only the run-time library must be initialised.
         rtsys.initialize(target_context)
         key = self.key(sig, target_context.codegen())
-        data = kept(self.file(key))
-        return None if data is None else unpacked(data, key, sig, target_context)
+        data = load_entry(self.file(key))
+        return None if data is None else unpack_entry(data, key, sig, target_context)
 
     def save_overload(self, sig: Any, result: Any) -> None:
-        """Keep a new kernel, if it can be kept and the folder can be written; work goes on without."""
+        """Write a new kernel to the cache, if it can be cached."""
         _set_environments(result)
         if self.enabled:
             key = self.key(sig, result.codegen)
-            if (entry := packed(key, result)) is not None:
-                keep(self.file(key), entry)
+            if (entry := pack_entry(key, result)) is not None:
+                save_entry(self.file(key), entry)
 
 
 def _set_environments(result: Any) -> None:
-    """Give a new kernel the objects that its parts name, as a rule that prints or raises does; loading does it too."""
-    for environment in referenced(result):
+    """Give a new kernel the Python objects that its functions use, for example to print. Loading does the same."""
+    for environment in referenced_environments(result):
         result.codegen.set_env(environment.env_name, environment)

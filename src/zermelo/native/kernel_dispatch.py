@@ -1,8 +1,9 @@
-"""@kernel: one function, two ways to run.
+"""@kernel: a function over a game that runs compiled or interpreted.
 
-A kernel is a plain function whose first argument is a game. Called with a game whose rules compile, it runs as machine
-code specialised to that game; with any other game it runs as the Python it is. Kernels may call each other and
-themselves; the two worlds never mix. An argument named `state` is a state of the game.
+A kernel is a plain function whose first argument is a game. If the rules of the game compile, the kernel runs as
+machine code specialised to that game; otherwise it runs as plain Python. Kernels may call each other and themselves.
+Compiled kernels call compiled ones, interpreted kernels interpreted ones. An argument named `state` is a state of the
+game.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ kernels: list[Kernel] = []
 
 
 class Kernel:
-    """A function over a game, compiled where that is possible. See the module's docstring."""
+    """A function over a game, compiled if possible. See the module's docstring."""
 
     def __init__(self, function: types.FunctionType, example: Callable[[Game], tuple[Any, ...]] | None = None) -> None:
         functools.update_wrapper(self, function)
@@ -32,7 +33,7 @@ class Kernel:
         self.signature = inspect.signature(function)
         self.parameters = list(self.signature.parameters)
         self._ready: set[Any] = set()
-        self._frozen: list[tuple[dict[str, Any], str, Any]] = []
+        self._globals: list[tuple[dict[str, Any], str, Any]] = []
         self._lock = threading.RLock()
         kernels.append(self)
 
@@ -40,29 +41,29 @@ class Kernel:
         from zermelo.native import diagnostics
 
         args = self._complete(game, args, named)
-        if diagnostics.refused(game):
+        if diagnostics.known_error(game):
             return self.interpreted(game, *args)
-        native = self._admitted(game, args)
+        native = self._to_native(game, args)
         if native is None or not self._compile(game, native):
             return self.interpreted(game, *args)
         return self.compiled(game, *native)
 
     def ready(self, game: Game, *args: Any, **named: Any) -> bool:
-        """Have machine code for this game and arguments of these types; False if it must be interpreted."""
+        """Compile for this game and arguments of these types; return False if the kernel must be interpreted."""
         from zermelo.native import diagnostics
 
         args = self._complete(game, args, named)
-        if diagnostics.refused(game):
+        if diagnostics.known_error(game):
             return False
-        native = self._admitted(game, args)
+        native = self._to_native(game, args)
         return native is not None and self._compile(game, native)
 
-    def direct(self, game: Game, *args: Any) -> Any:
-        """Run the machine code that `ready` has made, without asking again whether there is any."""
+    def call_compiled(self, game: Game, *args: Any) -> Any:
+        """Run the compiled kernel without the checks of `__call__`; `ready` must have returned True."""
         return self.compiled(game, *self._native_arguments(game, args))
 
     def _complete(self, game: Game, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """All arguments but the game, in order: keywords and defaults are Python's, not the machine's."""
+        """All arguments but the game, in order. Compiled code takes neither keywords nor defaults."""
         if not named and len(args) == len(self.parameters) - 1:
             return args
         bound = self.signature.bind(game, *args, **named)
@@ -76,7 +77,7 @@ class Kernel:
         copy = types.FunctionType(
             self.python.__code__, scope, self.python.__name__, self.python.__defaults__, self.python.__closure__
         )
-        self.__dict__["interpreted"] = copy  # before looking further: a kernel may call itself
+        self.__dict__["interpreted"] = copy  # before the loop: a kernel may call itself
         for name in self.python.__code__.co_names:
             if isinstance(scope.get(name), Kernel):
                 scope[name] = scope[name].interpreted
@@ -84,14 +85,14 @@ class Kernel:
 
     @functools.cached_property
     def inner(self) -> Any:
-        """The kernel as other kernels call it: Numba's, with states of the game's own class."""
+        """The kernel as compiled kernels call it, with states of the game's own class."""
         from zermelo.native.codegen.jit import jitted
 
         return jitted(self.python)
 
     @functools.cached_property
     def compiled(self) -> Any:
-        """The kernel as Python calls it: plain tuples in and out, kept in the disk cache."""
+        """The kernel as Python calls it: it takes and returns plain tuples and is stored in the disk cache."""
         from numba import njit
 
         from zermelo.native.fingerprints import function_fingerprint
@@ -105,22 +106,22 @@ class Kernel:
 
         def prepare(signature: Any) -> None:
             signature[0].register()
-            if signature[0].misfit is not None:
-                raise GameError(signature[0].misfit)
+            if signature[0].layout_error is not None:
+                raise GameError(signature[0].layout_error)
             scope["inner"] = self.inner
 
         dispatcher = njit(nogil=True)(scope["entry"])
         dispatcher._cache = DiskCache(self.name, function_fingerprint(self.python), prepare)
         return dispatcher
 
-    def _admitted(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """The arguments for machine code; None where a state shows that the rules do not compile."""
+    def _to_native(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments for compiled code; None if a state does not fit and the game is interpreted."""
         from zermelo.native import diagnostics
 
         try:
             return self._native_arguments(game, args)
-        except diagnostics.Misfit as misfit:
-            diagnostics.admit(game, misfit)
+        except diagnostics.StateMismatch as mismatch:
+            diagnostics.raise_unless_interpreted(game, mismatch)
             return None
 
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -133,13 +134,13 @@ class Kernel:
         )
 
     def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
-        """Have machine code for these types; on failure the game is refused, with the reason."""
+        """Compile for these types. On failure record the reason and return False."""
         from numba import typeof
         from numba.core.compiler_lock import global_compiler_lock
 
         from zermelo.native import diagnostics
 
-        self._thaw()
+        self._discard_if_changed()
         signature = tuple(typeof(value) for value in (game, *args))
         if signature in self._ready:
             return True
@@ -148,24 +149,24 @@ class Kernel:
                 try:
                     self.compiled.compile(signature)
                 except Exception as error:
-                    diagnostics.refuse(game, error)
+                    diagnostics.record_failure(game, error)
                     return False
                 self._ready.add(signature)
         return True
 
-    def _thaw(self) -> None:
-        """Forget the machine code if a global that the kernel names, itself or through others, is another one now."""
-        if all(scope.get(name) is value for scope, name, value in self._frozen) and self._frozen:
+    def _discard_if_changed(self) -> None:
+        """Discard the compiled code if a global that the kernel names, directly or through functions, has changed."""
+        if all(scope.get(name) is value for scope, name, value in self._globals) and self._globals:
             return
         with self._lock:
-            for way in ("compiled", "inner", "interpreted"):
-                self.__dict__.pop(way, None)
+            for version in ("compiled", "inner", "interpreted"):
+                self.__dict__.pop(version, None)
             self._ready.clear()
-            self._frozen = _named_globals(self.python, set()) or [({}, "", None)]
+            self._globals = _named_globals(self.python, set()) or [({}, "", None)]
 
 
 def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[dict[str, Any], str, Any]]:
-    """The globals that a function names, with the values they have now, and those of the functions it calls."""
+    """The globals that a function and the functions it calls name, with their current values."""
     found: list[tuple[dict[str, Any], str, Any]] = []
     seen.add(function)
     for path, value in named_values(function):
@@ -179,7 +180,7 @@ def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[d
 
 
 def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None) -> Any:
-    """Make a Kernel of a function. `example` gives arguments with which `warm_up` compiles it ahead of time."""
+    """Turn a function into a Kernel. `example` returns arguments with which `warm_up` compiles it ahead of time."""
     if function is None:
         return lambda function: Kernel(function, example)
     return Kernel(function, example)
@@ -188,7 +189,7 @@ def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] |
 def warm_up(game: Game, background: bool = False) -> threading.Thread | None:
     """Compile every kernel for this game, or load it from the cache, before it is needed.
 
-    In the background a thread does it and is returned; calls made meanwhile wait only for the kernel they need.
+    With `background` a thread does the work and is returned. Calls in the meantime wait only for the kernel they need.
     """
     if background:
         thread = threading.Thread(target=warm_up, args=(game,), daemon=True, name=f"warm_up {game!r}")

@@ -1,4 +1,4 @@
-"""The layout of a state: which machine type each of its parts has."""
+"""The machine layout of a state: the type of each of its parts."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from zermelo.game import Game, GameError, State
 
 
 class LayoutError(GameError):
-    """The state cannot become a machine value: it holds something other than numbers and tuples of them."""
+    """The state has no machine layout: it holds something other than numbers and tuples of numbers."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One part of a state: a number, or a tuple of parts."""
+    """The layout of one part of a state: a number, or a tuple of parts."""
 
-    name: str  # as the author would say it: `State.mine`
+    name: str  # as the author writes it: `State.mine`
     type: Any  # the Numba type
     cls: type | None = None  # the tuple's class; None for a number
     parts: tuple[Layout, ...] = ()
 
     def cast_expression(self, given: Any, name: str, scope: dict[str, Any]) -> str:
-        """Text that casts a value of Numba type `given`, called `name`, to this layout."""
+        """An expression that casts the variable `name` of Numba type `given` to this layout."""
         if self.cls is None:
             return self._cast_number(given, name, scope)
         if not isinstance(given, types.BaseTuple) or len(given) != len(self.parts):
-            raise TypingError(f"{self.name} is {_words(given)} where the initial state has {len(self.parts)} parts")
+            raise TypingError(f"{self.name} is {_type_text(given)} where the initial state has {len(self.parts)} parts")
         inside = [part.cast_expression(given[i], f"{name}[{i}]", scope) for i, part in enumerate(self.parts)]
         if self.cls is tuple:
             return "(" + "".join(f"{text}, " for text in inside) + ")"
@@ -45,19 +45,19 @@ class Layout:
         whole = isinstance(self.type, types.Integer | types.Boolean)
         if not isinstance(given, types.Number | types.Boolean) or (whole and isinstance(given, types.Float)):
             raise TypingError(
-                f"{self.name} is {_words(given)} where the initial state and its annotation have {self.type}"
+                f"{self.name} is {_type_text(given)} where the initial state and its annotation have {self.type}"
             )
         scope[str(self.type)] = self.type
         return f"{self.type}({name})"
 
     def row_expression(self, numbers: Iterator[int]) -> str:
-        """Text that reads this layout from consecutive numbers of `row`."""
+        """An expression that reads this layout from consecutive items of `row`."""
         if self.cls is None:
             return f"row[{next(numbers)}]"
         return "(" + "".join(f"{part.row_expression(numbers)}, " for part in self.parts) + ")"
 
     def to_native(self, part: State) -> Any:
-        """A state on its way in: plain tuples of machine numbers."""
+        """Convert a state for compiled code: plain tuples of machine numbers. Raise GameError if it does not fit."""
         if self.cls is not None:
             if not isinstance(part, tuple) or len(part) != len(self.parts):
                 raise GameError(f"{self.name} is {part!r} where the initial state has a tuple of {len(self.parts)}")
@@ -68,9 +68,9 @@ class Layout:
             return float(part) if self.type == types.float64 else np.dtype(str(self.type)).type(part)
         if not math.isfinite(part) or part != int(part):
             raise GameError(f"{self.name} is {part!r}, which is not a whole number")
-        return self._whole(int(part))
+        return self._integer(int(part))
 
-    def _whole(self, number: int) -> Any:
+    def _integer(self, number: int) -> Any:
         if self.type == types.boolean:
             return bool(number)
         if self.type == types.int64:
@@ -83,7 +83,7 @@ class Layout:
             raise GameError(f"{self.name} is {number}, which does not fit {self.type}") from None
 
     def wrapped(self, part: State) -> State:
-        """The state with its 64-bit words in the range of their type: -1 and 2**64 - 1 are one word."""
+        """The state with each 64-bit word in the range of its type: -1 and 2**64 - 1 are one word."""
         if self.cls is not None and isinstance(part, tuple) and len(part) == len(self.parts):
             return tuple(inner.wrapped(value) for inner, value in zip(self.parts, part, strict=True))
         if isinstance(part, int) and -1 << 63 <= part < 1 << 64:
@@ -93,7 +93,7 @@ class Layout:
         return part
 
     def to_python(self, part: Any) -> State:
-        """A state on its way out: the author's classes, Python's numbers."""
+        """Convert a state from compiled code: the author's classes, Python's numbers."""
         if self.cls is None:
             return part.item() if isinstance(part, np.generic) else part
         values = [inner.to_python(value) for inner, value in zip(self.parts, part, strict=True)]
@@ -121,7 +121,7 @@ def _hints(cls: type, hint: Any, length: int) -> list[Any]:
     if hasattr(cls, "_fields"):
         try:
             found = typing.get_type_hints(cls)
-        except (NameError, TypeError, SyntaxError):  # annotations that only make sense elsewhere
+        except (NameError, TypeError, SyntaxError):  # annotations that cannot be evaluated here
             found = {}
         return [found.get(field) for field in cls._fields]
     inside = typing.get_args(hint)
@@ -156,5 +156,5 @@ def _number_type(value: Any, hint: Any, name: str, game: str) -> Any:
     )
 
 
-def _words(given: Any) -> str:
+def _type_text(given: Any) -> str:
     return f"a tuple of {len(given)} parts" if isinstance(given, types.BaseTuple) else f"of type {given}"

@@ -69,7 +69,7 @@ class Book:
         if answer is None:
             return None
         wanted = self.game.canonical(self.game.play(home, answer.move))
-        for move in rules.successors(self.game, state):
+        for move in rules.legal_actions(self.game, state):
             if self.game.canonical(self.game.play(state, move)) == wanted:
                 value = known(answer.outcome).seen_by(rules.mover(self.game, state))
                 return Report(self.game, state, (Line(value, (move,)),), depth=0, nodes=0, seconds=0.0)
@@ -167,7 +167,7 @@ def make(
     if game.loops or rules.has_chance(game) or not rules.has_distance(game):
         raise GameError(f"{game!r} has no opening book: that needs wins and losses without chance, and no way back.")
     book = Book(game) if book is None else book
-    first = rules.start(game)
+    first = rules.initial_state(game)
     levels: list[dict[State, None]] = [{} for _ in range(plies)]  # in the order in which they are found
     for ours in (True, False):
         _ask(game, first, ours, 0, levels)
@@ -179,7 +179,7 @@ def make(
                 book.answers[state] = answer
                 yield ply, book
             after = game.play(state, book.answers[state].move)
-            _ask(game, after, not rules.turns(game, state, after), ply + 1, levels)
+            _ask(game, after, not rules.changes_player(game, state, after), ply + 1, levels)
 
 
 def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State, None]]) -> None:
@@ -189,9 +189,9 @@ def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State
     if ours:
         levels[ply][game.canonical(state)] = None
         return
-    for move in rules.successors(game, state):
+    for move in rules.legal_actions(game, state):
         child = game.play(state, move)
-        _ask(game, child, rules.turns(game, state, child), ply + 1, levels)
+        _ask(game, child, rules.changes_player(game, state, child), ply + 1, levels)
 
 
 def _settled(game: Game, state: State, nodes: int, table: float | str) -> Answer | None:

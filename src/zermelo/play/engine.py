@@ -12,12 +12,12 @@ from zermelo import rules
 from zermelo.arguments import check_int, checked_game, checked_threads
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.native.background_compiler import background_compilation
+from zermelo.native.background_compiler import responsive_compilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.repetition import repeating, with_draws
 from zermelo.play.style import STYLES, chosen
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 from zermelo.searching import Line, Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready
@@ -142,7 +142,7 @@ class Engine:
         """
         self.insist()
         limit = self._waited()
-        moves = len(successors(self.game, state))
+        moves = len(legal_actions(self.game, state))
         return self._report(state, limit, 1, tell, moves=moves, lines=moves)
 
     @property
@@ -165,7 +165,7 @@ class Engine:
 
     def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None, drawn: list[Move]) -> Report:
         """Search, and put the line first that the style prefers. The trickiest keeps half the time for the replies."""
-        moves = successors(self.game, state)
+        moves = legal_actions(self.game, state)
         every = self._wants_every_move
         parts = 2 if self.style == "trickiest" else 1
         lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
@@ -223,13 +223,13 @@ class Engine:
         part = _part(whole, 2 * count)
         if part.depth is not None:
             part = replace(part, depth=max(part.depth - 1, 1))
-        return self._within(state, part, len(successors(self.game, state)), tell)
+        return self._within(state, part, len(legal_actions(self.game, state)), tell)
 
     def _compile(self) -> None:
         try:
-            state = rules.start(self.game)
-            if rules.successors(self.game, state):
-                with background_compilation():
+            state = rules.initial_state(self.game)
+            if rules.legal_actions(self.game, state):
+                with responsive_compilation():
                     ready(self._searched, state, new_table(0))
         except GameError as error:  # said where the game insists on compiling; a search finds out by itself
             self._refusal = error
@@ -245,7 +245,7 @@ def one_ply(report: Report) -> Report:
     >>> print(one_ply(search(game, position(game, "a1 b1 a2 b2"), Limit(nodes=1))).value)
     win in 1
     """
-    lines = [_seen(report, move) for move in rules.successors(report.game, report.state)]
+    lines = [_seen(report, move) for move in rules.legal_actions(report.game, report.state)]
     best = sorted(lines, key=lambda line: -line.value.score)[: len(report.lines)]
     return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(lines))
 
@@ -254,8 +254,8 @@ def _seen(report: Report, move: Move) -> Line:
     """A move, with the payoff or the estimate of the state after it."""
     game, child = report.game, report.game.play(report.state, move)
     payoff = rules.payoff(game, child)
-    score: Score = rules.estimate(game, child) if payoff == ONGOING else payoff
-    sign = -1 if rules.turns(game, report.state, child) else 1
+    score: Score = rules.static_eval(game, child) if payoff == ONGOING else payoff
+    sign = -1 if rules.changes_player(game, report.state, child) else 1
     if payoff == ONGOING or not rules.has_distance(game):
         value = Value.estimate(sign * score)
     else:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.files import file_errors, read_file, write_text
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, name_of
 from zermelo.games.support.position import BROKEN, read_state
@@ -41,7 +41,7 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
     if game is None:
         game = catalogued(named)
         if game is None:
-            raise GameError(f"{path} is a game of {brief(named)}; name that game to take it up again.")
+            raise GameError(f"{path} is a game of {shortened(named)}; name that game to take it up again.")
     elif _without_folder(named) != (name := name_of(game, folder="")):
         raise GameError(f"{path} is a game of {named}, not of {name}.")
     try:
@@ -60,7 +60,7 @@ def replayed(game: Game, record: dict[str, Any]) -> Session:
     >>> [turn.text for turn in replayed(load("tic_tac_toe"), record).history]
     ['b2', 'a1']
     """
-    start = rules.start(game)
+    start = rules.initial_state(game)
     if record["start"] != game.state_text(start):
         start = read_state(game, record["start"])
     session = Session(game, start, record["seed"])

@@ -37,7 +37,7 @@ def repeating(game: Game, state: State, history: Sequence[State]) -> list[Move]:
     if len(history) < 2 * (REPETITIONS - 1):
         return []
     before = [*history, state]
-    return [move for move in rules.successors(game, state) if repeated(game, [*before, game.play(state, move)])]
+    return [move for move in rules.legal_actions(game, state) if repeated(game, [*before, game.play(state, move)])]
 
 
 def with_draws(report: Report, drawn: Sequence[Move]) -> Report:

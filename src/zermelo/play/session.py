@@ -110,7 +110,7 @@ class Session:
 
     def __init__(self, game: Game, start: State = None, seed: int | None = None) -> None:
         self.game = game
-        self.start: State = rules.start(game) if start is None else start
+        self.start: State = rules.initial_state(game) if start is None else start
         self.seed = random.SystemRandom().randrange(1 << 32) if seed is None else seed
         self.history: list[Turn] = []
         self.undone: list[Turn] = []
@@ -136,7 +136,7 @@ class Session:
     @property
     def moves(self) -> list[Move]:
         """The legal moves, or the outcomes where chance moves; none once the game is over."""
-        return [] if self.outcome else rules.successors(self.game, self.state)
+        return [] if self.outcome else rules.legal_actions(self.game, self.state)
 
     @property
     def notation(self) -> list[str]:

@@ -98,7 +98,7 @@ def question(report: Report, line: Line) -> State | None:
     game, state, turned = report.game, report.state, False
     for move in line.pv:
         child = game.play(state, move)
-        turned ^= rules.turns(game, state, child)
+        turned ^= rules.changes_player(game, state, child)
         state = child
         if rules.payoff(game, state) != ONGOING or game.is_chance(state):
             return None

@@ -76,7 +76,7 @@ def _keeping(worker: Worker, state: State, score: Score, guess: int | None) -> i
     """A move that keeps the proven score of a state; None if none was found within what may be spent."""
     for move in _promising(worker, state, guess):
         child = worker.rules.play(state, move)
-        sign = -1 if rules.turns(worker.rules, state, child) else 1
+        sign = -1 if rules.changes_player(worker.rules, state, child) else 1
         if _keeps(worker, child, sign, score):
             return int(move)
         if worker.halted:
@@ -117,4 +117,4 @@ def _step(worker: Worker, state: State, score: Score, move: int, seen: set[State
         seen.add(state)
     child = worker.rules.play(state, move)
     score = later(score, -1)
-    return child, -score if rules.turns(worker.rules, state, child) else score
+    return child, -score if rules.changes_player(worker.rules, state, child) else score

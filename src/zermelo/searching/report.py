@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo.formatting import Pretty, counted
+from zermelo.formatting import Pretty, count_text
 from zermelo.game import Game, Move, State
 from zermelo.value import INFINITY, Score, Value, words
 
@@ -101,4 +101,4 @@ class Report(Pretty):
 
     def __str__(self) -> str:
         speed = f", {self.nodes / self.seconds / 1e6:.2f} M/s" if self.seconds > 0 else ""
-        return f"{self.value}, depth {self.depth}, {counted(self.nodes, 'node')}{speed}: {' '.join(self.pv_text)}"
+        return f"{self.value}, depth {self.depth}, {count_text(self.nodes, 'node')}{speed}: {' '.join(self.pv_text)}"

@@ -179,7 +179,7 @@ def search_many(
     count, megabytes = checked_threads(where, threads), checked_megabytes(where, table=table)
     if not isinstance(states, Iterable):
         raise GameError(f"{where} takes several states, as in [state, other], not {states!r}.")
-    first = type(rules.start(game))
+    first = type(rules.initial_state(game))
     given = [state if type(state) is first else checked_state(game, state, "search_many") for state in states]
     if not given:
         return []

@@ -30,11 +30,11 @@ def checked_state(game: Game, state: State, verb: str) -> State:
     state = rules.given_state(game, state)
     payoff = rules.payoff(game, state)
     if payoff is None or isinstance(payoff, str):  # anything but ONGOING would pass for an end
-        raise rules.wrong_answer(game, "result", state, payoff, "a whole number")
+        raise rules.rule_error(game, "result", state, payoff, "a whole number")
     if payoff != ONGOING:
         raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
     if game.is_chance(state):
-        outcome = game.move_text(state, rules.successors(game, state)[0])
+        outcome = game.move_text(state, rules.legal_actions(game, state)[0])
         raise GameError(
             f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose; search a state "
             f"after an outcome, such as {outcome}, or ask textbook.expectiminimax or textbook.value_iteration for its "

@@ -134,7 +134,7 @@ def branching_factor(game: Game, state: State, depth: int) -> float:
 def _leaves(game: Game, state: State, depth: int, rng: random.Random) -> int:
     product = 1
     for _ in range(depth):
-        moves = rules.successors(game, state)
+        moves = rules.legal_actions(game, state)
         if not moves:
             break
         product *= len(moves)

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from zermelo import rules
-from zermelo.formatting import written
+from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError
 from zermelo.native.fingerprints import rules_fingerprint
 from zermelo.solving.random_play import random_games
@@ -63,5 +63,5 @@ def behaviour(game: Game) -> str:
             facts: tuple[Any, ...] = (state, moves, game.result(state), game.stage(state), rules.mover(game, state))
             if game.is_chance(state):
                 facts += (list(game.chances(state)),)
-            digest.update(written(facts).encode())
+            digest.update(plain_repr(facts).encode())
     return digest.hexdigest()[:20]

@@ -47,7 +47,7 @@ def _expectations(graph: Graph, lows: Any, highs: Any) -> Solved:
 
 def _counts(graph: Graph, codes: Any) -> list[list[int]]:
     """Rows (entry, states, positions)."""
-    images = np.array([rules.images(graph.game, state) for state in graph.states])
+    images = np.array([rules.orbit_size(graph.game, state) for state in graph.states])
     entries, numbers = np.unique(codes, return_inverse=True)
     return [[int(entry), int((numbers == i).sum()), int(images[numbers == i].sum())] for i, entry in enumerate(entries)]
 

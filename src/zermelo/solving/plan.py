@@ -53,9 +53,9 @@ def plan(game: Game, wdl: bool = False) -> Plan:
             f"solve of {game!r}: play can repeat and payoffs are points, which no method here solves; search can."
         )
     if error is not None:
-        from zermelo.native.diagnostics import refused
+        from zermelo.native.diagnostics import known_error
 
-        refused(game)  # an error where it says native = True
+        known_error(game)  # an error where it says native = True
         why = "its rules do not compile, so they run as the Python they are"
         return Plan("interpreted", order, values, staged, f"{why}.")
     if _has_fractions(game) and not rules.has_index(game):

@@ -24,7 +24,7 @@ def random_games(
 def _one(game: Game, plies: int, chooser: random.Random, folded: bool) -> Iterator[tuple[State, list[Move]]]:
     state = game.initial()
     for ply in range(plies + 1):
-        moves = rules.successors(game, state)
+        moves = rules.legal_actions(game, state)
         yield state, moves
         if not moves or ply == plies:
             return

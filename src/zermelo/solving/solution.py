@@ -74,10 +74,10 @@ class Solution(Pretty):
         """The value of each move for the player who makes it, best first; of each outcome where chance moves."""
         state = rules.given_state(self.game, state)
         values = {}
-        for move in rules.successors(self.game, state):
+        for move in rules.legal_actions(self.game, state):
             child = self.game.play(state, move)
             value = self.value(child)
-            value = earlier(-value if rules.turns(self.game, state, child) else value)
+            value = earlier(-value if rules.changes_player(self.game, state, child) else value)
             values[move] = value.seen_by(rules.mover(self.game, state))
         return dict(sorted(values.items(), key=lambda item: item[1].score, reverse=True))
 
@@ -251,7 +251,7 @@ class Solution(Pretty):
     def summary(self) -> str:
         """What was solved, how, and what was found, in a few lines."""
         header = self.header
-        start = self._value(rules.start(self.game))
+        start = self._value(rules.initial_state(self.game))
         lines = [
             f"{self.game!r}: {len(self):,} states ({self.positions:,} positions)",
             f"method: {header.method}, {header.order}: {header.why}",
@@ -315,7 +315,7 @@ class Solution(Pretty):
 
     def to_dict(self) -> dict[str, Any]:
         """A record for JSON."""
-        start = self._value(rules.start(self.game))
+        start = self._value(rules.initial_state(self.game))
         return {
             "game": repr(self.game),
             "method": f"{self.header.method}, {self.header.order}",

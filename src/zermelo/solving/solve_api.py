@@ -111,7 +111,7 @@ def _check_stage(game: Game, plan: Plan, stage: int) -> None:
 
 
 def _first(game: Game) -> int:
-    return int(game.stage(rules.start(game)))
+    return int(game.stage(rules.initial_state(game)))
 
 
 def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, packing: Packing | None) -> None:

@@ -10,7 +10,7 @@ from xxhash import xxh3_128_digest
 
 from zermelo import rules
 from zermelo.game import Game, GameError
-from zermelo.native.diagnostics import refused
+from zermelo.native.diagnostics import known_error
 from zermelo.solving.enumeration.forward_pass import Forward, first_key
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import ENTRIES
@@ -175,7 +175,7 @@ class Solver:
 
     def _check_compiled(self) -> None:
         """A sentence if rules turn out not to compile here: interpreted, this would take for ever."""
-        if refused(self.game):
+        if known_error(self.game):
             raise GameError(f"solve of {self.game!r}: {self.game.native_error}.")
 
     def _solve_stage(self, stage: int, keys: Any) -> None:

@@ -59,8 +59,8 @@ def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
     chosen = list(game.chances(state)) if chance else [(move, 1.0) for move in game.moves(state)]
     edges = []
     for move, probability in chosen:
-        child = rules.after(game, state, move)
-        turns = rules.turns(game, state, child)
+        child = rules.checked_play(game, state, move)
+        turns = rules.changes_player(game, state, child)
         child = _canonical(game, child) if graph.symmetric else child
         if child not in graph.numbers:
             graph.numbers[child] = len(graph.states)

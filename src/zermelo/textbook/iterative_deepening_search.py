@@ -99,8 +99,8 @@ def _search(walk: Walk) -> Result:
 def _unsearched(walk: Walk) -> Result:
     """No search was finished: the first legal move, and the game's own estimate."""
     game, state = walk.game, walk.root.state
-    moves = [] if game.is_chance(state) else rules.successors(game, state)
-    value = Value.estimate(rules.estimate(game, state)).seen_by(rules.mover(game, state))
+    moves = [] if game.is_chance(state) else rules.legal_actions(game, state)
+    value = Value.estimate(rules.static_eval(game, state)).seen_by(rules.mover(game, state))
     line = tuple(game.move_text(state, move) for move in moves[:1])
     return Result(
         algorithm="deepening", value=value, move=moves[0] if moves else None, pv=tuple(moves[:1]), line=line, depth=0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from zermelo.formatting import Pretty, counted
+from zermelo.formatting import Pretty, count_text
 from zermelo.game import Move
 from zermelo.value import EXACT, LOWER, UPPER, Value
 
@@ -42,8 +42,8 @@ class Result(Pretty):
 
     def __str__(self) -> str:
         line = f" by {' '.join(self.line)}" if self.line else ""
-        nodes, leaves = counted(self.nodes, "node"), counted(self.leaves, "leaf", "leaves")
-        counts = f"{nodes}, {leaves}, {counted(self.cutoffs, 'cut-off')}"
+        nodes, leaves = count_text(self.nodes, "node"), count_text(self.leaves, "leaf", "leaves")
+        counts = f"{nodes}, {leaves}, {count_text(self.cutoffs, 'cut-off')}"
         return f"{self.algorithm}: {SIGNS[self.bound]}{self.value}{line} ({counts})"
 
     def to_dict(self) -> dict[str, Any]:

@@ -111,8 +111,8 @@ class Walk:
             yield self.child(node, node.rest.pop(0))
 
     def child(self, node: Node, move: Move) -> Node:
-        state = rules.after(self.game, node.state, move)
-        sign = -node.sign if rules.turns(self.game, node.state, state) else node.sign
+        state = rules.checked_play(self.game, node.state, move)
+        sign = -node.sign if rules.changes_player(self.game, node.state, state) else node.sign
         on_pv = node.on_pv and node.ply < len(self.first) and self.first[node.ply] == move
         return Node(state, sign, node.ply + 1, move, chance=self.is_chance(state), on_pv=on_pv)
 
@@ -237,7 +237,7 @@ class Walk:
             return 0
         if node.ply == self.depth:
             node.leaf, self.horizon = "evaluate", True
-            return rules.estimate(self.game, node.state)
+            return rules.static_eval(self.game, node.state)
         node.leaf = ""
         return None
 

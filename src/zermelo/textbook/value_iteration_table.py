@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.formatting import counted
+from zermelo.formatting import count_text
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.textbook.game_graph import Graph, begin, reachable, trace_entry
 from zermelo.textbook.tracing.trace import Trace
@@ -66,7 +66,7 @@ def value_iteration(
         _prove(graph, stage, terms, values, max(2 * epsilon, NEAR))
     begin(trace, "value_iteration")
     for number, value in enumerate(values):
-        trace_entry(trace, graph, number, value, f"after {counted(total, 'sweep')}")
+        trace_entry(trace, graph, number, value, f"after {count_text(total, 'sweep')}")
     return Iteration(**table_of("value_iteration", graph, [Value.expected(value) for value in values]), sweeps=total)
 
 
@@ -97,7 +97,7 @@ def _settle(
         if change <= epsilon:
             return count
     raise GameError(
-        f"value_iteration of {graph.game!r}: after {counted(most, 'sweep')} values still change by {change:g}, more "
+        f"value_iteration of {graph.game!r}: after {count_text(most, 'sweep')} values still change by {change:g}, more "
         "than epsilon."
     )
 

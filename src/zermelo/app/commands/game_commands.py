@@ -17,7 +17,7 @@ from zermelo.games.registry import catalog, load, position
 from zermelo.perft_divide import divide as leaves_by_move
 from zermelo.perft_divide import leaf_counter
 from zermelo.perft_divide import perft as leaves_at
-from zermelo.rules import after, successors
+from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
 
 LONGEST_REASON = 200
@@ -115,8 +115,8 @@ def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool,
 
 def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool) -> Count:
     """Count with the clock started after compilation."""
-    for move in successors(game, state):
-        after(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
+    for move in legal_actions(game, state):
+        checked_play(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
     if not interpreted:
         leaf_counter(game).ready(game, state, depth)
     start = time.perf_counter()
@@ -144,7 +144,7 @@ def why_interpreted(game: Game) -> str | None:
     """Why kernels run this game as Python, in one line; None where they run it as machine code."""
     from zermelo.native import diagnostics
 
-    reason = diagnostics.refused(game)
+    reason = diagnostics.known_error(game)
     if reason is None:
         return None
     reason = one_line(in_words(reason))

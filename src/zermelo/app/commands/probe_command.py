@@ -74,7 +74,7 @@ def _line(solution: Solution, state: State) -> list[str]:
     texts = []
     for move in solution.line(state):
         texts.append(solution.game.move_text(state, move))
-        state = rules.after(solution.game, state, move)
+        state = rules.checked_play(solution.game, state, move)
     return texts
 
 

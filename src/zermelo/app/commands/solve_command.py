@@ -19,7 +19,7 @@ from zermelo.files import FileError
 from zermelo.formatting import size_text
 from zermelo.game import Game
 from zermelo.games.registry import TextError
-from zermelo.native.compile_timing import Making, timed
+from zermelo.native.compile_timing import CompileTimer, compile_timer
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving import solve as solve_game
 from zermelo.solving.plan import CHANCE, Plan
@@ -47,7 +47,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
         for line in _opening(game, plan, found):
             console().print(line)
     before, started = peak_memory(), time.perf_counter()
-    with timed() as making, _telling_what_is_kept(file), _naming_options():
+    with compile_timer() as making, _telling_what_is_kept(file), _naming_options():
         watch = _watch(plan, found, making)
         with watch.shown():
             solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
@@ -60,7 +60,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
             console().print(line)
 
 
-def _watch(plan: Plan, found: Kept | None, making: Making) -> Watch:
+def _watch(plan: Plan, found: Kept | None, making: CompileTimer) -> Watch:
     steady = plan.order == "acyclic"
     if found is None:
         return Watch(steady, making=making)
@@ -122,7 +122,7 @@ def _opening(game: Game, plan: Plan, found: Kept | None) -> Iterator[str]:
 def _findings(solution: Solution) -> Iterator[str]:
     """The value of the game, the counts, and a state that is farthest from the end."""
     game = solution.game
-    start = rules.start(game)
+    start = rules.initial_state(game)
     if start in solution:
         yield f"Value of the initial state: {value_text(solution, solution.value(start))}"
     positions = f" ({solution.positions:,} positions)" if solution.positions != len(solution) else ""

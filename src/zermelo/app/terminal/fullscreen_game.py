@@ -10,7 +10,7 @@ from zermelo.app.output import odds, print_json
 from zermelo.app.terminal.game_dialogue import Manner, file_for, names_of, people, thoughts
 from zermelo.board import Marks
 from zermelo.files import FileError
-from zermelo.formatting import counted
+from zermelo.formatting import count_text
 from zermelo.game import GameError, Move
 from zermelo.play import Session
 from zermelo.play.record import save
@@ -271,7 +271,7 @@ class FullScreen(Thinker):
             self.notify(str(error), severity="error", markup=False)
             return
         where = ", in place of what was saved before" if self.file else f" in {Path.cwd()}"
-        self.notify(f"{counted(len(self.session.history), 'move')} saved: {file}{where}.", markup=False)
+        self.notify(f"{count_text(len(self.session.history), 'move')} saved: {file}{where}.", markup=False)
         self.file = file
 
     def action_flip(self) -> None:

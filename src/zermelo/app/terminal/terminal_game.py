@@ -9,7 +9,7 @@ from rich.text import Text
 
 from zermelo.app.output import certainty, console, odds, print_json, unicode, visible
 from zermelo.app.terminal.game_dialogue import Manner, names_of, people, thoughts
-from zermelo.formatting import counted
+from zermelo.formatting import count_text
 from zermelo.game import GameError
 from zermelo.play import Engine, Session
 from zermelo.play.engine import Tell
@@ -221,7 +221,9 @@ class Terminal:
             return
         try:
             work()
-            self.say(f"{path}: {counted(len(self.session.history), 'move')} {'saved' if word == 'save' else 'loaded'}.")
+            self.say(
+                f"{path}: {count_text(len(self.session.history), 'move')} {'saved' if word == 'save' else 'loaded'}."
+            )
         except GameError as error:
             self.say(str(error))
 

@@ -20,7 +20,7 @@ from zermelo.app.web.rule_pool import Busy, Refusal, Work
 from zermelo.app.web.search_pool import Job, Running, Searches
 from zermelo.app.web.streaming import Stream, stopping
 from zermelo.app.web.worker_main import Question
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 
 router = APIRouter(prefix="/api")
 
@@ -180,7 +180,7 @@ async def overview() -> Response:
 @router.get("/{path:path}", include_in_schema=False)
 async def nothing(path: str) -> Any:
     """What is asked of an address where there is nothing; any other address shows a page instead."""
-    raise Refusal(404, f"There is no /api/{brief(path)} here; /api/openapi.json lists what there is.")
+    raise Refusal(404, f"There is no /api/{shortened(path)} here; /api/openapi.json lists what there is.")
 
 
 # -- the socket ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from zermelo.app.error_messages import complaint
 from zermelo.app.output import say
 from zermelo.app.rule_watchdog import Overtime, ending
 from zermelo.checking import glance
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.games.registry import GAMES, Entry, catalog, entry_of, load, name_of
 from zermelo.games.support import game_spec
@@ -129,7 +129,7 @@ class Served:
             for name, entry in self.entries.items():
                 if wanted in (name, entry.game.__name__):
                     return entry
-        raise UnknownGame(f"There is no game called {brief(wanted)} here; the games are {', '.join(self.entries)}.")
+        raise UnknownGame(f"There is no game called {shortened(wanted)} here; the games are {', '.join(self.entries)}.")
 
     def text(self, game: Game) -> str:
         """The text by which requests name a game."""

@@ -47,7 +47,7 @@ TONES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 def session_of(game: Game, start: str, moves: str) -> Session:
     """The game that a request describes: where it starts, and what was played from there."""
-    first, start = rules.start(game), start.strip()
+    first, start = rules.initial_state(game), start.strip()
     usual = start in ("", game.state_text(first))  # a game that reads no states still knows its own start
     session = Session(game, first if usual else position_of(game, start))
     words = moves.split()
@@ -100,11 +100,11 @@ def try_out(game: Game, state: State) -> None:
 
     Machine code looks for no mistakes in a state: it might never end, or read what is not there.
     """
-    for move in rules.successors(game, state):
+    for move in rules.legal_actions(game, state):
         rules.payoff(game, game.play(state, move))
     dice = random.Random(0)
     for _ in range(LOOKED_AHEAD):
-        moves = rules.successors(game, state)
+        moves = rules.legal_actions(game, state)
         if not moves:
             return
         state = game.play(state, dice.choice(moves))

@@ -20,7 +20,7 @@ from zermelo.app.web.rule_pool import SECONDS, Refusal
 from zermelo.app.web.search_pool import Wanted
 from zermelo.app.web.worker_channel import Channel, Nonsense, written
 from zermelo.app.web.worker_main import ALIVE, Question, raise_failure, work
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import GameError
 
 START = 60.0
@@ -105,7 +105,7 @@ class Worker:
     def _ask(self, question: Question) -> int:
         """Ask the next question; its number."""
         self.busy = True
-        self.about = brief(question.game.strip() or self.hello["listing"]["default"])
+        self.about = shortened(question.game.strip() or self.hello["listing"]["default"])
         self.number += 1
         self._send(["ask", self.number, asdict(question)])
         return self.number

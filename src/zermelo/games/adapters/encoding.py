@@ -55,7 +55,7 @@ class Actions:
         """The actions of a state, in ascending order; none where the game is over or chance moves."""
         if self.game.is_chance(state):
             return []
-        actions = sorted(self.of(rules.successors(self.game, state)))
+        actions = sorted(self.of(rules.legal_actions(self.game, state)))
         if actions and (actions[0] < 0 or actions[-1] >= self.count):
             raise GameError(
                 f"{self.game!r}: {self.game.state_text(state)} has a move numbered {actions[-1]}, and there are "
@@ -67,16 +67,16 @@ class Actions:
         """The move that an action stands for."""
         if self.are_moves:
             return int(action)
-        return rules.successors(self.game, state)[action]
+        return rules.legal_actions(self.game, state)[action]
 
 
 def _seen(game: Game, longest: int) -> list[list[Move]]:
     """The moves of every state of some random games, the same ones each time."""
     dice, seen = random.Random(1), []
     for _ in range(SAMPLES):
-        state = rules.start(game)
+        state = rules.initial_state(game)
         for _ in range(min(longest, 300)):
-            moves = rules.successors(game, state)
+            moves = rules.legal_actions(game, state)
             if not moves:
                 break
             if not game.is_chance(state):
@@ -90,14 +90,14 @@ class Course:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.state = rules.start(game)
+        self.state = rules.initial_state(game)
         self.player = rules.mover(game, self.state) or 0
         self.plies = 0
 
     def play(self, move: Move) -> None:
         """A move, or an outcome of chance."""
-        state = rules.after(self.game, self.state, move)
-        self.player ^= rules.turns(self.game, self.state, state)
+        state = rules.checked_play(self.game, self.state, move)
+        self.player ^= rules.changes_player(self.game, self.state, state)
         self.state = state
         self.plies += 1
 
@@ -115,7 +115,7 @@ class Course:
 
 def width(game: Game) -> int:
     """How many numbers a state of the game has."""
-    return len(_numbers(game, rules.start(game)))
+    return len(_numbers(game, rules.initial_state(game)))
 
 
 def observation(game: Game, state: State) -> np.ndarray[Any, Any]:

@@ -141,7 +141,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _move(self, action: int) -> Any:
         if self.is_chance():
-            return rules.successors(self.game, self.position)[action]
+            return rules.legal_actions(self.game, self.position)[action]
         return self.actions.move(self.position, action)
 
     def _action_to_string(self, player: int, action: int) -> str:

@@ -10,7 +10,7 @@ import re
 from zermelo.bits import ones
 from zermelo.game import ONGOING, GameError
 from zermelo.games.support.position import NoState
-from zermelo.rules import successors
+from zermelo.rules import legal_actions
 
 START = "B:W21-32:B1-12"
 COLOURS = "BW"
@@ -91,7 +91,7 @@ def _word(numbers, player):
 
 def parse_move(game, state, text):
     """The move written in full, 15x22x31, or as 15x31 where no other capture goes from there to there."""
-    moves = successors(game, state) if game.result(state) == ONGOING else []
+    moves = legal_actions(game, state) if game.result(state) == ONGOING else []
     texts = {game.move_text(state, move): move for move in moves}
     if text in texts:
         return texts[text]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import GameError
 
 NAME = re.compile(r"[^\W\d][\w'-]*")
@@ -192,7 +192,7 @@ class _Parser:
     def fail(self, wanted: str) -> None:
         found = repr(self.text[self.place : self.place + 10]) if self.place < len(self.text) else "the end"
         first = max(0, min(self.place - NEARBY, len(self.text) - 2 * NEARBY))
-        near = ("… " if first else "") + brief(self.text[first:], 2 * NEARBY)
+        near = ("… " if first else "") + shortened(self.text[first:], 2 * NEARBY)
         raise GameError(
             f"GameTree: the tree {near!r} has {found} at character {self.place + 1}, where {wanted} should be."
         )

@@ -11,7 +11,7 @@ import re
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.support.parameters import fits, hints_of, type_words
 
@@ -49,8 +49,8 @@ def parse(text: str) -> Spec:
         if match := pattern.fullmatch(text.strip()):
             parts = match.groupdict()
             args, parameters = _arguments(text, parts["arguments"] or "()")
-            return Spec(brief(text), kind, parts["target"], parts.get("cls"), args, parameters)
-    raise TextError(f"{brief(text)!r} names no game: {_misreading(text)}.")
+            return Spec(shortened(text), kind, parts["target"], parts.get("cls"), args, parameters)
+    raise TextError(f"{shortened(text)!r} names no game: {_misreading(text)}.")
 
 
 def _misreading(text: str) -> str:
@@ -77,8 +77,8 @@ def _arguments(text: str, arguments: str) -> tuple[tuple[Any, ...], dict[str, An
         return args, {str(keyword.arg): _literal(keyword.value, source) for keyword in call.keywords}
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise TextError(
-            f"{brief(text, 40)!r}: the parameters {brief(arguments, 40)} cannot be read; they are Python literals or "
-            "plain words, as in (5, 4), (width=5) or (KRK)."
+            f"{shortened(text, 40)!r}: the parameters {shortened(arguments, 40)} cannot be read; "
+            "they are Python literals or plain words, as in (5, 4), (width=5) or (KRK)."
         ) from None
 
 
@@ -148,7 +148,7 @@ def _fitting(spec: Spec, name: str, value: Any, hint: Any) -> Any:
         return _tuples(value)
     if not fits(value, hint):
         kind = "True or False" if hint is bool else f"of type {type_words(hint)}"
-        raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {brief(repr(value))}.")
+        raise TextError(f"{spec.text}: the parameter {name} must be {kind}, not {shortened(repr(value))}.")
     return value
 
 

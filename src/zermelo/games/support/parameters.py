@@ -7,7 +7,7 @@ import typing
 from dataclasses import fields
 from typing import Any
 
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 
 WORDS = {int: "a whole number", bool: "True or False", float: "a number", str: "a text"}
@@ -33,7 +33,7 @@ def check_types(game: Game) -> None:
     for field in fields(game):  # type: ignore[arg-type]
         value, hint = getattr(game, field.name), hints.get(field.name, Any)
         if not fits(value, hint):
-            raise GameError(f"{game!r}: {field.name} must be {_in_words(hint)}, not {brief(repr(value))}.")
+            raise GameError(f"{game!r}: {field.name} must be {_in_words(hint)}, not {shortened(repr(value))}.")
 
 
 def check_whole(game: Game, **ranges: tuple[int, int]) -> None:

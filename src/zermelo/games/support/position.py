@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 from zermelo.arguments import checked_game
-from zermelo.formatting import brief
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError, State
 from zermelo.games.support.game_spec import TextError
-from zermelo.rules import after, checked_state, start, successors
+from zermelo.rules import checked_play, checked_state, initial_state, legal_actions
 
 MOST_WORDS = 4
 """Of one move, such as the play of a doublet by four checkers."""
@@ -77,7 +77,7 @@ def read_state(game: Game, text: str) -> State:
     except GameError:
         raise
     except BROKEN as error:  # however the game's own parser says that it cannot read this
-        raise TextError(f"{game!r}: {brief(text)!r} describes no state ({type(error).__name__}).") from error
+        raise TextError(f"{game!r}: {shortened(text)!r} describes no state ({type(error).__name__}).") from error
 
 
 def _as_text(given: Any) -> str:
@@ -88,7 +88,7 @@ def _as_text(given: Any) -> str:
 
 def legal_move(game: Game, state: State, text: str) -> Any:
     """The legal move or outcome that the text names; a GameError where there is none."""
-    moves = successors(game, state)  # first, so that what these rules raise is not taken for the parser's refusal
+    moves = legal_actions(game, state)  # first, so that what these rules raise is not taken for the parser's refusal
     try:
         move = game.parse_move(state, text)
     except GameError:
@@ -105,7 +105,7 @@ def _illegal(game: Game, state: State, text: str) -> TextError:
 
 
 def _after_moves(game: Game, text: str) -> State:
-    state, played = start(game), ""
+    state, played = initial_state(game), ""
     tokens = re.split(r"[\s,]+", text.strip())
     while tokens:
         rest, words = tokens[0], 1
@@ -116,7 +116,7 @@ def _after_moves(game: Game, text: str) -> State:
                 continue
             if not length:
                 raise _Unreadable(_why(game, state, played.strip(), rest.split()[0]))
-            state = after(game, state, move)
+            state = checked_play(game, state, move)
             played += f" {rest[:length]}"
             rest = rest[length:]
         tokens = tokens[words:]
@@ -134,9 +134,9 @@ def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
 
 
 def _why(game: Game, state: State, played: str, rest: str) -> str:
-    after = f"after {played} " if played else ""
-    moves = [game.move_text(state, move) for move in successors(game, state)]
+    checked_play = f"after {played} " if played else ""
+    moves = [game.move_text(state, move) for move in legal_actions(game, state)]
     if not moves:
-        return f"{after}the game is over and {rest!r} cannot be played"
+        return f"{checked_play}the game is over and {rest!r} cannot be played"
     shown = ", ".join(moves[:12]) + (", ..." if len(moves) > 12 else "")
-    return f"{after}{rest!r} begins with no legal move ({shown})"
+    return f"{checked_play}{rest!r} begins with no legal move ({shown})"

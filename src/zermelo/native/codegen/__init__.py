@@ -1,1 +1,1 @@
-"""Rules rewritten and jitted for Numba."""
+"""Rewrite and jit the rules of a game."""

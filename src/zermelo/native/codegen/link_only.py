@@ -1,12 +1,14 @@
-"""Parts: functions that only compiled code calls get no machine code of their own.
+"""Link-only functions: functions that only compiled code calls get no machine code of their own.
 
-Numba would make it for each, with all that it calls, and a wrapper for C beside it; here nobody runs it, since kernels
-have their parts linked in. Without it, Othello's search was compiled in 9.8 s in place of 13.1, the L game's in 6.3 s
-in place of 8.4. To leave out the optimising as well took 2 s less, and perft was slower by up to a third.
+Numba would generate machine code for each function with all that it calls, and a C wrapper. Nothing runs that code,
+since the functions are linked into the kernels. Without it, Othello's search compiled in 9.8 s instead of 13.1 s and
+the L game's in 6.3 s instead of 8.4 s. Skipping the optimisation too saved 2 s more but made perft up to a third
+slower.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from numba._dynfunc import make_function
@@ -18,21 +20,21 @@ from numba.extending import overload as numba_overload
 from numba.extending import overload_attribute as numba_overload_attribute
 from numba.extending import overload_method as numba_overload_method
 
-from zermelo.native.cache_entry import calls_in_a_circle
+from zermelo.native.cache_entry import is_mutually_recursive
 
 
-class Part(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function, to be linked into others."""
+class LinkOnlyLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The LLVM code of a function, to be linked into others."""
 
-    runs_alone = False
-    """Whether functions that call each other in a circle are among it, which need addresses."""
+    has_address = False
+    """Whether the function needs an address because it is part of a mutual recursion."""
 
     def _optimize_final_module(self) -> None:
-        self.runs_alone = calls_in_a_circle(self._final_module)
+        self.has_address = is_mutually_recursive(self._final_module)
         super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
-        if self.runs_alone:
+        if self.has_address:
             super()._finalize_final_module()
         else:
             self._finalize_dynamic_globals()
@@ -40,20 +42,20 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class PartLowering(NativeLowering):  # type: ignore[misc]
-    """Lowering into a Part."""
+class LinkOnlyLowering(NativeLowering):  # type: ignore[misc]
+    """Lowering into a LinkOnlyLibrary."""
 
-    _name = "part_lowering"
+    _name = "link_only_lowering"
 
     def run_pass(self, state: Any) -> bool:
         context = state.targetctx
-        state.library = library = Part(context.codegen(), state.func_id.func_qualname)
+        state.library = library = LinkOnlyLibrary(context.codegen(), state.func_id.func_qualname)
         library.enable_object_caching()
         state.flags.no_compile = True
         super().run_pass(state)
         lowered = state["cr"]
         library._ensure_finalized()
-        executable = context.get_executable if library.runs_alone else by_name
+        executable = context.get_executable if library.has_address else function_without_code
         entry = executable(library, lowered.fndesc, lowered.env)
         context.insert_user_function(entry, lowered.fndesc, [library])
         state.reload_init.extend(library._reload_init)
@@ -61,37 +63,47 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
-def by_name(library: Part, function: Any, environment: Any) -> Any:
-    """What Numba knows the function by; there is no code at its address."""
+def function_without_code(library: LinkOnlyLibrary, function: Any, environment: Any) -> Any:
+    """A function object for Numba's bookkeeping, with no code at its address."""
     module, name = function.lookup_module(), function.qualname.rpartition(".")[2]
     return make_function(module, name, "", 0, environment, (library,))
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
-    """Numba's compiler, but for how it ends."""
+class LinkOnlyCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler with LinkOnlyLowering as its last step."""
 
     def define_pipelines(self) -> list[Any]:
         pipelines: list[Any] = super().define_pipelines()
         for each in pipelines:
-            each.passes = [(PartLowering if one is NativeLowering else one, why) for one, why in each.passes]
+            each.passes = [(LinkOnlyLowering if one is NativeLowering else one, why) for one, why in each.passes]
             each.finalize()
         return pipelines
 
 
-PART = {"pipeline_class": PartCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of a function that only compiled code calls."""
+LINK_ONLY = {"pipeline_class": LinkOnlyCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Compiler options of a function that only compiled code calls."""
 
 
-def overload(function: Any) -> Any:
-    """Numba's `overload`, for a part."""
-    return numba_overload(function, jit_options=PART)
+def overload(function: Any) -> Callable[[Any], Any]:
+    """Numba's `overload`, link-only."""
+    return _annotated(numba_overload(function, jit_options=LINK_ONLY))
 
 
-def overload_method(kind: Any, name: str, **options: Any) -> Any:
-    """Numba's `overload_method`, for a part."""
-    return numba_overload_method(kind, name, jit_options={**PART, **options})
+def overload_method(kind: Any, name: str, **options: Any) -> Callable[[Any], Any]:
+    """Numba's `overload_method`, link-only."""
+    return _annotated(numba_overload_method(kind, name, jit_options={**LINK_ONLY, **options}))
 
 
-def overload_attribute(kind: Any, name: str) -> Any:
-    """Numba's `overload_attribute`, for a part."""
-    return numba_overload_attribute(kind, name, jit_options=PART)
+def overload_attribute(kind: Any, name: str) -> Callable[[Any], Any]:
+    """Numba's `overload_attribute`, link-only."""
+    return _annotated(numba_overload_attribute(kind, name, jit_options=LINK_ONLY))
+
+
+def _annotated(register: Any) -> Callable[[Any], Any]:
+    """Let an overload carry annotations: Numba compares its signature with the implementation's, annotations too."""
+
+    def registered(overload: Any) -> Any:
+        overload.__annotations__ = {}
+        return register(overload)
+
+    return registered

@@ -1,14 +1,14 @@
-"""Move buffers: a rule that yields is rewritten into one that stores.
+"""Rewrite a rule that yields into a rule that stores into buffers.
 
     yield x        becomes      if count < len(out):
                                     out[count] = int_move(x)
                                 count += 1
 
-and the function returns how many there were. A caller whose buffer was too small learns so from the count: nothing is
-ever written beyond its end. The same rewrite makes rules fit for a GPU, where generators do not compile.
+and the function returns the number of items. Nothing is written beyond the end of the buffer: a count above its length
+tells the caller that it was too small. The same rewrite prepares rules for a GPU, where generators do not compile.
 
-Rewriting starts from the source text, and text can be out of date: it is used only where it compiles to the very
-bytecode that the rule has.
+The rewrite starts from the source text, which may be out of date. It is used only if it compiles to the rule's own
+bytecode.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-COUNT, EACH, PART, INT = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_zermelo_int"
+COUNT_NAME, ITEM_NAME, VALUE_NAME, INT_NAME = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_zermelo_int"
 
 
 def int_move(move: Any) -> int:
-    """A move or outcome as compiled code wants it: an int."""
+    """A move or an outcome as the int that compiled code needs. Raise TypeError if it is not an integer."""
     return operator.index(move)
 
 
 def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
-    """The rewritten rule, which takes its buffers after its own arguments; None where its source is out of reach.
+    """The rewritten rule, which takes its buffers after its own arguments; None if its source is not available.
 
-    With several buffers the rule yields tuples, spread over them: `(outcome, probability)` into two arrays, the first
-    for ints; with none it only counts.
+    With several buffers the rule yields tuples, one item for each: `(outcome, probability)` into two arrays, the first
+    of ints. With none it only counts.
     """
     function = _parsed(rule)
     if function is None or not _only_plain_yields(function):
@@ -41,12 +41,12 @@ def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.Functi
     names = [f"_zermelo_out{i}" for i in range(buffers)]
     function.args.args += [ast.arg(name) for name in names]
     body = [_StoreYields(names).visit(statement) for statement in function.body]
-    function.body = [*_statements(f"{COUNT} = 0"), *_flat(body), *_statements(f"return {COUNT}")]
+    function.body = [*_statements(f"{COUNT_NAME} = 0"), *_flat(body), *_statements(f"return {COUNT_NAME}")]
     return _function(function, rule)
 
 
 def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
-    """The rule with `yield from` written as a loop, which is how Numba knows it; the rule itself if it has none."""
+    """The rule with `yield from` written as a loop, which Numba supports; the rule itself if it has none."""
     function = _parsed(rule)
     if function is None or not any(isinstance(node, ast.YieldFrom) for node in ast.walk(function)):
         return rule
@@ -58,7 +58,7 @@ def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
 
 
 def _parsed(rule: types.FunctionType) -> ast.FunctionDef | None:
-    """The syntax tree of a rule, its lines numbered as in its file; None where its true source is out of reach."""
+    """The syntax tree of a rule with the line numbers of its file; None if its source is missing or out of date."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(rule.__code__)))
     except (OSError, TypeError, SyntaxError):
@@ -76,7 +76,7 @@ def _parsed(rule: types.FunctionType) -> ast.FunctionDef | None:
 
 
 def _code(function: ast.FunctionDef, rule: types.FunctionType) -> types.CodeType:
-    """The tree compiled where the rule stands: in its class, whose name private names carry, and in its closure."""
+    """Compile the tree inside a class of the rule's class name, which mangles private names, and inside its closure."""
     home = rule.__qualname__.split(".")[-2:-1]
     inner: ast.stmt = function
     if home and home[0].isidentifier():
@@ -92,16 +92,16 @@ def _code(function: ast.FunctionDef, rule: types.FunctionType) -> types.CodeType
 
 
 def _function(function: ast.FunctionDef, rule: types.FunctionType) -> types.FunctionType:
-    """The changed tree as a function that sees what the rule sees."""
+    """The changed tree as a function with the globals and the closure of the rule."""
     code = _code(function, rule)
     known = dict(zip(rule.__code__.co_freevars, rule.__closure__ or (), strict=True))
     closure = tuple(known[name] for name in code.co_freevars)
-    scope = {**rule.__globals__, INT: int_move}
+    scope = {**rule.__globals__, INT_NAME: int_move}
     return types.FunctionType(code, scope, rule.__name__, rule.__defaults__, closure)
 
 
 def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
-    """Whether two code objects do the same thing, wherever they stand."""
+    """Whether two code objects are equal apart from their place in a file."""
     names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
     if any(getattr(one, name) != getattr(other, name) for name in names) or len(one.co_consts) != len(other.co_consts):
         return False
@@ -115,7 +115,7 @@ def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
 
 
 def _only_plain_yields(function: ast.FunctionDef) -> bool:
-    """Whether every yield is a statement of its own, which is how moves are yielded."""
+    """Whether every yield is a statement of its own."""
     yields = [node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
     plain = [node for node in ast.walk(function) if isinstance(node, ast.Expr) and node.value in yields]
     inner = [node for node in ast.walk(function) if isinstance(node, ast.FunctionDef | ast.Lambda)]
@@ -132,11 +132,11 @@ def _flat(parts: list[Any]) -> list[ast.stmt]:
 
 
 def _loop_over(values: ast.expr, body: Callable[[ast.expr], list[ast.stmt]]) -> ast.For:
-    """`for each in values:` with what `body` makes of each."""
-    loop = _statements(f"for {EACH} in ():\n    pass")[0]
+    """`for item in values:` with the statements that `body` returns for the item."""
+    loop = _statements(f"for {ITEM_NAME} in ():\n    pass")[0]
     assert isinstance(loop, ast.For)
     loop.iter = values
-    loop.body = body(ast.Name(EACH, ast.Load()))
+    loop.body = body(ast.Name(ITEM_NAME, ast.Load()))
     return loop
 
 
@@ -159,22 +159,24 @@ class _StoreYields(ast.NodeTransformer):
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
-        return _located(_statements(f"return {COUNT}"), node)
+        return _located(_statements(f"return {COUNT_NAME}"), node)
 
     def _store(self, value: ast.expr) -> list[ast.stmt]:
-        parts = [f"{PART}{i}" for i in range(len(self.buffers))]
-        assign = _statements(f"{', '.join(parts) or PART} = 0")[0]
+        parts = [f"{VALUE_NAME}{i}" for i in range(len(self.buffers))]
+        assign = _statements(f"{', '.join(parts) or VALUE_NAME} = 0")[0]
         assert isinstance(assign, ast.Assign)
         assign.value = value
         if not self.buffers:
-            return [assign, *_statements(f"{COUNT} += 1")]
-        values = [f"{INT}({parts[0]})", *parts[1:]]  # an array would make an int of any number, 1.5 too
-        stores = "".join(f"\n    {name}[{COUNT}] = {each}" for name, each in zip(self.buffers, values, strict=True))
-        return [assign, *_statements(f"if {COUNT} < len({self.buffers[0]}):{stores}\n{COUNT} += 1")]
+            return [assign, *_statements(f"{COUNT_NAME} += 1")]
+        values = [f"{INT_NAME}({parts[0]})", *parts[1:]]  # storing into the array would truncate 1.5
+        stores = "".join(
+            f"\n    {name}[{COUNT_NAME}] = {each}" for name, each in zip(self.buffers, values, strict=True)
+        )
+        return [assign, *_statements(f"if {COUNT_NAME} < len({self.buffers[0]}):{stores}\n{COUNT_NAME} += 1")]
 
 
 def _located(statements: list[ast.stmt], origin: ast.AST) -> list[ast.stmt]:
-    """Give new statements the line of the one they replace, so that errors point at the author's text."""
+    """Give new statements the line of the one they replace, so that errors name the author's line."""
     for statement in statements:
         for node in ast.walk(statement):
             if isinstance(node, ast.stmt | ast.expr):

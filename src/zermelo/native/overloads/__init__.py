@@ -1,1 +1,1 @@
-"""Compiled versions of library functions: bits, tuples, arrays, rules and keys."""
+"""Numba overloads of the functions that rules and kernels call: bits, tuples, arrays, rules and keys."""

@@ -1,4 +1,4 @@
-"""The compiled forms of Words, Reals and Ints: a pointer and a length. Indices are not checked."""
+"""Numba overloads of word_arrays.py: a Words, Reals or Ints is a pointer and a length. Indices are not checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zermelo.word_arrays import Words
 
 
 class WordsType(types.Type):  # type: ignore[misc]
-    """Words, Reals or Ints, by the type of their items: as compiled code sees one, and as it is stored."""
+    """The Numba type of Words, Reals or Ints: the type of an item in compiled code, and the type in memory."""
 
     def __init__(self, name: str, item: Any, stored: Any = None) -> None:
         super().__init__(name=name)
@@ -66,11 +66,11 @@ def _struct(context: Any, builder: Any, typ: Any, value: Any) -> Any:
     return cgutils.create_struct_proxy(typ)(context, builder, value)
 
 
-def _place(context: Any, builder: Any, typ: Any, value: Any, i: Any) -> Any:
+def _pointer(context: Any, builder: Any, typ: Any, value: Any, i: Any) -> Any:
     return builder.gep(_struct(context, builder, typ, value).data, [i])
 
 
-# Reading, writing and len are typed and lowered by hand: an `overload` would compile a function for each constant.
+# getitem, setitem and len are typed and lowered by hand: an `overload` would compile a function for each constant.
 
 
 @infer_global(operator.getitem)
@@ -95,7 +95,7 @@ class _Len(AbstractTemplate):  # type: ignore[misc]
 
 @lower_builtin(operator.getitem, WordsType, types.int64)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    item = builder.load(_place(context, builder, signature.args[0], args[0], args[1]))
+    item = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]))
     return builder.sext(item, INT64) if signature.args[0] == ints_type else item
 
 
@@ -103,7 +103,7 @@ def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 @lower_builtin(operator.setitem, WordsType, types.int64, types.float64)  # type: ignore[untyped-decorator]
 def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     item = builder.trunc(args[2], INT32) if signature.args[0] == ints_type else args[2]
-    builder.store(item, _place(context, builder, signature.args[0], args[0], args[1]))
+    builder.store(item, _pointer(context, builder, signature.args[0], args[0], args[1]))
     return context.get_dummy_value()
 
 
@@ -112,12 +112,12 @@ def _length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return _struct(context, builder, signature.args[0], args[0]).length
 
 
-def _gives_out(name: str, shared: WordsType) -> None:
-    """Define the method of Words that shares a part of their memory, as Words, as Reals or as Ints."""
+def _define_view(name: str, shared: WordsType) -> None:
+    """Define a method of Words that returns a view of type `shared` on their memory."""
 
     def share(context: Any, words: Any, start: Any, length: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            data = _place(context, builder, words_type, args[0], args[1])
+            data = _pointer(context, builder, words_type, args[0], args[1])
             part = cgutils.create_struct_proxy(shared)(context, builder)
             part.data = builder.bitcast(data, part.data.type)
             part.length = args[2]
@@ -132,16 +132,16 @@ def _gives_out(name: str, shared: WordsType) -> None:
         return lambda words, start, length: sharing(words, types.int64(start), types.int64(length))
 
 
-_gives_out("part", words_type)
-_gives_out("reals", reals_type)
-_gives_out("ints", ints_type)
+_define_view("part", words_type)
+_define_view("reals", reals_type)
+_define_view("ints", ints_type)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _follow(context: Any, words: Any, i: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         found = cgutils.create_struct_proxy(words_type)(context, builder)
-        place = _place(context, builder, words_type, args[0], args[1])
+        place = _pointer(context, builder, words_type, args[0], args[1])
         found.data = builder.inttoptr(builder.load(place), INT64.as_pointer())
         found.length = builder.load(builder.gep(place, [INT64(1)]))
         return found._getvalue()
@@ -154,56 +154,56 @@ def _follow_method(words, i):  # type: ignore[no-untyped-def]
     return lambda words, i: _follow(words, types.int64(i))
 
 
-# -- what threads do to words that they share ------------------------------------------------------------------------
+# -- atomic operations -----------------------------------------------------------------------------------------------
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _claim(context: Any, words: Any, i: Any, old: Any, new: Any) -> Any:
+def _compare_exchange(context: Any, words: Any, i: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = _place(context, builder, words_type, args[0], args[1])
+        place = _pointer(context, builder, words_type, args[0], args[1])
         return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "acq_rel", "acquire"), 1)
 
     return types.boolean(words, types.int64, types.int64, types.int64), generate
 
 
-@overload_method(WordsType, "claim")
-def _claim_method(words, i, old, new):  # type: ignore[no-untyped-def]
-    return lambda words, i, old, new: _claim(words, types.int64(i), types.int64(old), types.int64(new))
+@overload_method(WordsType, "compare_exchange")
+def _compare_exchange_method(words, i, old, new):  # type: ignore[no-untyped-def]
+    return lambda words, i, old, new: _compare_exchange(words, types.int64(i), types.int64(old), types.int64(new))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _publish(context: Any, words: Any, i: Any, word: Any) -> Any:
+def _store_release(context: Any, words: Any, i: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], _place(context, builder, words_type, args[0], args[1]), "release", 8)
+        builder.store_atomic(args[2], _pointer(context, builder, words_type, args[0], args[1]), "release", 8)
         return context.get_dummy_value()
 
     return types.none(words, types.int64, types.int64), generate
 
 
-@overload_method(WordsType, "publish")
-def _publish_method(words, i, word):  # type: ignore[no-untyped-def]
-    return lambda words, i, word: _publish(words, types.int64(i), types.int64(word))
+@overload_method(WordsType, "store_release")
+def _store_release_method(words, i, word):  # type: ignore[no-untyped-def]
+    return lambda words, i, word: _store_release(words, types.int64(i), types.int64(word))
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _observe(context: Any, words: Any, i: Any) -> Any:
+def _load_acquire(context: Any, words: Any, i: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(_place(context, builder, words_type, args[0], args[1]), "acquire", 8)
+        return builder.load_atomic(_pointer(context, builder, words_type, args[0], args[1]), "acquire", 8)
 
     return types.int64(words, types.int64), generate
 
 
-@overload_method(WordsType, "observe")
-def _observe_method(words, i):  # type: ignore[no-untyped-def]
-    return lambda words, i: _observe(words, types.int64(i))
+@overload_method(WordsType, "load_acquire")
+def _load_acquire_method(words, i):  # type: ignore[no-untyped-def]
+    return lambda words, i: _load_acquire(words, types.int64(i))
 
 
-def _changes(name: str, operation: str, argument: str) -> None:
-    """Define a method of Ints that changes a number at one stroke and returns what it was."""
+def _define_atomic(name: str, operation: str, argument: str) -> None:
+    """Define a method of Ints: an atomic read-modify-write that returns the number as it was before."""
 
     def change(context: Any, ints: Any, i: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = _place(context, builder, ints_type, args[0], args[1])
+            place = _pointer(context, builder, ints_type, args[0], args[1])
             before = builder.atomic_rmw(operation, place, builder.trunc(args[2], INT32), "monotonic")
             return builder.sext(before, INT64)
 
@@ -214,8 +214,8 @@ def _changes(name: str, operation: str, argument: str) -> None:
     overload_method(WordsType, name)(eval(f"lambda ints, i, {argument}: {implementation}", scope))
 
 
-_changes("add", "add", "number")
-_changes("gain", "or", "flags")
+_define_atomic("fetch_add", "add", "number")
+_define_atomic("fetch_or", "or", "flags")
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -1,7 +1,7 @@
-"""The compiled forms of bits.py, one processor instruction each or nearly, and of tuples.py.
+"""Numba overloads of bits.py, one or a few processor instructions each, and of tuples.py.
 
-Arguments of any integer type become 64-bit words first (signed ones by repeating the sign, as Python's ints do), so the
-same word gives the same answer whatever type it came in.
+Arguments of any integer type are extended to 64-bit words first, signed ones by their sign, as Python's ints are. So
+the same word gives the same answer whatever its type is.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from zermelo import bits, tuples
 from zermelo.native.codegen.link_only import overload
 
 
-def form_of(function: Any) -> Callable[[Any], Any]:
-    """Declare that a function is the compiled form of another; arguments other than integers are refused."""
+def word_overload(function: Any) -> Callable[[Any], Any]:
+    """Register the implementation of a function of words. Raise TypingError for arguments that are not integers."""
     names = list(inspect.signature(function).parameters)
 
-    def declare(form: Any) -> Any:
-        form.__annotations__ = {}  # Numba compares the chooser's signature with the form's, to the letter
+    def register(implementation: Any) -> Any:
+        implementation.__annotations__ = {}  # Numba compares them with those of the overload
 
         def choose(*given: Any) -> Any:
             for name, typ in zip(names, given, strict=True):
                 if not isinstance(typ, types.Integer | types.Boolean):
                     raise TypingError(f"bits.{function.__name__} takes ints, and its {name} is of type {typ}")
-            return form
+            return implementation
 
         exec(f"def chooser({', '.join(names)}):\n    return choose({', '.join(names)})", scope := {"choose": choose})
         overload(function)(scope["chooser"])
-        return form
+        return implementation
 
-    return declare
+    return register
 
 
 def _instruction(name: str, result: Any, *flags: bool) -> Any:
@@ -59,32 +59,32 @@ _swap_bytes = _instruction("bswap", uint64)
 _reverse_bits = _instruction("bitreverse", uint64)
 
 
-@form_of(bits.unsigned)
+@word_overload(bits.unsigned)
 def _unsigned(x: Any) -> Any:
     return uint64(x)
 
 
-@form_of(bits.signed)
+@word_overload(bits.signed)
 def _signed(x: Any) -> Any:
     return int64(x)
 
 
-@form_of(bits.popcount)
+@word_overload(bits.popcount)
 def _popcount(x: Any) -> Any:
     return _count_ones(uint64(x))
 
 
-@form_of(bits.lsb)
+@word_overload(bits.lsb)
 def _lsb(x: Any) -> Any:
     return _zeros_below(uint64(x))
 
 
-@form_of(bits.msb)
+@word_overload(bits.msb)
 def _msb(x: Any) -> Any:
     return 63 - _zeros_above(uint64(x))
 
 
-@form_of(bits.ones)
+@word_overload(bits.ones)
 def _ones(x: Any) -> Any:
     word = uint64(x)
     while word != uint64(0):
@@ -92,17 +92,17 @@ def _ones(x: Any) -> Any:
         word &= word - uint64(1)
 
 
-@form_of(bits.bit)
+@word_overload(bits.bit)
 def _bit(i: Any) -> Any:
     return uint64(1) << uint64(i) if 0 <= i < 64 else uint64(0)
 
 
-@form_of(bits.has_bit)
+@word_overload(bits.has_bit)
 def _has_bit(x: Any, i: Any) -> Any:
     return 0 <= i < 64 and uint64(x) >> uint64(i) & uint64(1) != uint64(0)
 
 
-@form_of(bits.shift_left)
+@word_overload(bits.shift_left)
 def _shift_left(x: Any, count: Any) -> Any:
     if 0 <= count < 64:
         return uint64(x) << uint64(count)
@@ -111,7 +111,7 @@ def _shift_left(x: Any, count: Any) -> Any:
     return uint64(0)
 
 
-@form_of(bits.shift_right)
+@word_overload(bits.shift_right)
 def _shift_right(x: Any, count: Any) -> Any:
     if 0 <= count < 64:
         return uint64(x) >> uint64(count)
@@ -120,43 +120,43 @@ def _shift_right(x: Any, count: Any) -> Any:
     return uint64(0)
 
 
-@form_of(bits.rotate_left)
+@word_overload(bits.rotate_left)
 def _rotate_left(x: Any, count: Any) -> Any:
     up, down = uint64(count) & uint64(63), uint64(-int64(count)) & uint64(63)
     return uint64(x) << up | uint64(x) >> down
 
 
-@form_of(bits.byte_swap)
+@word_overload(bits.byte_swap)
 def _byte_swap(x: Any) -> Any:
     return _swap_bytes(uint64(x))
 
 
-@form_of(bits.reverse)
+@word_overload(bits.reverse)
 def _reverse(x: Any) -> Any:
     return _reverse_bits(uint64(x))
 
 
-@form_of(bits.add)
+@word_overload(bits.add)
 def _add(a: Any, b: Any) -> Any:
     return uint64(a) + uint64(b)
 
 
-@form_of(bits.subtract)
+@word_overload(bits.subtract)
 def _subtract(a: Any, b: Any) -> Any:
     return uint64(a) - uint64(b)
 
 
-@form_of(bits.multiply)
+@word_overload(bits.multiply)
 def _multiply(a: Any, b: Any) -> Any:
     return uint64(a) * uint64(b)
 
 
-@form_of(bits.remainder)
+@word_overload(bits.remainder)
 def _remainder(a: Any, b: Any) -> Any:
     return uint64(a) % uint64(b) if uint64(b) != uint64(0) else uint64(0)
 
 
-@form_of(bits.mix)
+@word_overload(bits.mix)
 def _mix(x: Any) -> Any:
     word = uint64(x) + uint64(0x9E3779B97F4A7C15)
     word = (word ^ word >> uint64(30)) * uint64(0xBF58476D1CE4E5B9)
@@ -169,9 +169,9 @@ def _replace(parts, i, part):  # type: ignore[no-untyped-def]
     if not isinstance(parts, types.UniTuple):
         raise TypingError(f"tuples.replace takes a tuple whose parts are of one type, and got {parts}")
 
-    def form(parts, i, part):  # type: ignore[no-untyped-def]
-        if not 0 <= i < len(parts):  # tuple_setitem itself does not look
+    def implementation(parts, i, part):  # type: ignore[no-untyped-def]
+        if not 0 <= i < len(parts):  # tuple_setitem itself does not check
             raise IndexError("tuples.replace: the index is outside the tuple")
         return tuple_setitem(parts, int64(i), part)
 
-    return form
+    return implementation

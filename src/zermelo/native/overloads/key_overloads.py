@@ -1,4 +1,4 @@
-"""The compiled forms of key_overloads.py. The shape of a state is a constant here, and so are its seeds."""
+"""Numba overloads of keys.py. The shape of a state and its seeds are compile-time constants."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from zermelo import bits, keys
-from zermelo.native.codegen.jit import form_of, jitted
+from zermelo.native.codegen.jit import jitted
+from zermelo.native.codegen.link_only import overload
 
 if TYPE_CHECKING:
     from zermelo.native.game_type import GameType
 
-_S, _T = np.uint64(keys.STIR_KEY), np.uint64(keys.STIR_CHECK)
+_S, _T = np.uint64(keys.KEY_MULTIPLIER), np.uint64(keys.CHECK_MULTIPLIER)
 _FRACTION = keys.FRACTION
 
 
-@form_of(keys.state_key)
+@overload(keys.state_key)
 def _state_key(game: GameType, state: Any) -> Any:
-    if keys.fits_key(game.game):
+    if keys.key_is_exact(game.game):
         return lambda game, state: bits.signed(bits.mix(game.key(state)))
-    return lambda game, state: keys.whole_key(game, state)
+    return lambda game, state: keys.structural_key(game, state)
 
 
-@form_of(keys.state_check)
+@overload(keys.state_check)
 def _state_check(game: GameType, state: Any) -> Any:
-    if keys.fits_key(game.game):
+    if keys.key_is_exact(game.game):
         return lambda game, state: 0
-    return lambda game, state: keys.whole_check(game, state)
+    return lambda game, state: keys.structural_check(game, state)
 
 
-@form_of(keys.whole_key)
+@overload(keys.structural_key)
 def _whole_key(game: GameType, state: Any) -> Any:
     lines = [f"    key = stir_key(key ^ number_word({number}))" for number, _ in numbers(state, "state")]
     return _defined("key", state, lines)
 
 
-@form_of(keys.whole_check)
+@overload(keys.structural_check)
 def _whole_check(game: GameType, state: Any) -> Any:
     lines = []
     for number, _ in numbers(state, "state"):
@@ -51,11 +52,11 @@ def _whole_check(game: GameType, state: Any) -> Any:
 
 
 def _defined(result: str, state: Any, lines: list[str]) -> Any:
-    """A function of game and state that stirs the seeds of this type of state, line by line."""
+    """A function of game and state that mixes the numbers of the state into its seeds, line by line."""
     key, check = keys.seeds(tuple(_shape(state)))
     scope: dict[str, Any] = {
-        "bits": bits, "KEY": np.uint64(key), "CHECK": np.uint64(check), "stir_key": keys.stir_key,
-        "stir_check": keys.stir_check, "number_word": number_word, "number_kind": number_kind,
+        "bits": bits, "KEY": np.uint64(key), "CHECK": np.uint64(check), "stir_key": keys.mix_key,
+        "stir_check": keys.mix_check, "number_word": number_word, "number_kind": number_kind,
     }  # fmt: skip
     head = ["def implementation(game, state):", "    key = KEY", "    check = CHECK"]
     exec("\n".join([*head, *lines, f"    return bits.signed(bits.mix({result}))"]), scope)
@@ -63,7 +64,7 @@ def _defined(result: str, state: Any, lines: list[str]) -> Any:
 
 
 def numbers(typ: Any, name: str) -> list[tuple[str, Any]]:
-    """Every number of a state, as text that reads it, with its type."""
+    """Every number of a state: the expression that reads it, and its type."""
     if not isinstance(typ, types.BaseTuple):
         return [(name, typ)]
     return [number for i, part in enumerate(typ) for number in numbers(part, f"{name}[{i}]")]
@@ -79,7 +80,7 @@ def _shape(typ: Any) -> Iterator[int]:
         yield from _shape(part)
 
 
-# -- numbers as words ------------------------------------------------------------------------------------------------
+# -- numbers to words ------------------------------------------------------------------------------------------------
 
 
 def number_word(number: Any) -> Any:
@@ -92,7 +93,7 @@ def number_kind(number: Any) -> Any:
     raise NotImplementedError
 
 
-@form_of(number_word)
+@overload(number_word)
 def _number_word(number: Any) -> Any:
     if isinstance(number, types.Float):
         whole = jitted(is_whole)
@@ -102,7 +103,7 @@ def _number_word(number: Any) -> Any:
     return lambda number: uint64(number)
 
 
-@form_of(number_kind)
+@overload(number_kind)
 def _number_kind(number: Any) -> Any:
     if isinstance(number, types.Float):
         whole = jitted(is_whole)
@@ -125,7 +126,7 @@ def _float_bits(context, number):  # type: ignore[no-untyped-def]
     return uint64(float64), generate
 
 
-@form_of(keys.stir_key)
+@overload(keys.mix_key)
 def _stir_key(word: Any) -> Any:
     def stir(word):  # type: ignore[no-untyped-def]
         word = (word ^ word >> uint64(32)) * _S
@@ -134,7 +135,7 @@ def _stir_key(word: Any) -> Any:
     return stir
 
 
-@form_of(keys.stir_check)
+@overload(keys.mix_check)
 def _stir_check(word: Any, kind: Any) -> Any:
     def stir(word, kind):  # type: ignore[no-untyped-def]
         word = ((word ^ word >> uint64(29)) + kind) * _T

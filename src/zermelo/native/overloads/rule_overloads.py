@@ -1,4 +1,4 @@
-"""The compiled forms of what is no rule itself: casting states, and the questions of rules.py."""
+"""Numba overloads of rules.py, and the casts of states and moves between Python and compiled code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from numba.core.errors import TypingError
 
 from zermelo import keys, rules
 from zermelo.game import Game, State
-from zermelo.native.codegen.jit import form_of, jitted
+from zermelo.native.codegen.jit import jitted
+from zermelo.native.codegen.link_only import overload
 from zermelo.native.codegen.yield_buffers import int_move, yields_to_buffer
 from zermelo.native.overloads.key_overloads import numbers
 
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def cast_state(game: Game, state: State) -> State:
-    """Any tuple of the right shape as a state of the game, each part in its machine type."""
+    """Cast a tuple of the right shape to a state of the game, each part to its machine type."""
     raise NotImplementedError
 
 
-@form_of(cast_state)
+@overload(cast_state)
 def _cast_state(game: GameType, state: Any) -> Any:
     layout = game.layout
     if state == layout.type:
@@ -36,11 +37,11 @@ def _cast_state(game: GameType, state: Any) -> Any:
 
 
 def plain_state(value: Any) -> Any:
-    """A result on its way out to Python: NamedTuples as plain tuples."""
+    """A result as Python gets it: NamedTuples become plain tuples."""
     raise NotImplementedError
 
 
-@form_of(plain_state)
+@overload(plain_state)
 def _plain_state(value: Any) -> Any:
     if not _has_namedtuple(value):
         return lambda value: value
@@ -62,45 +63,46 @@ def _plain_expression(typ: Any, name: str) -> str:
 
 
 def check_move(game: Any, state: Any, move: Any) -> None:
+    """Raise TypingError if the move is not an integer."""
     if not isinstance(move, types.Integer | types.Boolean):
         kind = "tuples" if isinstance(move, types.BaseTuple) else str(move)
         raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
 
 
-@form_of(int_move)
+@overload(int_move)
 def _int_move(move: Any) -> Any:
     check_move(None, None, move)
     return lambda move: types.int64(move)
 
 
-# -- what follows from the rules: the compiled forms of rules.py --------------------------------------------------
+# -- overloads of rules.py ---------------------------------------------------------------------------------------
 
 
-@form_of(rules.turns)
+@overload(rules.changes_player)
 def _turns(game: GameType, state: Any, child: Any) -> Any:
     if rules.alternates(game.game):
         return lambda game, state, child: True
     return lambda game, state, child: game.mover(state) != game.mover(child)
 
 
-def _fact(question: Any) -> None:
-    """The compiled form of a question about the rules alone: its answer, a constant."""
+def _fact(predicate: Any) -> None:
+    """Overload a predicate of the rules with its answer, a constant."""
 
     def answer(game: GameType) -> Any:
-        fact = question(game.game)
+        fact = predicate(game.game)
         return lambda game: fact
 
-    form_of(question)(answer)
+    overload(predicate)(answer)
 
 
-for _question in (
-    keys.fits_key, rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors,
+for _predicate in (
+    keys.key_is_exact, rules.has_distance, rules.has_skip, rules.has_noise, rules.has_index, rules.has_predecessors,
 ):  # fmt: skip
-    _fact(_question)
+    _fact(_predicate)
 
 
 def _into(rule: str) -> Any:
-    """The compiled form of moves_into and candidates_into: the rewritten rule, or a loop over the rule itself."""
+    """An overload of moves_into or candidates_into: the rewritten rule, or a loop over the rule itself."""
 
     def choose(game: GameType, state: Any, buffer: Any) -> Any:
         rewritten = yields_to_buffer(getattr(type(game.game), rule if game.game.has(rule) else "moves"))
@@ -139,25 +141,25 @@ def _store_chances(game: Game, state: State, outcomes: Any, probabilities: Any) 
 
 
 _LOOPS = {"moves": _store_moves, "candidates": _store_candidates}
-form_of(rules.moves_into)(_into("moves"))
-form_of(rules.candidates_into)(_into("candidates"))
+overload(rules.moves_into)(_into("moves"))
+overload(rules.candidates_into)(_into("candidates"))
 
 
-@form_of(rules.count_moves)
+@overload(rules.count_moves)
 def _count_moves(game: GameType, state: Any) -> Any:
     rewritten = yields_to_buffer(type(game.game).moves, 0)  # type: ignore[arg-type]
     count = jitted(rules.count_moves if rewritten is None else rewritten)
     return lambda game, state: count(game, state)
 
 
-@form_of(rules.chances_into)
+@overload(rules.chances_into)
 def _chances_into(game: GameType, state: Any, outcomes: Any, probabilities: Any) -> Any:
     rewritten = yields_to_buffer(type(game.game).chances, 2)  # type: ignore[arg-type]
     store = jitted(_store_chances if rewritten is None else rewritten)
     return lambda game, state, outcomes, probabilities: store(game, state, outcomes, probabilities)
 
 
-@form_of(rules.canonical)
+@overload(rules.canonical)
 def _canonical(game: GameType, state: Any) -> Any:
     if game.game.has("canonical"):
         return lambda game, state: game.canonical(state)
@@ -176,7 +178,7 @@ def _least(game: Game, state: State) -> State:
     return best
 
 
-@form_of(rules.images)
+@overload(rules.orbit_size)
 def _images(game: GameType, state: Any) -> Any:
     if not game.game.has("symmetries"):
         return lambda game, state: 1
@@ -198,12 +200,12 @@ def _count_images(game: Game, state: State) -> int:
     return count
 
 
-@form_of(rules.like_state)
+@overload(rules.as_state)
 def _like_state(game: GameType, state: Any) -> Any:
     return lambda game, state: cast_state(game, state)
 
 
-@form_of(rules.state_from)
+@overload(rules.state_from_words)
 def _state_from(game: GameType, row: Any) -> Any:
     scope: dict[str, Any] = {"cast_state": cast_state}
     text = game.layout.row_expression(iter(range(1 << 16)))
@@ -211,7 +213,7 @@ def _state_from(game: GameType, row: Any) -> Any:
     return scope["implementation"]
 
 
-@form_of(rules.state_into)
+@overload(rules.state_to_words)
 def _state_into(game: GameType, state: Any, row: Any) -> Any:
     lines = ["def implementation(game, state, row):"]
     lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(numbers(state, "state"))]

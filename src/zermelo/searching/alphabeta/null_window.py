@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, has_distance, state_from, turns
+from zermelo.rules import candidates_into, changes_player, has_distance, state_from_words
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import ENDLESS
 from zermelo.searching.runtime.thread_memory import FARTHEST, LENGTH, MOST, MOVES, NO_MOVE, NODES, PV, STOP, WIDTH
@@ -65,7 +65,7 @@ def keeping_move(game, state, score, unit, table, memory):
     count = candidates_into(game, state, moves)
     for i in range(min(count, width)):
         child = game.play(state, moves[i])
-        if turns(game, state, child):
+        if changes_player(game, state, child):
             kept = -alphabeta(game, child, ENDLESS, 1, -score, -score + 1, unit, table, memory) >= score
         else:
             kept = alphabeta(game, child, ENDLESS, 1, score - 1, score, unit, table, memory) >= score
@@ -82,7 +82,7 @@ def prove_many(game, rows, scores, moves, nodes, unit, table, memory):
     """
     left = memory[MOST]
     for i in range(len(rows)):
-        state = state_from(game, rows[i])
+        state = state_from_words(game, rows[i])
         if game.result(state) != ONGOING or candidates_into(game, state, memory.part(MOVES, memory[WIDTH])) == 0:
             return i
         memory[NODES] = 0

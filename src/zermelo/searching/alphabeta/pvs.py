@@ -11,9 +11,9 @@ tells how soon a win or loss comes where play can repeat (see graph_history.py).
 
 from __future__ import annotations
 
-from zermelo.keys import fits_key
+from zermelo.keys import key_is_exact
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, has_noise, has_skip, turns
+from zermelo.rules import candidates_into, changes_player, has_noise, has_skip
 from zermelo.searching.alphabeta.abdada import SHARED, claim, release
 from zermelo.searching.alphabeta.move_ordering import guess_moves, keep_line, pick, put_off, remember_cut
 from zermelo.searching.alphabeta.static_bounds import final_score, look, look_at_moves, look_up_moves, tightened
@@ -193,7 +193,7 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         skipped = game.skip(state)
         # not twice in a row, nor once all lines have been seen to end, when the search is about to prove something
         allowed = memory[PLAYED + ply - 1] != NO_MOVE and memory[FARTHEST] + 2 >= memory[NOMINAL]
-        allowed = allowed and skipped != state and turns(game, state, skipped)
+        allowed = allowed and skipped != state and changes_player(game, state, skipped)
         if allowed and judgement(game, state, ply, unit, memory) >= beta:
             memory[PLAYED + ply] = NO_MOVE
             horizon_before = memory[HORIZON]
@@ -230,14 +230,14 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         move = moves[at]
         child = game.play(state, move)
         memory[PLAYED + ply] = move
-        if not fits_key(game):
+        if not key_is_exact(game):
             memory[CHECKS + ply + 1] = memory[checks + at]
         less = next_depth
         if game.reductions and not pure and tried >= LATE and 3 <= depth < ENDLESS:
             less = reduced(game, state, child, move, next_depth, tried)
         top = beta if tried == 0 else alpha + 1
         while True:
-            if turns(game, state, child):
+            if changes_player(game, state, child):
                 score = -visit(
                     game, child, less, ply + 1, -top, -alpha, -highs[at], -lows[at], keys[at], unit, table, memory
                 )

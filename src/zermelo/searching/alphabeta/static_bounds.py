@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zermelo.game import ONGOING
-from zermelo.keys import fits_key
+from zermelo.keys import key_is_exact
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import has_distance, turns
+from zermelo.rules import changes_player, has_distance
 from zermelo.searching.alphabeta.move_ordering import keep_settled_line
 from zermelo.searching.alphabeta.transposition_table import (
     ENDLESS,
@@ -85,7 +85,7 @@ def look_at_moves(game, state, ply, count, far, alpha, beta, best, table, memory
         if far and low < high:
             keys[kept] = name(game, child, checks + kept, memory)
             expect(game, table, keys[kept])
-        if turns(game, state, child):
+        if changes_player(game, state, child):
             low, high = -high, -low
         if low > best:
             best = low
@@ -120,7 +120,7 @@ def look_up_moves(game, state, depth, ply, count, start, alpha, beta, best, best
         data = probe(game, table, keys[i], check)
         low = lows[i]
         high = highs[i]
-        if data != 0 and turns(game, state, game.play(state, move)):
+        if data != 0 and changes_player(game, state, game.play(state, move)):
             high, low = tightened(data, depth, ply + 1, -high, -low, memory)
             low, high = -low, -high
         elif data != 0:
@@ -138,7 +138,7 @@ def look_up_moves(game, state, depth, ply, count, start, alpha, beta, best, best
         lows[kept] = lows[i]
         highs[kept] = highs[i]
         keys[kept] = keys[i]
-        if not fits_key(game):
+        if not key_is_exact(game):
             memory[checks + kept] = check
         kept += 1
     return kept, best, best_move

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.game import Game
-from zermelo.keys import fits_key, state_check, state_key
+from zermelo.keys import key_is_exact, state_check, state_key
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical
 from zermelo.value import WIN_SCORE
@@ -133,7 +133,7 @@ def hint_of(data: int) -> int:
 def name(game, state, at, memory):
     """The key of the state that stands for this one; its check is left in memory[at]."""
     here = canonical(game, state)
-    if not fits_key(game):
+    if not key_is_exact(game):
         memory[at] = state_check(game, here)
     return state_key(game, here)
 
@@ -141,13 +141,13 @@ def name(game, state, at, memory):
 @kernel
 def check_at(game, at, memory):
     """The check that `name` has left, for a table to compare."""
-    return 0 if fits_key(game) else memory[at]
+    return 0 if key_is_exact(game) else memory[at]
 
 
 @kernel
 def entry_size(game):
     """Words from one entry to the next."""
-    return 2 if fits_key(game) else 4
+    return 2 if key_is_exact(game) else 4
 
 
 @kernel
@@ -162,7 +162,7 @@ def is_about(game, table, at, data, key, check):
     """Whether an entry, whose data these are, is about this state, and whole."""
     if data == 0 or table[at] ^ data != key:
         return False
-    return fits_key(game) or table[at + 2] ^ data == check
+    return key_is_exact(game) or table[at + 2] ^ data == check
 
 
 @kernel
@@ -170,7 +170,7 @@ def write(game, table, at, data, key, check):
     """Write an entry."""
     table[at] = key ^ data
     table[at + 1] = data
-    if not fits_key(game):
+    if not key_is_exact(game):
         table[at + 2] = check ^ data
 
 

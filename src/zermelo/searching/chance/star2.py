@@ -22,7 +22,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, State
 from zermelo.keys import state_check, state_key
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, canonical, chances_into, turns
+from zermelo.rules import candidates_into, canonical, chances_into, changes_player
 from zermelo.searching.alphabeta.move_ordering import guess_moves, keep_line, pick, remember_cut
 from zermelo.searching.alphabeta.transposition_table import NO_HINT, hint
 from zermelo.searching.chance.chance_sampling import draw
@@ -168,7 +168,7 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
                     window_low = lows[i]
                     window_high = highs[i]
                 child = game.play(state, moves[i])
-                turned = turns(game, state, child)
+                turned = changes_player(game, state, child)
                 a, b, c, d = seen(turned, window_low, window_high, least, greatest)
                 probe = step < count
                 score = star2(game, child, depth - 1, ply + 1, a, b, c, d, 1 if probe else ALL, table, memory)
@@ -202,7 +202,7 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
             move = moves[pick(guesses, count)]
             memory[PLAYED + ply] = move
             child = game.play(state, move)
-            turned = turns(game, state, child)
+            turned = changes_player(game, state, child)
             a, b, c, d = seen(turned, inner_alpha, inner_beta, least, greatest)
             score = star2(game, child, depth - 1, ply + 1, a, b, c, d, ALL, table, memory)
             if memory[STOP]:

@@ -15,7 +15,7 @@ from math import ceil, floor
 from zermelo import bits
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, has_distance, turns
+from zermelo.rules import candidates_into, changes_player, has_distance
 from zermelo.searching.mcts.uct_tree import (
     ANYTHING,
     COUNT,
@@ -102,7 +102,7 @@ def walk(game, state, exploration, tree, memory):
                 best = chosen(node, False, exploration, memory[SPREAD], tree)
             node = best
             child = game.play(state, tree[node + MOVE])
-        tree[node + SIGN] = -1 if turns(game, state, child) else 1
+        tree[node + SIGN] = -1 if changes_player(game, state, child) else 1
         state = child
         ply += 1
     if memory[STOP]:
@@ -192,7 +192,7 @@ def playout(game, state, memory):
             if too_wide(count, memory):
                 return 0
             child = game.play(state, moves[int(bits.remainder(random_word(memory), count))])
-        if turns(game, state, child):
+        if changes_player(game, state, child):
             sign = -sign
         state = child
     guess = float(game.evaluate(state))

@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from zermelo.bits import msb
 from zermelo.game import ONGOING
-from zermelo.keys import fits_key
+from zermelo.keys import key_is_exact
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, turns
+from zermelo.rules import candidates_into, changes_player
 from zermelo.searching.alphabeta.move_ordering import sort_moves
 from zermelo.searching.alphabeta.transposition_table import bucket, check_at, entry_size, is_about, name, probe, write
 from zermelo.searching.runtime.thread_memory import DEEPEST, MOST, NODES, ROWS, STOP, WIDEST, WIDTH
@@ -92,7 +92,7 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
     # Step 2. A first look at each
     for i in range(count):
         child = game.play(state, moves[i])
-        turn = turns(game, state, child)
+        turn = changes_player(game, state, child)
         keys[i], phi, delta, since = first_look(game, child, 1 - goal if turn else goal, ply, checks + i, table, memory)
         phis[i] = delta if turn else phi
         deltas[i] = phi if turn else delta
@@ -127,12 +127,12 @@ def dfpn(game, state, key, goal, ply, most_phi, most_delta, table, memory):
 
         # Step 5. Go on with it
         child = game.play(state, moves[best])
-        turn = turns(game, state, child)
+        turn = changes_player(game, state, child)
         next_phi = min(most_phi, second + second // 4 + 1)
         next_delta = INFINITE if most_delta == INFINITE else most_delta - delta + deltas[best]
         if turn:
             next_delta, next_phi = next_phi, next_delta
-        if not fits_key(game):
+        if not key_is_exact(game):
             memory[CHECKS + ply + 1] = memory[checks + best]
         child_phi, child_delta, since = dfpn(
             game, child, keys[best], 1 - goal if turn else goal, ply + 1, next_phi, next_delta, table, memory

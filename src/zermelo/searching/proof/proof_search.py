@@ -89,7 +89,7 @@ class ProofSearch(Solo):
         while not self.memory[STOP] and len(self.line) < DEEPEST:
             path.append(self._name(state, goal, len(path)))
             child = self.rules.play(state, move)
-            if rules.turns(self.rules, state, child):
+            if rules.changes_player(self.rules, state, child):
                 goal, answer = 1 - goal, not answer
             if self._name(child, goal, len(path)) in path or rules.payoff(self.rules, child) != ONGOING:
                 break

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from zermelo.game import Game
-from zermelo.native.background_compiler import background_compilation
+from zermelo.native.background_compiler import responsive_compilation
 from zermelo.searching.runtime.search_threads import deadline
 from zermelo.searching.runtime.tablebase_probing import original
 
@@ -66,7 +66,7 @@ class Compilation:
 
     def _run(self) -> None:
         try:
-            with background_compilation():
+            with responsive_compilation():
                 self.succeeded = self.search.ready()
         except BaseException as error:
             self.failure = error

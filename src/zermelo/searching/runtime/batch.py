@@ -119,7 +119,7 @@ class Batch:
         while True:
             memory = self._new_memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
             rest = slice(done, part.stop)
-            done += prove_many.direct(
+            done += prove_many.call_compiled(
                 self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory
             )
             if done == part.stop or self.stopped:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game import Game, Move, State
-from zermelo.rules import ended, finite, has_chance, successors, wrong_answer
+from zermelo.rules import bounded, checked_evaluation, has_chance, legal_actions, rule_error
 from zermelo.value import INFINITY, Score
 
 FIRST = 1 << 60
@@ -41,11 +41,11 @@ class Indexed(Game):
         places: list[Move] = list(self._ended("moves", state))
         for move in chosen:
             if move not in places:
-                raise wrong_answer(self.game, "candidates", state, move, "moves of this state alone")
+                raise rule_error(self.game, "candidates", state, move, "moves of this state alone")
         return [_number(move, places.index(move)) for move in chosen]
 
     def _ended(self, rule: str, state: State) -> Iterable[Move]:
-        return ended(self.game, rule, state, getattr(self.game, rule)(state))
+        return bounded(self.game, rule, state, getattr(self.game, rule)(state))
 
     def chances(self, state: State) -> Iterable[tuple[int, float]]:
         chances = enumerate(self.game.chances(state))
@@ -53,7 +53,7 @@ class Indexed(Game):
 
     def move(self, state: State, number: int) -> Move:
         """The move of the game, or the outcome of chance, that a number stands for."""
-        return successors(self.game, state)[number - FIRST] if number >= FIRST else number
+        return legal_actions(self.game, state)[number - FIRST] if number >= FIRST else number
 
     def line(self, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
         """The moves that the numbers of a line stand for."""
@@ -79,7 +79,7 @@ class Indexed(Game):
         return bool(self.game.noisy(state, self.move(state, move)))
 
     def evaluate(self, state: State) -> Score:
-        return _limited(finite(self.game, state, self.game.evaluate(state)))
+        return _limited(checked_evaluation(self.game, state, self.game.evaluate(state)))
 
     def bounds(self, state: State) -> tuple[Score, Score]:  # type: ignore[override]
         """Expectations may lie between whole numbers; other scores cannot, and their bounds are rounded inwards."""
@@ -88,19 +88,19 @@ class Indexed(Game):
             low, high = (_limited(score) for score in scores)
             return (float(low), float(high)) if has_chance(self.game) else (math.ceil(low), math.floor(high))
         except (TypeError, ValueError):
-            raise wrong_answer(self.game, "bounds", state, scores, "two scores, (low, high)") from None
+            raise rule_error(self.game, "bounds", state, scores, "two scores, (low, high)") from None
 
     def skip(self, state: State) -> State:
         skipped = self.game.skip(state)
         if type(skipped) is not type(state):
-            raise wrong_answer(self.game, "skip", state, skipped, "a state")
+            raise rule_error(self.game, "skip", state, skipped, "a state")
         return skipped
 
     def _whole(self, rule: str, state: State, answer: Any) -> int:
         try:
             return int(answer)
         except (TypeError, ValueError, OverflowError):
-            raise wrong_answer(self.game, rule, state, answer, "a whole number") from None
+            raise rule_error(self.game, rule, state, answer, "a whole number") from None
 
     def __getattribute__(self, name: str) -> Any:
         """Whatever does not concern moves is the game's own."""

@@ -74,7 +74,7 @@ def unit_of(game: Game, state: State) -> float:
 def ready(game: Game, state: State, table: Words) -> bool:
     """Have machine code for the search of this game; False if it must be interpreted."""
     memory = new_memory(1)
-    child = game.play(state, rules.successors(game, state)[0])
+    child = game.play(state, rules.legal_actions(game, state)[0])
     if rules.has_chance(game):
         return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
     return bool(alphabeta.ready(game, child, 0, 1, 0, 1, 1.0, table, memory))
@@ -100,8 +100,8 @@ def check_judgement(game: Game, state: State, ply: int, memory: Words) -> None:
         move = memory[PLAYED + at]
         skipped = move == NO_MOVE and rules.has_skip(game) and move not in game.moves(state)
         state = game.skip(state) if skipped else game.play(state, move)
-    judged = rules.finite(game, state, game.evaluate(state))  # raises it, unless machine code alone is to blame
-    raise rules.wrong_answer(game, "evaluate", state, judged, "a finite number as machine code")
+    judged = rules.checked_evaluation(game, state, game.evaluate(state))  # raises, unless only compiled code is wrong
+    raise rules.rule_error(game, "evaluate", state, judged, "a finite number as machine code")
 
 
 def too_long(game: Game, state: State) -> GameError:
@@ -251,7 +251,7 @@ class Worker:
     def score_of_move(self, move: int, depth: int, alpha: Score, beta: Score) -> Score:
         """The root's score by this move, searched to `depth`: exact inside (alpha, beta), else a bound."""
         child = self.rules.play(self.state, move)
-        sign = -1 if rules.turns(self.rules, self.state, child) else 1
+        sign = -1 if rules.changes_player(self.rules, self.state, child) else 1
         return sign * self.score_of_child(child, depth, sign, alpha, beta)
 
     def score_of_child(self, child: State, depth: int, sign: int, alpha: Score, beta: Score) -> Score:
@@ -265,11 +265,11 @@ class Worker:
         while True:
             score: Score
             if self.chance:
-                run = star2.direct if self.compiled else star2.interpreted
+                run = star2.call_compiled if self.compiled else star2.interpreted
                 bounds = float(alpha), float(beta), *payoff_range(self.game, state)
                 score = float(run(self.rules, state, depth, ply, *bounds, ALL, self.table, self.memory))
             else:
-                run = alphabeta.direct if self.compiled else alphabeta.interpreted
+                run = alphabeta.call_compiled if self.compiled else alphabeta.interpreted
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
             check_payoffs(self.game, self.state, self.memory)

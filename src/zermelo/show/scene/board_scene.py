@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from zermelo.board import Board, Dice, Fields, Grid, Hexes, Piles, Pits, Points, Tables, Together
-from zermelo.formatting import written
+from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError, State
 from zermelo.show.scene.cell_layout import grid_scene, hexes_scene
 from zermelo.show.scene.count_layout import dice_scene, fields_scene, piles_scene, pits_scene
@@ -46,7 +46,7 @@ def board_of(game: Game, state: State) -> Board:
 def _fields_of(game: Game, state: State) -> Fields:
     if game.has("state_text") or not getattr(state, "_fields", ()):
         return Fields(("state",), (game.state_text(state),))
-    return Fields(tuple(state._fields), tuple(map(written, state)))
+    return Fields(tuple(state._fields), tuple(map(plain_repr, state)))
 
 
 def scene(board: Board) -> Scene:

@@ -187,7 +187,7 @@ def tree_size(game: Game, state: State, depth: int | None, most: int) -> tuple[i
     while waiting:
         state, ply = waiting.pop()
         nodes, deepest = nodes + 1, max(deepest, ply)
-        moves = [] if ply == depth else rules.successors(game, state)
+        moves = [] if ply == depth else rules.legal_actions(game, state)
         leaves += not moves
         if nodes + len(waiting) + len(moves) > most:
             return None

@@ -202,7 +202,7 @@ def sort_keys(keys: Any, words: int) -> Any:
 
 def first_key(game: Game, packing: Packing) -> tuple[int, Any]:
     """The stage of the initial state, and its key."""
-    state = game.canonical(rules.start(game))
+    state = game.canonical(rules.initial_state(game))
     key = packing.key(state)
     if key is None:
         raise TooNarrow

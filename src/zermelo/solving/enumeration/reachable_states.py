@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, chances_into, images, moves_into
+from zermelo.rules import canonical, chances_into, moves_into, orbit_size
 from zermelo.solving.enumeration.state_tables import (
     COUNT,
     FIRST,
@@ -98,5 +98,5 @@ def tally(game, stage, start, stop, shelves, codes, states, positions, memory):
         entry = entries[number]
         if entry > 0:
             states[entry] += 1
-            positions[entry] += images(game, state_at(game, stage, number, shelves, record, memory))
+            positions[entry] += orbit_size(game, state_at(game, stage, number, shelves, record, memory))
     return stop

@@ -94,7 +94,7 @@ class Packing:
         """The state with this key."""
         words = [int(key[0]) - 1, *(int(word) % (1 << 64) for word in key[1:])]
         numbers = [(words[f.word] >> f.shift) % (1 << f.bits) + f.low for f in self.fields]
-        return rules.state_from(game, numbers)
+        return rules.state_from_words(game, numbers)
 
 
 def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

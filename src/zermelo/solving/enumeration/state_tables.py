@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from zermelo import bits
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import has_index, state_from, state_into
+from zermelo.rules import has_index, state_from_words, state_to_words
 
 FIRST, COUNT, FIELDS, KEY = range(4)
 PACKING = 4
@@ -45,7 +45,7 @@ def pack(game, state, shelves, memory):
     fields = shelves[FIELDS]
     row = memory.part(ROW, fields)
     key = memory.part(ROW + fields, shelves[KEY])
-    state_into(game, state, row)
+    state_to_words(game, state, row)
     for word in range(shelves[KEY]):
         key[word] = 0
     for field in range(fields):
@@ -67,7 +67,7 @@ def unpack(game, keys, slot, shelves, memory):
         word = shelves[packing + 3]
         packed = keys[at + word] - 1 if word == 0 else keys[at + word]
         row[field] = bits.signed((packed >> shelves[packing + 2] & shelves[packing + 1]) + shelves[packing])
-    return state_from(game, row)
+    return state_from_words(game, row)
 
 
 def home(key, words, slots):
@@ -108,15 +108,15 @@ def put(keys, words, slots, key, slot):
     first = key[0] + 1
     while True:
         at = slot * words
-        stored = keys.observe(at)
+        stored = keys.load_acquire(at)
         if stored == 0:
             if words == 1:
-                if keys.claim(at, 0, first):
+                if keys.compare_exchange(at, 0, first):
                     return True
-            elif keys.claim(at, 0, BUSY):
+            elif keys.compare_exchange(at, 0, BUSY):
                 for word in range(1, words):
                     keys[at + word] = key[word]
-                keys.publish(at, first)
+                keys.store_release(at, first)
                 return True
             continue
         if stored == BUSY:

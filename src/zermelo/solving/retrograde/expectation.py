@@ -13,7 +13,7 @@ import math
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, chances_into, turns
+from zermelo.rules import canonical, chances_into, changes_player
 from zermelo.solving.enumeration.state_tables import BITS, ENTRIES, NOWHERE, UPPERS, number_of, record_of, state_at
 from zermelo.solving.retrograde.solver_memory import DONE, INNER, MISSING, NO_STAGE, WHY, WIDE, WIDTH, give_up, list_of
 from zermelo.solving.retrograde.wdl import list_moves, no_state, stage_of
@@ -47,7 +47,7 @@ def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
             low = high = float(payoff)
         for i in range(count):
             child = game.play(state, moves[i])
-            flips = turns(game, state, child)
+            flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
             there = record_of(shelves, to)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, has_index, turns
+from zermelo.rules import canonical, changes_player, has_index
 from zermelo.solving.enumeration.state_tables import (
     BASE,
     BITS,
@@ -55,7 +55,7 @@ def settle_points(game, stage, start, stop, task, shelves, codes, memory):
         best = LOWEST if payoff == ONGOING else payoff
         for i in range(count):
             child = game.play(state, moves[i])
-            flips = turns(game, state, child)
+            flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
             there = record_of(shelves, to)

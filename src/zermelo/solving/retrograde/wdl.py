@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, has_index, has_predecessors, like_state, moves_into, turns
+from zermelo.rules import as_state, canonical, changes_player, has_index, has_predecessors, moves_into
 from zermelo.solving.enumeration.state_tables import (
     BITS,
     KEY,
@@ -136,7 +136,7 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
             return number
         for i in range(count):
             child = game.play(state, moves[i])
-            flips = turns(game, state, child)
+            flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
             there = record if to == stage else record_of(shelves, to)
@@ -173,7 +173,7 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
                 latest = max(latest, plies_of(entry) + 1)
         if task == LINK:
             for i in range(inner):
-                ways[cursors.add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
+                ways[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
             continue
         code = from_successors(payoff, inner, flags, soonest, latest)
         if task == VERIFY:
@@ -183,14 +183,14 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
             continue
         entries[number] = code
         if inner > 0:
-            waiting.add(number, inner)
+            waiting.fetch_add(number, inner)
             memory[INNER] += inner
             if has_index(game):
                 for i in range(inner):
-                    waiting.gain(ahead[i] >> 1, REACHED)
+                    waiting.fetch_or(ahead[i] >> 1, REACHED)
             if len(incoming) > 0:
                 for i in range(inner):
-                    cursors.add(ahead[i] >> 1, 1)
+                    cursors.fetch_add(ahead[i] >> 1, 1)
     return stop
 
 
@@ -247,8 +247,8 @@ def collect(game, stage, number, shelves, record, numbers, memory):
     state = state_at(game, stage, number, shelves, record, memory)
     count = 0
     for other in game.predecessors(state):
-        before = like_state(game, other)
-        flips = turns(game, before, state)
+        before = as_state(game, other)
+        flips = changes_player(game, before, state)
         before = canonical(game, before)
         if stage_of(game, before, stage, memory) == stage:
             place = number_of(game, before, shelves, record, memory)
@@ -268,12 +268,12 @@ def tell(entries, waiting, number, flips, news, plies):
         if wins:
             if entry < 0 or (is_win(entry) and entry > won(plies)):
                 entries[number] = won(plies)
-        elif entry < 0 and waiting.add(number, -1) == 1 and not entry & DRAWABLE:
+        elif entry < 0 and waiting.fetch_add(number, -1) == 1 and not entry & DRAWABLE:
             entries[number] = lost(max(plies, (entry & 0x7FFFFFFF) >> 4))
     elif entry < 0:
         mine = news >> 1 & 1 if flips else news & 1
         theirs = news & 1 if flips else news >> 1 & 1
         if mine and not entry & MINE:
-            entries.gain(number, MINE | MINE << 2)
-        if theirs and waiting.add(number, -1) == 1:
-            entries.gain(number, THEIRS | THEIRS << 2)
+            entries.fetch_or(number, MINE | MINE << 2)
+        if theirs and waiting.fetch_add(number, -1) == 1:
+            entries.fetch_or(number, THEIRS | THEIRS << 2)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from zermelo.files import FileError
 from zermelo.native.kernel_cache import cache_folder
-from zermelo.native.private_folder import make_private, private_folder, read_private
+from zermelo.native.private_folder import create_private, read_private, resolve_private_folder
 
 KEY, SIZE = "checkpoint-key", 32
 WITHOUT = "no key is kept there by which a checkpoint is known. XDG_STATE_HOME names another place"
@@ -53,10 +53,10 @@ def _own() -> bytes:
 def _kept(place: Callable[[], Path]) -> bytes | None:
     """The key in a folder, made if there is none; None where none can be kept, or others could know it."""
     try:
-        folder = private_folder(place(), create=True, without=WITHOUT)
+        folder = resolve_private_folder(place(), create=True, consequence=WITHOUT)
         if folder is None:
             return None
-        make_private(folder / KEY, secrets.token_bytes(SIZE))
+        create_private(folder / KEY, secrets.token_bytes(SIZE))
     except (OSError, RuntimeError):  # a folder that cannot be written; a user without a home
         return None
     found = read_private(folder / KEY, secret=True)

@@ -21,7 +21,7 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.files import Damaged, FileError, build_time, check_writable
-from zermelo.formatting import brief, written
+from zermelo.formatting import plain_repr, shortened
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.solving.enumeration.stage_tables import Column, Entries, Keyed, Listed, Numbered
 from zermelo.solving.enumeration.state_packing import Packing
@@ -153,9 +153,9 @@ def _load(path: Path, header: Header) -> Game:
     try:
         game = None if header.name is None else catalogued(header.name)
     except GameError as error:
-        raise FileError(f"{path} was made for {brief(header.game)}, which cannot be loaded: {error}") from None
+        raise FileError(f"{path} was made for {shortened(header.game)}, which cannot be loaded: {error}") from None
     if game is None:
-        raise Unlisted(path, brief(header.game), "give the game as well: Solution.open(path, game)")
+        raise Unlisted(path, shortened(header.game), "give the game as well: Solution.open(path, game)")
     return game
 
 
@@ -169,7 +169,7 @@ def _check_sections(path: Path, header: Header, archive: Archive) -> None:
         if entry.dtype.str != dtype or length not in (entry.length, -1):
             raise Damaged(f"{path} is damaged: its section {name!r} is not as long as its header says, or of its kind.")
     for name in found:
-        raise Damaged(f"{path} is damaged: its header knows nothing of the section {brief(name)!r}.")
+        raise Damaged(f"{path} is damaged: its header knows nothing of the section {shortened(name)!r}.")
 
 
 def check_contents(solution: Solution) -> None:
@@ -224,7 +224,7 @@ def _sections(solution: Solution) -> Any:
 
 def _literals(game: Game, states: list[State]) -> Any:
     """States as lines of text, each a Python literal."""
-    lines = [written(plain(state)) for state in states]
+    lines = [plain_repr(plain(state)) for state in states]
     for state, line in zip(states, lines, strict=True):
         if _read(game, line) != state:
             raise GameError(f"{game!r}: {state!r} cannot be written as a literal, so the solution cannot be saved.")
@@ -246,7 +246,7 @@ def _states(game: Game, archive: Archive, count: int) -> list[State]:
 def _read(game: Game, line: str) -> State:
     """The state that a line of text stands for; None if it is none."""
     try:
-        state = shaped(ast.literal_eval(line), rules.start(game))
+        state = shaped(ast.literal_eval(line), rules.initial_state(game))
         hash(state)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None

@@ -114,7 +114,7 @@ class Header:
         if compiled:
             right = right and (self.method == "dense") == rules.has_index(game)
         if self.packing is not None:
-            right = right and len(self.packing.fields) == len(list(rules.numbers(rules.start(game))))
+            right = right and len(self.packing.fields) == len(list(rules.numbers(rules.initial_state(game))))
         if not right:
             raise Damaged(f"{path} is damaged: its header is not that of a solution of {game!r}.")
         if self.method == "dense":
