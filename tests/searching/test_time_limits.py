@@ -9,7 +9,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.native.background_compiler import INTERVAL, responsive_compilation
+from zermelo.native.background_compiler import SWITCH_INTERVAL, responsive_compilation
 from zermelo.searching.alphabeta import transposition_table
 from zermelo.searching.mcts.monte_carlo_search import Sampling
 from zermelo.searching.runtime import background_compilation as compilation_module
@@ -31,7 +31,7 @@ def usual():
 
 def considerate():
     """Whether the compiler is set to hold nobody up."""
-    return not gc.isenabled() and sys.getswitchinterval() == pytest.approx(INTERVAL)
+    return not gc.isenabled() and sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL)
 
 
 def unchanged():
@@ -59,9 +59,9 @@ def test_two_compilations_at_once_end_in_any_order():
 
 def test_what_a_user_has_switched_off_stays_off():
     gc.disable()
-    sys.setswitchinterval(INTERVAL / 5)
+    sys.setswitchinterval(SWITCH_INTERVAL / 5)
     with responsive_compilation():
-        assert sys.getswitchinterval() < INTERVAL / 2
+        assert sys.getswitchinterval() < SWITCH_INTERVAL / 2
     assert not gc.isenabled()
 
 
