@@ -29,10 +29,10 @@ INFINITY = 2_000_000
 """Beyond every score: the open window of a search."""
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
-"""What a search's score says of the true one: it is the score, or the score is at least or at most that."""
+"""What a search's score says of the true one: it is the true score, or the true score is at least or at most that."""
 
-UNKNOWN = "unknown"
-"""The score says nothing at all: a question was asked and not answered."""
+ESTIMATE, UNKNOWN = "estimate", "unknown"
+"""Nothing is proven of the true score: the score is an estimate, or there is none."""
 
 Score = int | float
 
@@ -73,13 +73,14 @@ def later(score: Score, plies: int = 1) -> Score:
     return score
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """What a state is worth to the player to move, in words and as a number.
 
     `score` is the number inside, `outcome` WIN, DRAW or LOSS (None for an estimate), `plies` the
-    plies to the end under best play where they are known. `exact` says that the score is the true one: not an estimate,
-    and not a bound. Values are ordered by score and negated by changing sides:
+    plies to the end under best play where they are known. `bound` says what the score proves. Values are ordered by
+    score, and equal if score and bound are: who sees them makes no difference. An estimate of 0 is neither less nor
+    greater than a draw, nor equal to it, since it proves nothing. Changing sides negates a value:
 
     >>> print(Value.win(7), -Value.win(7), Value.draw(), Value.draw_by_repetition(), Value.estimate(0.35), sep=", ")
     win in 7, loss in 7, draw, draw by repetition, +0.35
@@ -87,48 +88,60 @@ class Value:
     win, <= 0, >= +3, unknown
     >>> Value.win(7) > Value.win(9) > Value.estimate(3) > Value.draw() > Value.loss(4) > Value.loss(2)
     True
+    >>> Value.win(7) == Value.win(7).seen_by(1), Value.draw() == Value.draw_by_repetition()
+    (True, True)
+    >>> Value.draw() == Value.estimate(0), Value.draw() <= Value.estimate(0), Value.draw() >= Value.estimate(0)
+    (False, False, False)
     """
 
     score: Score
     outcome: int | None = None
     plies: int | None = None
     repetition: bool = False
-    exact: bool = False
     player: int | None = None
-    """Whose eyes these are, 0 or 1; None where the game has no `mover` rule to say it."""
-    bound: str = EXACT
-    """'lower' or 'upper' where all that is proven is that the true score is at least or at most this; or 'unknown'."""
+    """The player who sees the value, 0 or 1; None where the game has no `mover` rule to say it."""
+    bound: str = ESTIMATE
+    """What the score proves: 'exact' if it is the true score, 'lower' or 'upper' if the true score is at least or at
+    most that, 'estimate' or 'unknown' if nothing is proven of the true score."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is the true one: not an estimate, and not a bound."""
+        return self.bound == EXACT
 
     @classmethod
     def win(cls, plies: int) -> Value:
-        return cls(win_in(plies), WIN, plies, exact=True)
+        """A win `plies` from here."""
+        return cls(win_in(plies), WIN, plies, bound=EXACT)
 
     @classmethod
     def loss(cls, plies: int) -> Value:
-        return cls(loss_in(plies), LOSS, plies, exact=True)
+        """A loss `plies` from here."""
+        return cls(loss_in(plies), LOSS, plies, bound=EXACT)
 
     @classmethod
     def draw(cls, plies: int | None = None) -> Value:
-        return cls(0, DRAW, plies, exact=True)
+        """A draw."""
+        return cls(0, DRAW, plies, bound=EXACT)
 
     @classmethod
     def draw_by_repetition(cls) -> Value:
-        """Neither player can force an end: play goes round for ever."""
-        return cls(0, DRAW, repetition=True, exact=True)
+        """A draw since neither player can force an end: play repeats for ever."""
+        return cls(0, DRAW, repetition=True, bound=EXACT)
 
     @classmethod
     def margin(cls, points: int, plies: int | None = None) -> Value:
         """An exact payoff of `points`, in a game that counts them."""
-        return cls(points, (points > 0) - (points < 0), plies, exact=True)
+        return cls(points, (points > 0) - (points < 0), plies, bound=EXACT)
 
     @classmethod
     def expected(cls, payoff: Score) -> Value:
         """The exact expectation of the payoff, in a game of chance."""
-        return cls(payoff, exact=True)
+        return cls(payoff, bound=EXACT)
 
     @classmethod
     def estimate(cls, score: Score) -> Value:
-        """A judgement, not a proof."""
+        """A static evaluation, or what a search makes of some: not a proof."""
         return cls(score)
 
     @classmethod
@@ -143,7 +156,7 @@ class Value:
 
     @classmethod
     def unknown(cls) -> Value:
-        """No answer, not even an estimate; in comparisons it is level."""
+        """No answer, not even an estimate; it compares as 0."""
         return cls(0, bound=UNKNOWN)
 
     @classmethod
@@ -176,7 +189,7 @@ class Value:
         return cls(score, (WIN if won else LOSS) if proven else None)
 
     def seen_by(self, player: int | None) -> Value:
-        """The same value with its viewer's name: `player` is the one to move."""
+        """The same value, with the number of the player who sees it: the one to move."""
         return replace(self, player=player)
 
     def for_player(self, player: int) -> Value:
@@ -203,22 +216,30 @@ class Value:
             bound={LOWER: UPPER, UPPER: LOWER}.get(self.bound, self.bound),
         )
 
-    def __lt__(self, other: Value) -> bool:
-        return self.score < other.score
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value):
+            return NotImplemented
+        return self.score == other.score and self.bound == other.bound
 
-    def __le__(self, other: Value) -> bool:
-        return self.score <= other.score
+    def __hash__(self) -> int:
+        return hash((self.score, self.bound))
 
-    def __gt__(self, other: Value) -> bool:
-        return self.score > other.score
+    def __lt__(self, other: object) -> bool:
+        return self.score < other.score if isinstance(other, Value) else NotImplemented
 
-    def __ge__(self, other: Value) -> bool:
-        return self.score >= other.score
+    def __gt__(self, other: object) -> bool:
+        return self.score > other.score if isinstance(other, Value) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self < other or self == other if isinstance(other, Value) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return self > other or self == other if isinstance(other, Value) else NotImplemented
 
     def __str__(self) -> str:
         if self.bound == UNKNOWN:
             return "unknown"
-        if self.bound != EXACT:
+        if self.bound in (LOWER, UPPER):
             return self._bound_text()
         if self.repetition:
             return "draw by repetition"

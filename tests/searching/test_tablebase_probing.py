@@ -49,7 +49,7 @@ def test_search_says_what_the_database_says(four):
     for state in some_states(four, 60):
         alone = z.search(four.game, state, exact=True)
         probed = z.search(four.game, state, exact=True, database=four)
-        assert probed.value == alone.value == four.value(state)
+        assert repr(probed.value) == repr(alone.value) == repr(four.value(state))
         assert probed.nodes <= alone.nodes
         assert probed.game is four.game
         assert probed.move in four.best(state)
@@ -64,7 +64,7 @@ def test_many_states_and_a_file(four, tmp_path):
     four.save(path)
     states = some_states(four, 40, seed=2)
     found = z.search_many(four.game, states, database=str(path))
-    assert [report.value for report in found] == [four.value(state) for state in states]
+    assert [repr(report.value) for report in found] == [repr(four.value(state)) for state in states]
 
 
 def test_a_part_of_a_game_is_enough(four):
@@ -72,7 +72,7 @@ def test_a_part_of_a_game_is_enough(four):
     later = {stage: table for stage, table in four.tables.items() if stage >= 6}
     part = z.Solution(four.game, four.header, later)
     found, alone = z.search(four.game, exact=True, database=part), z.search(four.game, exact=True)
-    assert found.value == alone.value
+    assert repr(found.value) == repr(alone.value)
     assert found.nodes < alone.nodes
 
 

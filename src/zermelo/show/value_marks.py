@@ -8,8 +8,9 @@ from zermelo.board import Marks, Tag
 from zermelo.game import Game, Move, State
 from zermelo.show.clicks import stepwise
 from zermelo.show.move_steps import steps_of
-from zermelo.value import DECISIVE, DRAW, EXACT, LOSS, LOWER, UNKNOWN, WIN, Value, number
+from zermelo.value import DECISIVE, DRAW, LOSS, LOWER, UNKNOWN, UPPER, WIN, Value, number
 
+SIGNS = {LOWER: "≥", UPPER: "≤"}
 TONES = {WIN: "win", DRAW: "draw", LOSS: "loss", None: "estimate"}
 
 
@@ -31,8 +32,7 @@ def _short(value: Value) -> str:
         return f"{'W' if value.outcome == WIN else 'L'}{'' if value.plies is None else value.plies}"
     if value.outcome == DRAW:
         return "="
-    sign = "" if value.bound == EXACT else "≥" if value.bound == LOWER else "≤"
-    return f"{sign}{number(value.score)}"
+    return f"{SIGNS.get(value.bound, '')}{number(value.score)}"
 
 
 def goal_of(squares: tuple[int, ...]) -> int | None:

@@ -30,7 +30,7 @@ def win_loss(
     wins = walk.run(search.value) == WIN
     outcome = WIN if wins else LOSS
     drawn = search.draws > 0 and not wins
-    value = Value.estimate(0) if drawn else Value(outcome, outcome, exact=True)
+    value = Value.estimate(0) if drawn else Value.margin(outcome)
     bound = UPPER if drawn else EXACT
     return Result(**vars(walk.result(0, bound)) | {"value": value.seen_by(rules.mover(game, walk.root.state))})
 

@@ -103,7 +103,7 @@ class Sampling(Solo):
         unknown = Value.unknown().seen_by(rules.mover(self.game, self.state))
         first, *others = [self._line(child) for child in self._ranked(0)] or [Line(unknown, (self.moves[0],))]
         if first.value.exact and self.tree[LOW] < self.tree[HIGH]:  # what the best move is worth, another may beat
-            first = Line(replace(first.value, outcome=None, exact=False, bound=LOWER), first.pv)
+            first = Line(replace(first.value, outcome=None, bound=LOWER), first.pv)
         return first, *others
 
     def _ranked(self, node: int) -> list[int]:
