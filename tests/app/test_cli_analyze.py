@@ -29,7 +29,7 @@ def test_a_table_of_rounds(zermelo) -> None:
     title, whose, header, *table, best = answer.out.splitlines()
     assert title == "ConnectFour(width=4, height=4), ..../..../.O../.XX."
     assert whose == "Values are for the second player, who is to move."
-    assert header.split() == ["depth", "value", "nodes", "nodes/s", "branching", "line"]
+    assert header.split() == ["depth", "value", "nodes", "nodes/s", "growth", "line"]
     finished = [ROW.fullmatch(row) for row in table if ROW.fullmatch(row)]
     assert [int(row[1]) for row in finished if row[4] or row[1] == "1"][-1] == 4
     assert best == f"Best: {finished[-1][5].split()[0]}, {finished[-1][2]} (estimate)."
@@ -74,7 +74,7 @@ def test_json_lines(zermelo) -> None:
     assert depths == sorted(depths)
     last = records[-1]
     assert (last["game"], last["state"], last["depth"]) == ("connect_four(width=4, height=4)", "..../..../.O../.XX.", 5)
-    assert {"value", "move", "pv", "lines", "nodes", "seconds", "branching"} <= set(last)
+    assert {"value", "move", "pv", "lines", "nodes", "seconds", "growth"} <= set(last)
     assert last["move"] == last["pv"][0] == last["lines"][0]["pv"][0]
     assert len(last["lines"]) == 2
     assert records[-2]["value"] == last["value"]

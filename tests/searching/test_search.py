@@ -356,7 +356,7 @@ def test_moves_of_any_kind_are_searched():
 def test_branching_is_the_growth_from_round_to_round():
     report = z.search(z.RandomTree(branching=4, depth=8, seed=3), limit=Limit(depth=6))
     assert len(report.rounds) == 6
-    assert report.branching == report.rounds[-1] / report.rounds[-2]
+    assert report.growth == report.rounds[-1] / report.rounds[-2]
 
 
 class Long(Game):

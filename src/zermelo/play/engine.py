@@ -211,7 +211,7 @@ class Engine:
                     tell(report)
                 if report.depth > depth:
                     now = self.clock.spent
-                    next_round = (now - finished) * max(report.branching or 1, 1)
+                    next_round = (now - finished) * max(report.growth or 1, 1)
                     if budget.over(now - start, next_round):
                         break
                     depth, finished = report.depth, now

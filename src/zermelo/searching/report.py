@@ -10,7 +10,7 @@ from zermelo.game import Game, Move, State
 from zermelo.value import INFINITY, Score, Value, words
 
 if TYPE_CHECKING:
-    from zermelo.searching.tree_statistics import Figures
+    from zermelo.searching.tree_statistics import TreeStatistics
 
 
 class Line(NamedTuple):
@@ -28,9 +28,10 @@ class Line(NamedTuple):
 class Report(Pretty):
     """The best lines known, best first, and what they cost. `move`, `value` and `pv` are those of the first.
 
-    `depth` counts the plies that were searched in full; `rounds` the nodes of each round of deepening, 0 where another
-    thread was a round ahead. Nodes are those of all threads, without the few that followed the lines. `bounds` are
-    scores between which the value is proven to lie: an exact search that was stopped has closed in on it.
+    `depth` is the number of plies searched in full. `rounds` are the nodes of each iteration of iterative deepening, 0
+    where another thread was an iteration ahead. Nodes are those of all threads, without the few that extended the
+    lines. `bounds` are scores between which the value is proven to lie: an exact search that was stopped has narrowed
+    them.
     """
 
     game: Game
@@ -60,18 +61,18 @@ class Report(Pretty):
         return {line.pv[0]: line.value for line in self.lines}
 
     @property
-    def branching(self) -> float | None:
-        """The effective branching factor: how many times the nodes of one round the next one took."""
+    def growth(self) -> float | None:
+        """How many times the nodes of the iteration before it the last iteration took; None after a single one."""
         if len(self.rounds) < 2 or not self.rounds[-2]:
             return None
         return self.rounds[-1] / self.rounds[-2]
 
     @property
-    def figures(self) -> Figures:
-        """The figures of the lectures: nodes against the full tree, the minimal tree, and from round to round."""
-        from zermelo.searching.tree_statistics import measured
+    def statistics(self) -> TreeStatistics:
+        """The nodes of each iteration beside the full and the minimal tree, and the branching factors."""
+        from zermelo.searching.tree_statistics import measure
 
-        return measured(self.game, self.state, self.rounds)
+        return measure(self.game, self.state, self.rounds)
 
     @property
     def pv_text(self) -> list[str]:
@@ -86,6 +87,7 @@ class Report(Pretty):
         return texts
 
     def to_dict(self) -> dict[str, object]:
+        """A record for JSON."""
         return {
             "value": self.value.to_dict(),
             "move": self.game.move_text(self.state, self.move),
@@ -94,7 +96,7 @@ class Report(Pretty):
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": self.seconds,
-            "branching": self.branching,
+            "growth": self.growth,
             "rounds": list(self.rounds),
             "bounds": [words(bound) for bound in self.bounds],
         }

@@ -21,7 +21,7 @@ from zermelo.searching import analyze as reports_on
 from zermelo.searching.report import Line
 from zermelo.value import INFINITY, LOWER, UPPER, WIN, number, words
 
-HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'branching':>9}  line"
+HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'growth':>9}  line"
 EXACT_HEADER = f"{'value':<14}  {'proven so far':<26}  {'nodes':>13}  {'nodes/s':>7}  line"
 
 TICK = 0.25
@@ -222,7 +222,7 @@ def is_news(report: Report, last: Report | None) -> bool:
 
 
 def _said(report: Report) -> tuple[object, ...]:
-    return report.depth, report.bounds, *((line.value, line.pv[0]) for line in report.lines)
+    return report.depth, report.bounds, *((line.value.to_dict(), line.pv[0]) for line in report.lines)
 
 
 def rows(report: Report, exact: bool = False) -> list[str]:
@@ -232,9 +232,8 @@ def rows(report: Report, exact: bool = False) -> list[str]:
     if exact:
         row = f"{first[0]:<14}  {between(report):<26}  {report.nodes:>13,}  {rate:>7}  {first[1]}"
         return [row, *(f"{value:<14}  {'':>50}  {line}" for value, line in others)]
-    branching = "" if report.branching is None else f"{report.branching:.2f}"
-    figures = f"{report.nodes:>13,}  {rate:>7}  {branching:>9}"
-    row = f"{report.depth or '':>5}  {first[0]:<14}  {figures}  {first[1]}"
+    growth = "" if report.growth is None else f"{report.growth:.2f}"
+    row = f"{report.depth or '':>5}  {first[0]:<14}  {report.nodes:>13,}  {rate:>7}  {growth:>9}  {first[1]}"
     return [row, *(f"{'':>5}  {value:<14}  {'':>33}  {line}" for value, line in others)]
 
 

@@ -194,7 +194,7 @@ class ReportRecord(BaseModel):
     depth: int
     nodes: int
     seconds: float
-    branching: float | None
+    growth: float | None
     rounds: list[int]
     bounds: list[str]
     legal: dict[str, ValueRecord]
