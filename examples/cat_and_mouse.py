@@ -1,16 +1,16 @@
-"""Cat and mouse: a game that can go on for ever.
+"""Cat and mouse: a game with cycles.
 
-On a square board both move one cell along a row or a column, the mouse first. The cat wins by stepping on the mouse,
-the mouse by reaching the hole in the corner; a mouse that steps on the cat is caught too. Nothing keeps them from
-walking in circles, so `loops = True` tells the algorithms that states repeat. On the 4x4 board:
+On a square board both move one cell along a row or a column, the mouse first. The cat wins if it steps on the mouse or
+the mouse steps on the cat. The mouse wins if it reaches the hole in the corner. Both can walk in circles, so
+`loops = True` declares that states can repeat. On the 4x4 board:
 
     12 13 14 15     the hole is 15, the cat starts beside it on 14
      8  9 10 11
      4  5  6  7
      0  1  2  3     the mouse starts on 0
 
-From 14 the cat always stands on the wrong colour to catch the mouse, but can guard the hole: a draw by
-repetition. From 15 it catches the mouse in ten plies.
+From 14 the cat is always on the wrong colour to catch the mouse, but it can guard the hole: a draw by repetition.
+From 15 it catches the mouse in ten plies.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ PIECES = (Piece("M", MOUSE, label="mouse"), Piece("C", CAT, label="cat"), Piece(
 
 
 class State(NamedTuple):
-    player: int  # MOUSE or CAT: who is to move
+    player: int  # MOUSE or CAT: the player to move
     mouse: int  # cells
     cat: int
 
@@ -74,8 +74,8 @@ class CatAndMouse(Game):
         return Grid(tuple(reversed(rows)), pieces=PIECES)
 
     def squares(self, state, cell):
-        origin = state.mouse if state.player == MOUSE else state.cat
-        return self.square(origin), self.square(cell)
+        start = state.mouse if state.player == MOUSE else state.cat
+        return self.square(start), self.square(cell)
 
     def square(self, cell):
         return (self.side - 1 - cell // self.side) * self.side + cell % self.side

@@ -1,6 +1,6 @@
-"""A race with a coin: walk two steps, or toss for it.
+"""A race with a coin: walk two steps, or toss a coin.
 
-Whoever moves either walks two steps or tosses a coin: heads is four steps, tails is one. The first to reach the
+The player to move walks two steps or tosses a coin: heads is four steps, tails is one. The first player to reach the
 goal wins. Three rules make it a game of chance: `mover`, `is_chance` and `chances`.
 
     zermelo check examples/coin_race.py
@@ -17,10 +17,10 @@ HEADS, TAILS = 0, 1
 
 
 class State(NamedTuple):
-    player: int  # 0 or 1: whose turn it is
+    player: int  # 0 or 1: the player to move
     mine: int  # steps that player has made
     theirs: int
-    tossing: bool  # the coin is in the air
+    tossing: bool  # the coin is to be tossed
 
 
 class CoinRace(Game):

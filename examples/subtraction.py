@@ -1,6 +1,6 @@
-"""A subtraction game: take one, two or three matches; whoever takes the last one wins.
+"""A subtraction game: take one, two or three matches; the player who takes the last one wins.
 
-A state may be as simple as a number. Try it:
+A state can be a single number. Try it:
 
     zermelo play examples/subtraction.py
     zermelo tree "examples/subtraction.py:Subtraction(start=5)" --algorithm alphabeta
@@ -11,7 +11,7 @@ from zermelo.board import Piles
 
 
 class Subtraction(Game):
-    """Take from one to `most` matches; whoever takes the last one wins."""
+    """Take from one to `most` matches; the player who takes the last one wins."""
 
     start: int = 21
     most: int = 3
