@@ -1,4 +1,4 @@
-"""Chess: published perft counts, every rule beside python-chess, notation, judgement and the ends of games."""
+"""Chess: published perft counts, every rule beside python-chess, notation, evaluation and the ends of games."""
 
 import random
 import sys
@@ -11,11 +11,12 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError, Limit
 from zermelo.bits import bit, byte_swap
 from zermelo.games.adapters.python_chess import from_board, from_move, to_board, to_move
-from zermelo.games.chess.chess_attacks import KING, LAST
-from zermelo.games.chess.chess_evaluation import WEIGHTS, WORTH, keeps_even
+from zermelo.games.chess.chess_evaluation import WEIGHTS
+from zermelo.games.chess.chess_geometry import KING, PAWN, QUEEN
 from zermelo.games.chess.chess_notation import epd, uci
-from zermelo.games.chess.chess_rules import FIFTY, Chess
-from zermelo.games.chess.square_tables import PAWN, QUEEN
+from zermelo.games.chess.chess_rules import FIFTY_MOVES, Chess
+from zermelo.games.chess.chess_state import RANK_8
+from zermelo.games.chess.static_exchange import PIECE_VALUES, see_nonnegative
 from zermelo.keys import state_check, state_key
 from zermelo.play import Session
 from zermelo.rules import legal_actions, payoff
@@ -39,7 +40,7 @@ PERFT = {
 """Leaves at depth 1, 2, ...: the six positions of the Chess Programming Wiki, Perft Results."""
 
 ODD = {
-    "3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1": (6, 1134888),  # taking in passing would uncover the king
+    "3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1": (6, 1134888),  # the en passant capture would expose the king
     "8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1": (6, 824064),  # and so it would here
     "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1": (6, 1440467),
     "5k2/8/8/8/8/8/8/4K2R w K - 0 1": (6, 661072),
@@ -107,7 +108,7 @@ STARTS = (
 
 
 def agrees_with_python_chess(game, positions, seed, starts=STARTS):
-    """Play so many positions at random, and compare moves, notation, positions and ends with python-chess."""
+    """Play this many positions at random, and compare moves, notation, positions and ends with python-chess."""
     dice = random.Random(seed)
     board = chess.Board(START)
     state = game.initial()
@@ -159,7 +160,7 @@ class Settled(Chess):
 
     def play(self, state, move):
         child = super().play(state, move)
-        return child._replace(rights=child.rights | byte_swap(state.rights & LAST))
+        return child._replace(rights=child.rights | byte_swap(state.rights & RANK_8))
 
 
 class Restless(Chess):
@@ -260,7 +261,7 @@ def test_a_line_of_play_is_a_position():
     ],
 )  # fmt: skip
 def test_positions_are_read_from_fen_and_epd(text, fen):
-    """A square that no pawn can take on in passing is left out."""
+    """An en passant square without a legal capture is left out."""
     assert GAME.state_text(at(text)) == fen
     assert epd(at(text)) == fen.rsplit(" ", 2)[0]
 
@@ -279,7 +280,7 @@ def test_positions_are_read_from_fen_and_epd(text, fen):
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "each player has one king"),
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "each player has one king"),
         ("k6P/8/8/8/8/8/8/K7 w - - 0 1", "no pawn stands on the first or the last rank"),
-        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 b - - 0 1", "at most sixteen men"),
+        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 b - - 0 1", "at most sixteen pieces"),
         ("k7/8/8/8/8/8/8/K6R w K - 0 1", "'K' cannot castle there"),
         ("4k3/8/8/8/8/8/8/4K2R w X - 0 1", "'X' cannot castle there"),
         ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "could take the king"),
@@ -313,7 +314,7 @@ def test_a_board_is_a_picture():
     assert board.checkered
 
 
-# -- sameness ----------------------------------------------------------------------------------------------------------
+# -- symmetry ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_canonical_position_forgets_the_history_and_nothing_else():
@@ -349,10 +350,10 @@ def random_states(count, seed=5):
     return found
 
 
-# -- judgement ---------------------------------------------------------------------------------------------------------
+# -- evaluation --------------------------------------------------------------------------------------------------------
 
 
-def test_judgement_is_the_same_for_both_colours():
+def test_evaluation_is_the_same_for_both_colours():
     for state in random_states(150):
         mirrored = at(chess.Board(GAME.state_text(state)).mirror().fen())
         assert GAME.features(mirrored) == GAME.features(state)
@@ -370,7 +371,7 @@ def test_what_one_player_has_the_other_lacks():
 
 def test_there_is_a_weight_for_every_feature():
     assert len(GAME.features(GAME.initial())) == len(GAME.weights) == len(WEIGHTS)
-    assert GAME.evaluate(GAME.initial()) == pytest.approx(WEIGHTS["to move"])
+    assert GAME.evaluate(GAME.initial()) == pytest.approx(WEIGHTS["tempo"])
 
 
 @pytest.mark.parametrize(
@@ -383,22 +384,22 @@ def test_there_is_a_weight_for_every_feature():
         ("4k3/p7/8/8/8/8/1P6/4K3 w - - 0 1", 0, 0, 0),
     ],
 )
-def test_pawns_are_judged(fen, passed, doubled, isolated):
+def test_pawn_structure_is_evaluated(fen, passed, doubled, isolated):
     features = dict(zip(WEIGHTS, GAME.features(at(fen)), strict=True))
-    late = features["passed in the ending"]
+    late = features["passed endgame"]
     assert ((late > 0) - (late < 0), features["doubled"], features["isolated"]) == (passed, doubled, isolated)
 
 
 def swap(board, square, player):
-    """What the player wins by taking on a square, with the least man first, as long as it pays: on a real board."""
-    worth = {piece: int(value) for piece, value in zip((5, 4, 3, 2, 1, 6), WORTH[1:], strict=True)}
-    takers = sorted(board.attackers(player, square), key=lambda taker: worth[board.piece_type_at(taker)])
-    if not takers or not board.piece_at(square):
+    """Return what the player wins by captures on a square while they pay, least valuable attacker first."""
+    value_of = {piece: int(value) for piece, value in zip((5, 4, 3, 2, 1, 6), PIECE_VALUES[1:], strict=True)}
+    attackers = sorted(board.attackers(player, square), key=lambda attacker: value_of[board.piece_type_at(attacker)])
+    if not attackers or not board.piece_at(square):
         return 0
-    king = board.piece_type_at(takers[0]) == chess.KING
-    won = worth[board.piece_type_at(square)]
+    king = board.piece_type_at(attackers[0]) == chess.KING
+    won = value_of[board.piece_type_at(square)]
     after = board.copy(stack=False)
-    after.set_piece_at(square, after.remove_piece_at(takers[0]))
+    after.set_piece_at(square, after.remove_piece_at(attackers[0]))
     if king and after.attackers(not player, square):
         return 0
     return max(0, won - swap(after, square, not player))
@@ -412,10 +413,10 @@ def test_exchanges_are_counted_as_on_a_real_board():
             real = chess.Move.from_uci(uci(state, move))
             if board.piece_at(real.to_square) and not real.promotion:
                 after = board.copy(stack=False)
-                won = int(WORTH[6 - after.piece_type_at(real.to_square)])
+                won = int(PIECE_VALUES[6 - after.piece_type_at(real.to_square)])
                 after.set_piece_at(real.to_square, after.remove_piece_at(real.from_square))
                 even = won >= swap(after, real.to_square, not board.turn)
-                assert keeps_even(state, move) == even, (board.fen(), real)
+                assert see_nonnegative(state, move) == even, (board.fen(), real)
                 seen.add(even)
     assert seen == {True, False}
 
@@ -491,7 +492,7 @@ def played(fen, *texts):
     return session.outcome
 
 
-def test_a_position_that_comes_back_twice_is_a_draw():
+def test_a_position_that_repeats_twice_is_a_draw():
     there_and_back = ("Nf3", "Nf6", "Ng1", "Ng8")
     assert played(START, *there_and_back, *there_and_back).words().startswith("Draw by repetition")
     assert played(START, *there_and_back, "Nf3", "Nf6", "Ng1") is None
@@ -512,7 +513,7 @@ def test_fifty_moves_are_enough():
 def test_a_mate_comes_before_the_fifty_moves():
     assert played("6k1/5ppp/8/8/8/8/8/K2R4 w - - 99 80", "Rd8").winner == 0
     assert GAME.result(at("3R2k1/5ppp/8/8/8/8/8/K7 b - - 100 80")) == ONGOING
-    assert FIFTY == 100
+    assert FIFTY_MOVES == 100
 
 
 @pytest.mark.parametrize(

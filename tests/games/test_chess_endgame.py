@@ -1,4 +1,4 @@
-"""Chess endings: rules beside python-chess, numbers beside counts of all positions, values beside endgame tables."""
+"""Chess endgames: rules beside python-chess, numbers beside counts of all positions, values beside endgame tables."""
 
 import random
 
@@ -10,15 +10,15 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import mix
 from zermelo.game import plain
-from zermelo.games.chess.chess_endgame import ChessEndgame
+from zermelo.games.chess_endgame.chess_endgame_rules import ChessEndgame
 from zermelo.native import kernel
 from zermelo.rules import legal_actions, moves_into, payoff
 
 PAWNS = (ChessEndgame("KPKP"), ChessEndgame("KPPK"))
-"""By captures and promotions they lead to every ending of three and four men: two compiled games serve for all."""
+"""Captures and promotions lead to every endgame of three and four pieces: two compiled games serve for all."""
 
 PASSING = 1806 * 16
-"""The last numbers of KPKP: positions with a taking in passing."""
+"""The last numbers of KPKP: positions with an en passant capture."""
 
 MATERIALS = [
     "KRK", "KPK", "KKP", "KQKR", "KRRK", "KBKB", "KBBK", "KBNK", "KNNK", "KPKP", "KPPK", "KRKP", "KQPK", "KKNP", "KK"
@@ -54,7 +54,7 @@ MATES = {
 
 
 def random_states(game, count, seed=1):
-    """Positions of all endings of the game, among them some with a taking in passing, either colour to move."""
+    """Positions of all endgames of the game, among them some with an en passant capture, either colour to move."""
     dice = random.Random(seed)
     found = []
     while len(found) < count:
@@ -102,9 +102,9 @@ def test_what_has_a_number_is_legal(material):
     dice = random.Random(7)
     odd = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
     for _ in range(400):
-        ending = dice.choice(game.endings)
+        endgame = dice.choice(game.endings)
         board = chess.Board.empty()
-        white, black = ending[1:].split("K")
+        white, black = endgame[1:].split("K")
         letters = f"Kk{white}{black.lower()}"
         for square, letter in zip(dice.sample(range(64), len(letters)), letters, strict=True):
             board.set_piece_at(square, chess.Piece.from_symbol(letter))
@@ -112,13 +112,13 @@ def test_what_has_a_number_is_legal(material):
         if board.status() | odd == odd:
             state = game.parse_state(board.fen())
             assert 0 <= game.index(state) < game.size(game.stage(state))
-            assert game.endings[game.stage(state)] == ending
+            assert game.endings[game.stage(state)] == endgame
         else:
             with pytest.raises(GameError, match="is not legal"):
                 game.parse_state(board.fen())
 
 
-def test_taking_in_passing():
+def test_en_passant():
     game = ChessEndgame("KPKP")
     before = game.parse_state("8/8/8/8/1p6/8/P7/5k1K w - - 0 1")
     state = game.play(before, game.parse_move(before, "a4"))
@@ -173,18 +173,18 @@ def count_numbers(game, stage, counts):
             counts[row + 1] += images // same
 
 
-def agree_on_counts(game, endings):
-    for ending in endings:
+def agree_on_counts(game, endgames):
+    for endgame in endgames:
         counts = np.zeros(6, np.int64)
-        count_numbers(game, game.endings.index(ending), counts)
+        count_numbers(game, game.endings.index(endgame), counts)
         white, white_raw, passing, black, black_raw, _ = (int(count) for count in counts)
-        if ending in ("KQKQ", "KRKR", "KBKB", "KNKN", "KPKP"):  # White to move stands for Black to move
+        if endgame in ("KQKQ", "KRKR", "KBKB", "KNKN", "KPKP"):  # White to move stands for Black to move
             assert black == 0
             black = white
-        assert (white, black) == COUNTS[ending]
-        assert (passing > 0) == (ending == "KPKP")
-        if ending in RAW:
-            assert (white_raw, black_raw) == RAW[ending]
+        assert (white, black) == COUNTS[endgame]
+        assert (passing > 0) == (endgame == "KPKP")
+        if endgame in RAW:
+            assert (white_raw, black_raw) == RAW[endgame]
 
 
 def test_every_legal_position_has_one_number():
@@ -194,7 +194,7 @@ def test_every_legal_position_has_one_number():
 
 @pytest.mark.slow
 def test_every_legal_position_of_every_ending_has_one_number():
-    assert COUNTS.keys() == {ending for game in PAWNS for ending in game.endings} - {"KK"}
+    assert COUNTS.keys() == {endgame for game in PAWNS for endgame in game.endings} - {"KK"}
     for game in PAWNS:
         agree_on_counts(game, game.endings[:-1])
 
@@ -212,7 +212,7 @@ def test_equivalent_positions_have_one_number(material):
 
 
 @pytest.mark.parametrize("material", MATERIALS)
-def test_endings_come_in_order(material):
+def test_endgames_come_in_order(material):
     game = ChessEndgame(material)
     assert game.stage(game.initial()) == 0
     assert game.endings[-1] == "KK"
@@ -221,7 +221,7 @@ def test_endings_come_in_order(material):
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 
-def test_endings_by_name():
+def test_endgames_by_name():
     assert ChessEndgame("KQKR").endings == ("KQKR", "KQK", "KKR", "KK")
     assert ChessEndgame("KNBK").endings == ("KBNK", "KBK", "KNK", "KK")
     assert [ChessEndgame("KQKR").size(stage) for stage in range(4)] == [3784704, 59136, 59136, 462]
@@ -271,14 +271,14 @@ def repeats(numbers, i):
     return seen
 
 
-def agree_on_moves(game, endings):
-    for ending in endings:
-        stage = game.endings.index(ending)
+def agree_on_moves(game, endgames):
+    for endgame in endgames:
+        stage = game.endings.index(endgame)
         forth, back = np.zeros((2, 2), np.int64)
         for call, totals in ((sum_of_moves, forth), (sum_of_unmoves, back)):
             call(game, stage, game.size(stage), np.zeros(256, np.int64), totals)
-        assert forth.tolist() == back.tolist(), ending
-        assert (forth[0] > 0) == (ending not in ("KBK", "KNK", "KK"))
+        assert forth.tolist() == back.tolist(), endgame
+        assert (forth[0] > 0) == (endgame not in ("KBK", "KNK", "KK"))
 
 
 @pytest.mark.slow
@@ -334,10 +334,10 @@ def settle(game, stage, plies, starts, values, buffer):
 
 
 @pytest.mark.slow
-def test_mates_with_three_men():
+def test_mates_with_three_pieces():
     """The game solved in the simplest way: all positions again and again, one ply more each time."""
     game = PAWNS[0]
-    stages = [game.endings.index(ending) for ending in (*MATES, "KK")]
+    stages = [game.endings.index(endgame) for endgame in (*MATES, "KK")]
     starts = np.zeros(len(game.endings) + 1, np.int64)
     for stage in stages:
         starts[stage] = starts[-1]
@@ -346,8 +346,8 @@ def test_mates_with_three_men():
     for plies in range(60):
         for stage in stages:
             settle(game, stage, plies, starts, values, buffer)
-    for ending, expected in MATES.items():
-        assert tally(game, game.endings.index(ending), starts, values) == expected
+    for endgame, expected in MATES.items():
+        assert tally(game, game.endings.index(endgame), starts, values) == expected
 
 
 def tally(game, stage, starts, values):
@@ -422,7 +422,7 @@ def test_in_writing():
     [("8/8/8/8/8/2k5/1R6/K7", "does not describe"), ("8/8/8/8/8/2k5/1R6/K6 w - -", "does not describe"),
      ("8/8/8/8/8/2k5/1R6/K7 x - -", "does not describe"), ("8/8/8/8/8/2k5/1R6/K7 w K -", "does not describe"),
      ("8/8/8/8/8/2K5/1R6/K7 w - -", "does not describe"), ("8/8/8/8/8/2kX4/1R6/K7 w - -", "does not describe"),
-     ("", "does not describe"), ("8/8/8/8/8/2k5/1Q6/K7 w - -", "no position of this ending"),
+     ("", "does not describe"), ("8/8/8/8/8/2k5/1Q6/K7 w - -", "no position of this endgame"),
      ("8/8/8/8/8/1Rk5/8/K7 w - -", "not legal"), ("8/8/8/8/8/8/1k6/KR6 w - -", "not legal")],
 )  # fmt: skip
 def test_texts_that_are_no_position(text, why):

@@ -1,4 +1,4 @@
-"""Chess endings solved: every count and every longest mate, against published endgame tables."""
+"""Chess endgames solved: every count and every longest mate, against published endgame tables."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,9 @@ import zermelo as z
 from zermelo.solving.retrograde.entries import DECIDED
 
 PASSANT = 1806 * 16
-"""Numbers of KPKP, the last ones, at which a pawn can be taken in passing; endgame statistics leave them out."""
+"""Numbers of KPKP, the last ones, with an en passant capture; endgame statistics leave them out."""
 
-# Source: the Gaviota endgame tables of three and four men, all positions probed, counted up to symmetry without en
+# Source: the Gaviota endgame tables of three and four pieces, all positions probed, counted up to symmetry without en
 # passant: (won, drawn, lost, plies of the longest win, of the longest loss), White to move and Black to move.
 TABLES = {
     "KBvK": ((0, 24178, 0, 0, 0), (0, 28056, 0, 0, 0)),
@@ -58,46 +58,46 @@ def counted(entries):
     return len(won), drawn, len(lost), *longest
 
 
-def published(ending):
-    """What the tables say of an ending such as KKR, White's men first."""
-    men = "K", "K"
-    cut = ending.index("K", 1)
-    men = ending[:cut], ending[cut:]
-    if "v".join(men) in TABLES:
-        return TABLES["v".join(men)]
-    return TABLES["v".join(men[::-1])][::-1]
+def published(endgame):
+    """Return what the tables say of an endgame such as KKR, White's pieces first."""
+    pieces = "K", "K"
+    cut = endgame.index("K", 1)
+    pieces = endgame[:cut], endgame[cut:]
+    if "v".join(pieces) in TABLES:
+        return TABLES["v".join(pieces)]
+    return TABLES["v".join(pieces[::-1])][::-1]
 
 
 def agree(material):
-    """Solve an ending, and compare all stages of it."""
+    """Solve an endgame, and compare all stages of it."""
     solution = z.solve(z.load(f"chess_endgame({material})"))
     compared = 0
-    for stage, ending in enumerate(solution.game.endings):
-        if stage not in solution.tables or ending == "KK":
+    for stage, endgame in enumerate(solution.game.endings):
+        if stage not in solution.tables or endgame == "KK":
             continue
         entries = solution.tables[stage].all()
-        if ending == "KPKP":
+        if endgame == "KPKP":
             entries = entries[:-PASSANT]
-        cut = ending.index("K", 1)
-        halves = [entries] if ending[:cut] == ending[cut:] else np.split(entries, 2)
-        for half, expected in zip(halves, published(ending), strict=False):
-            assert counted(half) == expected, ending
+        cut = endgame.index("K", 1)
+        halves = [entries] if endgame[:cut] == endgame[cut:] else np.split(entries, 2)
+        for half, expected in zip(halves, published(endgame), strict=False):
+            assert counted(half) == expected, endgame
         compared += 1
     return compared
 
 
 @pytest.mark.parametrize("material", ["KRK", pytest.param("KPK", marks=pytest.mark.slow)])
-def test_three_men(material):
+def test_three_pieces(material):
     assert agree(material) == {"KRK": 1, "KPK": 5}[material]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("material", ["KBK", "KNK", "KQK", "KQKR", "KRKB", "KBNK"])
-def test_four_men(material):
+def test_four_pieces(material):
     assert agree(material) >= 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("material", "endings"), [("KPKP", 20), ("KPPK", 20)])
-def test_pawns_and_all_that_they_become(material, endings):
-    assert agree(material) == endings
+@pytest.mark.parametrize(("material", "endgames"), [("KPKP", 20), ("KPPK", 20)])
+def test_pawns_and_all_that_they_become(material, endgames):
+    assert agree(material) == endgames

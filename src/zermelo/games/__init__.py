@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from zermelo.games.breakthrough import Breakthrough
     from zermelo.games.cant_stop.cant_stop_rules import CantStop
     from zermelo.games.checkers.checkers_rules import Checkers
-    from zermelo.games.chess.chess_endgame import ChessEndgame
     from zermelo.games.chess.chess_rules import Chess
+    from zermelo.games.chess_endgame.chess_endgame_rules import ChessEndgame
     from zermelo.games.chomp import Chomp
     from zermelo.games.connect_four import ConnectFour
     from zermelo.games.connect_k import ConnectK

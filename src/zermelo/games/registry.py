@@ -63,7 +63,7 @@ GAMES = {
     "awari": "zermelo.games.awari:Awari",
     "dobutsu_shogi": "zermelo.games.dobutsu_shogi.dobutsu_rules:DobutsuShogi",
     "chess": "zermelo.games.chess.chess_rules:Chess",
-    "chess_endgame": "zermelo.games.chess.chess_endgame:ChessEndgame",
+    "chess_endgame": "zermelo.games.chess_endgame.chess_endgame_rules:ChessEndgame",
     "game_tree": "zermelo.games.game_tree.tree_game:GameTree",
     "random_tree": "zermelo.games.random_tree:RandomTree",
 }

@@ -1,6 +1,5 @@
-"""Chess, with all its rules, and its endgames."""
+"""Chess, with all its rules."""
 
-from zermelo.games.chess.chess_endgame import ChessEndgame
 from zermelo.games.chess.chess_rules import Chess
 
-__all__ = ["Chess", "ChessEndgame"]
+__all__ = ["Chess"]

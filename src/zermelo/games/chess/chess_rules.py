@@ -1,63 +1,80 @@
 """Chess, with all its rules.
 
-Castling, taking in passing, promotion; mate wins, stalemate draws. So do fifty moves without a capture or a move of a
-pawn, too little on the board to mate, and a position that comes about for the third time: who looks at the whole game
-counts these (`play.Session`), and a search counts a line that comes round as a draw.
+Castling, en passant and promotion; mate wins, stalemate draws. The game is also drawn after fifty moves without a
+capture or a pawn move, and when neither side has the material to mate. The third occurrence of a position draws too:
+`play.Session`, which has the whole game, counts repetitions, and a search scores a repetition in its line as a draw.
 
-Everything is seen by the player to move (`chess_board` says how). A move is its goal, plus 64 times its origin, plus
-4096 times the kind of man that arrives, so that of e7-e8 there are four:
+Everything is seen by the player to move (`chess_state` says how). A move is its to-square, plus 64 times its
+from-square, plus 4096 times the type of the piece that arrives, so that e7-e8 is four moves:
 
-    bits 0..5   goal      bits 6..11   origin      bits 12..14   queen, rook, bishop, knight, pawn, king: 1 to 6
+    bits 0..5   to      bits 6..11   from      bits 12..14   queen, rook, bishop, knight, pawn, king: 1 to 6
 """
 
 from zermelo.bits import WORD, bit, byte_swap, lsb, ones, shift_left, unsigned
 from zermelo.board import COLOURS, Grid
 from zermelo.game import ONGOING, Game
 from zermelo.games.chess import chess_notation
-from zermelo.games.chess.chess_attacks import (
-    BOTH,
-    CORNERS,
-    FALLING,
-    FILE,
-    FIRST,
-    KING,
-    LAST,
-    LONG,
-    NOT_A,
-    NOT_H,
-    PASSED,
-    RISING,
-    SHORT,
-    THROUGH,
-    State,
-    beside,
-    can_take_in_passing,
-    cannot_mate,
-    diagonal,
-    in_check,
-    jump,
-    kind_at,
-    my_king,
-    only,
-    other_view,
-    restraints,
-    straight,
-    their_pawns_attack,
-    turned,
-    unsafe,
-    with_passing,
+from zermelo.games.chess.castling import (
+    CASTLE_LONG,
+    CASTLE_SHORT,
+    can_castle_long,
+    can_castle_short,
+    castling_rook,
+    is_castling,
 )
-from zermelo.games.chess.chess_evaluation import FULL, WEIGHTS, counted, edged, keeps_even, more, phase_of
-from zermelo.games.chess.endgame_notation import PIECES, rows_of
-from zermelo.games.chess.square_tables import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from zermelo.games.chess.chess_attacks import (
+    ANTIDIAGONAL_MASK,
+    DIAGONAL_MASK,
+    FILE_MASK,
+    LINE,
+    bishop_attacks,
+    king_attacks,
+    king_danger_squares,
+    knight_attacks,
+    rook_attacks,
+    their_pawn_attacks,
+)
+from zermelo.games.chess.chess_evaluation import (
+    MAX_PHASE,
+    WEIGHTS,
+    evaluation_terms,
+    game_phase,
+    material_balance,
+    mop_up,
+)
+from zermelo.games.chess.chess_geometry import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from zermelo.games.chess.chess_state import (
+    A1_A8,
+    CORNERS,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    RANK_1,
+    RANK_3,
+    RANK_8,
+    State,
+    flipped,
+    flipped_board,
+    insufficient_material,
+    my_king,
+    piece_type_at,
+)
+from zermelo.games.chess.en_passant import EP_RANK, can_capture_en_passant, with_ep_square
+from zermelo.games.chess.fen_placement import PIECES, rows_of
+from zermelo.games.chess.pins_and_checks import check_mask_and_pins, in_check
+from zermelo.games.chess.static_exchange import see_nonnegative
 from zermelo.rules import count_moves
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 
-FIFTY = 100
-"""Plies without a capture or a pawn's move after which the game is drawn."""
+FIFTY_MOVES = 100
+"""Plies without a capture or a pawn move after which the game is drawn."""
 
 PAWN_STEPS = (8, 16, 9, 7)
-"""How a pawn goes: ahead, two squares ahead, and to either side where it takes."""
+"""A pawn's step, its double step, and its captures to either side."""
+
+
+def bits_if(condition, bitboard):
+    """Return the bitboard, or an empty one."""
+    return unsigned(bitboard) if condition else unsigned(0)
 
 
 class Chess(Game):
@@ -73,10 +90,10 @@ class Chess(Game):
             mine=0xFFFF,
             theirs=0xFFFF << 48,
             pawns=0xFF << 8 | 0xFF << 48,
-            knights=0x42 * BOTH,
-            diagonals=0x2C * BOTH,
-            straights=0x89 * BOTH,
-            kings=0x10 * BOTH,
+            knights=0x42 * A1_A8,
+            diagonals=0x2C * A1_A8,
+            straights=0x89 * A1_A8,
+            kings=0x10 * A1_A8,
             rights=CORNERS,
             clock=0,
             ply=0,
@@ -88,160 +105,157 @@ class Chess(Game):
     def moves(self, state):
         king = my_king(state)
         occupied = state.mine | state.theirs
-        attacked = unsafe(state)
-        for goal in ones(beside(king) & ~(state.mine | attacked)):
-            yield KING << 12 | king << 6 | goal
-        helpful, pinned = restraints(state)
-        goals = helpful & ~state.mine
-        for origin in ones(state.knights & state.mine & ~pinned):
-            for goal in ones(jump(origin) & goals):
-                yield KNIGHT << 12 | origin << 6 | goal
-        for origin in ones(state.diagonals & state.mine):
-            man = (QUEEN if state.straights & bit(origin) else BISHOP) << 12 | origin << 6
-            line = unsigned(THROUGH[king << 6 | origin]) if pinned & bit(origin) else WORD
-            for goal in ones(diagonal(origin, occupied) & goals & line):
-                yield man | goal
-        for origin in ones(state.straights & state.mine):
-            man = (QUEEN if state.diagonals & bit(origin) else ROOK) << 12 | origin << 6
-            line = unsigned(THROUGH[king << 6 | origin]) if pinned & bit(origin) else WORD
-            for goal in ones(straight(origin, occupied) & goals & line):
-                yield man | goal
-        pawns = state.pawns & state.mine  # a pinned one goes along the line of its king, if it can go that way at all
-        ahead = shift_left(pawns & (~pinned | unsigned(FILE[king])), 8) & ~occupied
-        double = shift_left(ahead & FIRST << 16, 8) & ~occupied
-        rising = shift_left(pawns & NOT_H & (~pinned | unsigned(RISING[king])), 9) & state.theirs
-        falling = shift_left(pawns & NOT_A & (~pinned | unsigned(FALLING[king])), 7) & state.theirs
-        reached = (ahead, double, rising, falling)
-        for way in range(4):
-            step = PAWN_STEPS[way]
-            for goal in ones(reached[way] & helpful & ~LAST):
-                yield PAWN << 12 | goal - step << 6 | goal
-            for goal in ones(reached[way] & helpful & LAST):
+        attacked = king_danger_squares(state)
+        for to_square in ones(king_attacks(king) & ~(state.mine | attacked)):
+            yield KING << 12 | king << 6 | to_square
+        check_mask, pinned = check_mask_and_pins(state)
+        targets = check_mask & ~state.mine
+        for from_square in ones(state.knights & state.mine & ~pinned):
+            for to_square in ones(knight_attacks(from_square) & targets):
+                yield KNIGHT << 12 | from_square << 6 | to_square
+        for from_square in ones(state.diagonals & state.mine):
+            start = (QUEEN if state.straights & bit(from_square) else BISHOP) << 12 | from_square << 6
+            line = unsigned(LINE[king << 6 | from_square]) if pinned & bit(from_square) else WORD
+            for to_square in ones(bishop_attacks(from_square, occupied) & targets & line):
+                yield start | to_square
+        for from_square in ones(state.straights & state.mine):
+            start = (QUEEN if state.diagonals & bit(from_square) else ROOK) << 12 | from_square << 6
+            line = unsigned(LINE[king << 6 | from_square]) if pinned & bit(from_square) else WORD
+            for to_square in ones(rook_attacks(from_square, occupied) & targets & line):
+                yield start | to_square
+        pawns = state.pawns & state.mine  # a pinned pawn moves only along the line of its pin
+        single = shift_left(pawns & (~pinned | unsigned(FILE_MASK[king])), 8) & ~occupied
+        double = shift_left(single & RANK_3, 8) & ~occupied
+        right = shift_left(pawns & NOT_FILE_H & (~pinned | unsigned(DIAGONAL_MASK[king])), 9) & state.theirs
+        left = shift_left(pawns & NOT_FILE_A & (~pinned | unsigned(ANTIDIAGONAL_MASK[king])), 7) & state.theirs
+        reached = (single, double, right, left)
+        for direction in range(4):
+            step = PAWN_STEPS[direction]
+            for to_square in ones(reached[direction] & check_mask & ~RANK_8):
+                yield PAWN << 12 | to_square - step << 6 | to_square
+            for to_square in ones(reached[direction] & check_mask & RANK_8):
                 for kind in range(QUEEN, PAWN):
-                    yield kind << 12 | goal - step << 6 | goal
+                    yield kind << 12 | to_square - step << 6 | to_square
         if state.rights:
-            passed = state.rights & PASSED
-            for origin in ones(their_pawns_attack(passed) & pawns):
-                if can_take_in_passing(state, origin, passed):
-                    yield PAWN << 12 | origin << 6 | lsb(passed)
-            # Between king and rook nobody stands; where the king is, passes and arrives, nobody attacks.
-            if state.rights & 0x80 and not occupied & 0x60 and not attacked & 0x70:
-                yield SHORT
-            if state.rights & 0x01 and not occupied & 0x0E and not attacked & 0x1C:
-                yield LONG
+            ep_square = state.rights & EP_RANK
+            for from_square in ones(their_pawn_attacks(ep_square) & pawns):
+                if can_capture_en_passant(state, from_square, ep_square):
+                    yield PAWN << 12 | from_square << 6 | lsb(ep_square)
+            if can_castle_short(state, occupied, attacked):
+                yield CASTLE_SHORT
+            if can_castle_long(state, occupied, attacked):
+                yield CASTLE_LONG
 
     def play(self, state, move):
-        goal, origin, kind = bit(move & 63), bit(move >> 6 & 63), move >> 12
-        gone = origin | goal
+        to_square, from_square, kind = bit(move & 63), bit(move >> 6 & 63), move >> 12
+        vacated = from_square | to_square
         if kind == PAWN:
-            gone |= shift_left(goal & state.rights, -8)
-        quiet = (state.theirs & gone | state.pawns & origin) == 0
-        castled = unsigned(0)
-        if kind == KING and state.rights & FIRST and move in (SHORT, LONG):
-            castled = unsigned(0xA0 if move == SHORT else 0x09)  # where the rook was, and where it is now
-        child = turned(
-            (state.mine & ~origin | goal) ^ castled,
-            state.theirs & ~gone,
-            state.pawns & ~gone | only(goal, kind == PAWN),
-            state.knights & ~gone | only(goal, kind == KNIGHT),
-            state.diagonals & ~gone | only(goal, kind in (BISHOP, QUEEN)),
-            (state.straights & ~gone | only(goal, kind in (ROOK, QUEEN))) ^ castled,
-            state.kings & ~gone | only(goal, kind == KING),
-            state.rights & CORNERS & ~(gone | only(FIRST, kind == KING)),
+            vacated |= shift_left(to_square & state.rights, -8)  # the pawn captured en passant
+        quiet = (state.theirs & vacated | state.pawns & from_square) == 0
+        rook = bits_if(kind == KING and is_castling(state, move), castling_rook(move))
+        child = flipped_board(
+            (state.mine & ~from_square | to_square) ^ rook,
+            state.theirs & ~vacated,
+            state.pawns & ~vacated | bits_if(kind == PAWN, to_square),
+            state.knights & ~vacated | bits_if(kind == KNIGHT, to_square),
+            state.diagonals & ~vacated | bits_if(kind in (BISHOP, QUEEN), to_square),
+            (state.straights & ~vacated | bits_if(kind in (ROOK, QUEEN), to_square)) ^ rook,
+            state.kings & ~vacated | bits_if(kind == KING, to_square),
+            state.rights & CORNERS & ~(vacated | bits_if(kind == KING, RANK_1)),
             state.clock + 1 if quiet else 0,
             state.ply + 1,
         )
-        if kind == PAWN and goal == shift_left(origin, 16):
-            return with_passing(child, byte_swap(shift_left(origin, 8)))
+        if kind == PAWN and to_square == shift_left(from_square, 16):
+            return with_ep_square(child, byte_swap(shift_left(from_square, 8)))
         return child
 
     def result(self, state):
-        if state.clock >= FIFTY and not self.is_mate(state):
+        if state.clock >= FIFTY_MOVES and not self.is_mate(state):
             return DRAW
-        return DRAW if cannot_mate(state) else ONGOING
+        return DRAW if insufficient_material(state) else ONGOING
 
     def stuck(self, state):
         return LOSS if in_check(state) else DRAW
 
     def is_mate(self, state):
-        """Whether the king is in check and there is no way out of it."""
+        """Return whether the king is in check and there is no legal move."""
         return in_check(state) and count_moves(self, state) == 0
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation and move ordering --------------------------------------------------------------------------
 
     def features(self, state):
-        """What the mover has more of than the other player, in the order of WEIGHTS."""
-        my, their = counted(state), counted(other_view(state))
-        middle = phase_of(state) / FULL
+        """Return what the mover has more of than the opponent, in the order of WEIGHTS."""
+        my, their = evaluation_terms(state), evaluation_terms(flipped(state))
+        middlegame = game_phase(state) / MAX_PHASE
         return (
-            float(more(state, state.pawns)),
-            float(more(state, state.knights)),
-            float(more(state, state.diagonals & ~state.straights)),
-            float(more(state, state.straights & ~state.diagonals)),
-            float(more(state, state.straights & state.diagonals)),
-            float(my.pair - their.pair),
-            (my.places - their.places) * middle,
-            (my.late_places - their.late_places) * (1 - middle),
-            float(my.knight_squares - their.knight_squares),
-            float(my.bishop_squares - their.bishop_squares),
-            float(my.rook_squares - their.rook_squares),
-            float(my.queen_squares - their.queen_squares),
+            float(material_balance(state, state.pawns)),
+            float(material_balance(state, state.knights)),
+            float(material_balance(state, state.diagonals & ~state.straights)),
+            float(material_balance(state, state.straights & ~state.diagonals)),
+            float(material_balance(state, state.straights & state.diagonals)),
+            float(my.bishop_pair - their.bishop_pair),
+            (my.piece_square_middlegame - their.piece_square_middlegame) * middlegame,
+            (my.piece_square_endgame - their.piece_square_endgame) * (1 - middlegame),
+            float(my.knight_mobility - their.knight_mobility),
+            float(my.bishop_mobility - their.bishop_mobility),
+            float(my.rook_mobility - their.rook_mobility),
+            float(my.queen_mobility - their.queen_mobility),
             float(my.doubled - their.doubled),
             float(my.isolated - their.isolated),
-            (my.passed - their.passed) * middle,
-            (my.passed - their.passed) * (1 - middle),
-            float(my.attacked - their.attacked),
+            (my.passed - their.passed) * middlegame,
+            (my.passed - their.passed) * (1 - middlegame),
+            float(my.pawn_threats - their.pawn_threats),
             float(my.open_files - their.open_files),
             float(my.half_open_files - their.half_open_files),
-            (my.shield - their.shield) * middle,
-            (my.pressure - their.pressure) * middle,
-            float(edged(state)),
+            (my.pawn_shield - their.pawn_shield) * middlegame,
+            (my.king_attack - their.king_attack) * middlegame,
+            float(mop_up(state)),
             1.0,
         )
 
     def order(self, state, move):
-        """Promotions and captures first, the greatest victim by the least man; those that lose something last."""
-        kind, origin = move >> 12, move >> 6 & 63
-        victim = kind_at(state, move & 63)
-        if state.pawns & bit(origin) and kind != PAWN:
+        """Promotions and captures first, by most valuable victim and least valuable attacker; losing captures last."""
+        kind, from_square = move >> 12, move >> 6 & 63
+        victim = piece_type_at(state, move & 63)
+        if state.pawns & bit(from_square) and kind != PAWN:
             return 60 - victim if kind == QUEEN else -2
         if victim == 0:
             return 0
-        return 60 - 8 * victim + kind if keeps_even(state, move) else -1
+        return 60 - 8 * victim + kind if see_nonnegative(state, move) else -1
 
     def noisy(self, state, move):
-        """A queen is made, or something taken without loss."""
+        """Promotions to a queen, and captures that lose no material."""
         if state.pawns & bit(move >> 6 & 63) and move >> 12 != PAWN:
             return move >> 12 == QUEEN
-        return state.theirs & bit(move & 63) != 0 and keeps_even(state, move)
+        return state.theirs & bit(move & 63) != 0 and see_nonnegative(state, move)
 
     def forcing(self, state):
         return in_check(state)
 
     def skip(self, state):
-        """Nobody passes in check, nor with nothing but pawns, when having to move is often what loses."""
+        """The null move: not in check, nor with pawns alone, where zugzwang is common."""
         if state.mine & (state.knights | state.diagonals | state.straights) == 0 or in_check(state):
             return state
-        mine, theirs, pawns, knights, diagonals, straights, kings, rights, clock, ply = other_view(state)
+        mine, theirs, pawns, knights, diagonals, straights, kings, rights, clock, ply = flipped(state)
         return State(mine, theirs, pawns, knights, diagonals, straights, kings, rights, clock + 1, ply + 1)
 
     def bounds(self, state):
-        """Whoever has nothing but a king cannot win."""
+        """A bare king cannot win."""
         low = 0 if state.theirs & ~state.kings == 0 else loss_in(0)
         return low, 0 if state.mine & ~state.kings == 0 else win_in(0)
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def canonical(self, state):
-        """The position without its history: neither the number of the move nor, before it ends the game, the clock."""
+        """The position without its history: no move number, and no clock before it draws the game."""
         mine, theirs, pawns, knights, diagonals, straights, kings, rights, clock, ply = state
-        late = FIFTY if clock >= FIFTY else 0
-        return State(mine, theirs, pawns, knights, diagonals, straights, kings, rights, late, ply & 1)
+        expired = FIFTY_MOVES if clock >= FIFTY_MOVES else 0
+        return State(mine, theirs, pawns, knights, diagonals, straights, kings, rights, expired, ply & 1)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        cells = rows_of(chess_notation.men_on(state))
+        cells = rows_of(chess_notation.piece_letters(state))
         return Grid(cells, tuple("abcdefgh"), tuple("87654321"), pieces=PIECES, checkered=True, sides=COLOURS)
 
     def squares(self, state, move):
