@@ -149,7 +149,7 @@ class Awari(Game):
     def payoff_bounds(self):
         return -self.all_seeds, self.all_seeds
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         return state.store - state.their_store
@@ -169,7 +169,7 @@ class Awari(Game):
         """The seeds captured and, where they are counted, the moves since: then every move raises it."""
         return (state.store + state.their_store) * (self.patience + 1) + state.quiet
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         (first, store), (second, other_store) = self.sides(state)

@@ -110,7 +110,7 @@ class Breakthrough(Game):
     def right(self):
         return self.left << self.width - 1
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Men count 10, and for each row they have gained, more the farther they are; those covered by another 2."""
@@ -146,7 +146,7 @@ class Breakthrough(Game):
         """A man is taken."""
         return has_bit(state.theirs, move & 63)
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         yield State(self.mirrored(state.mine), self.mirrored(state.theirs), state.player)
@@ -174,7 +174,7 @@ class Breakthrough(Game):
             gained += row * popcount(shift_right(theirs, row * self.width) & self.row)
         return gained
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
     # A Grid is numbered from the top left: as the second player, who sits there, counts from the right.
 
     def board(self, state):

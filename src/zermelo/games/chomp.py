@@ -70,7 +70,7 @@ class Chomp(Game):
             left += row
         return left
 
-    # -- what the rules prove, and judgement -------------------------------------------------------------------
+    # -- static bounds and evaluation --------------------------------------------------------------------------
 
     def known(self, state):
         """1 for a shape known to be won by the player to move, -1 for one known to be lost, 0 for any other.
@@ -105,7 +105,7 @@ class Chomp(Game):
         """Small bites first: they leave the most to be decided."""
         return square // self.width + square % self.width
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def symmetries(self, state):
         """A square bar may be turned over, rows for columns."""
@@ -122,7 +122,7 @@ class Chomp(Game):
     def names(self):
         return tuple(LETTERS[: self.width])
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         rows = ["#" * row + "." * (self.width - row) for row in state.rows]

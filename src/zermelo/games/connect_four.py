@@ -76,7 +76,7 @@ class ConnectFour(Game):
     def cells(self):
         return sum((1 << self.height) - 1 << column * (self.height + 1) for column in range(self.width))
 
-    # -- judgement and sameness --------------------------------------------------------------------------------
+    # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Ten for each empty cell that completes a four and one for each stone in the middle, less the opponent's."""
@@ -100,7 +100,7 @@ class ConnectFour(Game):
         columns = {(self.width - 1) // 2, self.width // 2}
         return sum((1 << self.height) - 1 << column * (self.height + 1) for column in columns)
 
-    # -- what the rules prove ----------------------------------------------------------------------------------
+    # -- static bounds and candidates --------------------------------------------------------------------------
 
     def bounds(self, state):
         """Forced moves are followed to a win, a loss or a choice; there it is known how soon anything can end."""
@@ -212,7 +212,7 @@ class ConnectFour(Game):
             image |= stones >> (right - left) * step & column << left * step
         return image
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         theirs = state.mine ^ state.mask

@@ -80,7 +80,7 @@ class Domineering(Game):
     def last_column(self):
         return sum(1 << row * self.width + self.width - 1 for row in range(self.height))
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Rooms that are safe from the other player count five, any others one."""
@@ -123,7 +123,7 @@ class Domineering(Game):
         child = self.play(state, cell)
         return popcount(self.room(child, player)) - 2 * popcount(self.room(child, 1 - player))
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         """Left and right, top and bottom may be exchanged."""
@@ -151,7 +151,7 @@ class Domineering(Game):
     def stage(self, state):
         return popcount(state.covered) >> 1
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         marks = [COVERED if has_bit(state.covered, cell) else EMPTY for cell in range(self.width * self.height)]

@@ -129,7 +129,7 @@ class EinStein(Game):
             left += state.mine[i] != GONE
         return ONGOING if left else LOSS
 
-    # -- judgement, sameness and solving -----------------------------------------------------------------------
+    # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
         """Who is nearer to the goal, and who is likelier to have the right stone: an estimate of the payoff."""
@@ -186,7 +186,7 @@ class EinStein(Game):
     def progress(self, cell):
         return 2 * self.side if cell == GONE else cell % self.side + cell // self.side
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         pieces = [Piece(str(number), 0, "", f"stone {number} of the first player") for number in self.numbers]

@@ -117,7 +117,7 @@ class FoxAndGeese(Game):
         row = square // self.row
         return row, 2 * (square % self.row) + (row + 1) % 2
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """For the fox: the squares that it could walk to if the geese stood still, and whether it gets past them."""
@@ -143,7 +143,7 @@ class FoxAndGeese(Game):
             steps += goose // self.row
         return 2 * steps + state.player
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         rows = [[EMPTY] * self.side for _ in range(self.side)]

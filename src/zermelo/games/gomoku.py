@@ -189,7 +189,7 @@ class Gomoku(Game):
             row, column = row + up, column + right
         return length
 
-    # -- what the rules prove ----------------------------------------------------------------------------------
+    # -- static bounds and candidates --------------------------------------------------------------------------
 
     def winning(self, stones, others, hope):
         """The first free cell on which these stones win at once; -1 if there is none."""
@@ -220,7 +220,7 @@ class Gomoku(Game):
         """The other player threatens to win."""
         return state.their_hope >= THREAT
 
-    # -- judgement and sameness --------------------------------------------------------------------------------
+    # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The windows that are open to one player only, the more stones in them the better; being to move counts."""
@@ -264,7 +264,7 @@ class Gomoku(Game):
                 image = replace(image, to, image[to] | 1 << at)
         return image
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if self.mover(state) else (state.mine, state.theirs)

@@ -120,7 +120,7 @@ class HareAndHounds(Game):
         """The points next to each point that a hound may move to."""
         return self.beside & ~self.left_of
 
-    # -- judgement, sameness and solving -----------------------------------------------------------------------
+    # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
         """For the hounds: few ways out for the hare, and hounds that it has not passed."""
@@ -148,7 +148,7 @@ class HareAndHounds(Game):
             return columns
         return 2 * (columns * (self.stalling + 1) + state.stalls) + (state.player == HOUNDS)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         cells = ["H" if has_bit(state.hounds, point) else EMPTY for point in range(len(NAMES))]

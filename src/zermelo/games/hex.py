@@ -117,7 +117,7 @@ class Hex(Game):
     def right(self):
         return self.left << self.side - 1
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def distance(self, stones, others, player):
         """How many more stones would join this player's edges, if the other player stood still."""
@@ -153,7 +153,7 @@ class Hex(Game):
         near = popcount(self.beside(bit(cell)) & (state.mine | state.theirs))
         return 2 * near - abs(2 * row - self.side + 1) - abs(2 * column - self.side + 1)
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         """Half a turn keeps the edges."""
@@ -170,7 +170,7 @@ class Hex(Game):
         stones = popcount(state.mine | state.theirs)
         return 2 * stones + (stones & 1 != state.player)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)

@@ -102,7 +102,7 @@ class Kalah(Game):
     def payoff_bounds(self):
         return -self.all_seeds, self.all_seeds
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         return state.store - state.their_store
@@ -136,7 +136,7 @@ class Kalah(Game):
             distance += (self.pits - pit) * (state.mine[pit] + state.theirs[pit])
         return (state.store + state.their_store) * (farthest + 1) + farthest - distance
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         (first, store), (second, other_store) = self.sides(state)

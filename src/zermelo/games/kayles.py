@@ -81,7 +81,7 @@ class Kayles(Game):
             pins = (pins << 1) << row | (1 << row) - 1
         return pins
 
-    # -- judgement and sameness --------------------------------------------------------------------------------
+    # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The exclusive or of the nim-values of all groups is 0 where the player to move loses.
@@ -132,7 +132,7 @@ class Kayles(Game):
     def longest(self):
         return max(self.rows)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         return Grid((self.state_text(state),), tuple(str(place + 1) for place in range(self.places)), pieces=PIECES)

@@ -97,7 +97,7 @@ class LGame(Game):
             1 << end | 1 << (end + corner) // 2 | 1 << corner | 1 << short for end, corner, short in self.paths
         )
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The places to choose from, less those of the other player; the cells of the centre count as well."""
@@ -111,7 +111,7 @@ class LGame(Game):
         """The centre first."""
         return popcount(self.places[move & 63] & CENTRE)
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for turn in range(TURNS):
@@ -147,7 +147,7 @@ class LGame(Game):
                     if cells != state.theirs and not cells & (state.mine | neutrals):
                         yield State(cells, state.mine, neutrals, 1 - state.player)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         marks = [EMPTY] * SIDE * SIDE

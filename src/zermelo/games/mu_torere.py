@@ -83,7 +83,7 @@ class MuTorere(Game):
     def stuck(self, state):
         return LOSS
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The stones that can move, less those of the other player that could."""
@@ -94,7 +94,7 @@ class MuTorere(Game):
         """Who holds the centre cannot be locked in."""
         return -(move == CENTRE)
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for number in range(IMAGES):
@@ -144,7 +144,7 @@ class MuTorere(Game):
             if popcount(mine) == 4 and not has_bit(mine, free)
         }
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         edge = [(point, (point + 1) % EDGE) for point in range(EDGE)]

@@ -120,7 +120,7 @@ class Nannon(Game):
         """How many checkers a player has in safety."""
         return self.checkers - home - popcount(spots)
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The lead in steps to go, as a share of all: an estimate of the expected payoff."""
@@ -143,7 +143,7 @@ class Nannon(Game):
         """Who is in safety stays there."""
         return self.safe(state.mine, state.home) + self.safe(state.theirs, state.their_home)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         cells, homes = self.picture(state)

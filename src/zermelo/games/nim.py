@@ -79,7 +79,7 @@ class Nim(Game):
     def matches(self):
         return sum(self.piles)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         return Piles(state.piles)

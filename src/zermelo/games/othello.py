@@ -156,7 +156,7 @@ class Othello(Game):
     def payoff_bounds(self):
         return -self.passing, self.passing
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Corners, moves to choose from, few discs that are open to attack; late in the game, discs.
@@ -200,7 +200,7 @@ class Othello(Game):
                 guess -= 10
         return guess
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         """The images that the first position has in common with itself: both diagonals, and half a turn."""
@@ -222,7 +222,7 @@ class Othello(Game):
         """A disc is placed with every move, but for a pass, after which there is a move."""
         return 2 * popcount(state.mine | state.theirs) + (self.places(state.mine, state.theirs) != 0)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)

@@ -85,7 +85,7 @@ class Pig(Game):
     def order(self, state, move):
         return 1 if move == ROLL and state.turn < 20 else 0  # "hold at 20", the folk strategy
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)

@@ -86,7 +86,7 @@ class PopOut(Game):
                 return True
         return False
 
-    # -- judgement and sameness --------------------------------------------------------------------------------
+    # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Four for each place where a four is still possible, three for a stone in the middle, one at the bottom."""
@@ -138,7 +138,7 @@ class PopOut(Game):
         """The middle column, or the two of them."""
         return sum(self.column(number) for number in {(self.width - 1) // 2, self.width // 2})
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)

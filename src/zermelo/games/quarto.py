@@ -101,7 +101,7 @@ class Quarto(Game):
         diagonals = [range(0, side * side, side + 1), range(side - 1, side * side - 1, side - 1)]
         return tuple(sum(1 << cell for cell in line) for line in (*rows, *columns, *diagonals))
 
-    # -- what the rules prove ----------------------------------------------------------------------------------
+    # -- static bounds and candidates --------------------------------------------------------------------------
 
     def winning(self, state, piece):
         """The cells where the piece completes a line."""
@@ -147,7 +147,7 @@ class Quarto(Game):
         lead = (1 if safe & 1 else -1) if safe else -2
         return lead if state.hand == self.pieces else -lead
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def canonical(self, state):
         """The board turned, attributes exchanged, and having one exchanged for not having it, all at once.
@@ -205,7 +205,7 @@ class Quarto(Game):
     def images(self):
         return square_images(self.side)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         """The cells, then the pieces left in rows of eight; a piece is given by a click among these."""

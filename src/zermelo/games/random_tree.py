@@ -78,7 +78,7 @@ class RandomTree(Game):
         word = bits.mix(bits.add(bits.mix(bits.add(bits.mix(self.seed), ply)), node))
         return int(bits.remainder(word, 2 * SPREAD + 1))
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         nodes = self.branching**state.ply

@@ -81,7 +81,7 @@ class Sim(Game):
     def stage(self, state):
         return popcount(state.mine | state.theirs)
 
-    # -- judgement and what the rules prove --------------------------------------------------------------------
+    # -- evaluation and static bounds --------------------------------------------------------------------------
 
     def safe(self, state, lines):
         """The free lines with which the player of these does not lose at once."""
@@ -108,7 +108,7 @@ class Sim(Game):
         drawn = self.play(state, line)
         return popcount(self.safe(drawn, drawn.theirs)) - popcount(self.safe(drawn, drawn.mine))
 
-    # -- sameness: every order of the points is as good ----------------------------------------------------------
+    # -- symmetry: every order of the points is as good ----------------------------------------------------------
 
     def symmetries(self, state):
         """The same in all other orders of the points, each of which is one swap from the one before."""
@@ -124,7 +124,7 @@ class Sim(Game):
 
         return np.array(_swaps(self.points), np.int64)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     @cached_property
     def pairs(self):

@@ -122,7 +122,7 @@ class Teeko(SquareOrbits):
 
         return np.array([sum(goal >> cell & 1 for goal in self.goals) for cell in range(SIDE * SIDE)], np.int64)
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The goals where one has men and the other player none."""
@@ -142,7 +142,7 @@ class Teeko(SquareOrbits):
     def noisy(self, state, move):
         return self.is_goal((state.mine | 1 << (move & 31)) & ~(1 << (move >> 5)))
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for turn in range(TURNS):
@@ -180,7 +180,7 @@ class Teeko(SquareOrbits):
                     if not self.is_goal(mine):
                         yield State(mine, state.mine, 1 - state.player)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)

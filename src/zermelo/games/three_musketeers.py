@@ -87,7 +87,7 @@ class ThreeMusketeers(Game):
         """The cells next to each cell."""
         return tuple(_around(1 << cell) for cell in range(SIDE * SIDE))
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """For the musketeers: how far they are from a line, and few enemies, above all beside them."""
@@ -113,7 +113,7 @@ class ThreeMusketeers(Game):
             captures += popcount(self.beside[musketeer] & child.enemies)
         return -captures
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for turn in range(1, TURNS):
@@ -136,7 +136,7 @@ class ThreeMusketeers(Game):
         """The enemies that were taken; every move raises it."""
         return 2 * (SIDE * SIDE - 3 - popcount(state.enemies)) + (state.player == MUSKETEERS)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         marks = [EMPTY] * SIDE * SIDE

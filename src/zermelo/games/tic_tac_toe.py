@@ -72,7 +72,7 @@ class TicTacToe(Game):
             runs &= cells >> i * step
         return runs
 
-    # -- judgement and sameness --------------------------------------------------------------------------------
+    # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The lines still open to the mover less those open to the opponent."""
@@ -129,7 +129,7 @@ class TicTacToe(Game):
                     starts |= 1 << row * self.width + column
         return starts
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if self.mover(state) else (state.mine, state.theirs)

@@ -113,7 +113,7 @@ class Sliding(Game):
     def stuck(self, state):
         return LOSS
 
-    # -- judgement, sameness and solving -----------------------------------------------------------------------
+    # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
         """The total of the tiles on the way to the target, and the room that is left."""
@@ -150,7 +150,7 @@ class Sliding(Game):
                 tiles |= (state.tiles >> 4 * cell & 15) << 4 * (row * self.width + column)
             yield State(tiles, state.coming)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         pieces = tuple(Piece(f"{power:X}", None, str(1 << power), f"{1 << power}") for power in range(1, 16))

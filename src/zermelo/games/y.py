@@ -70,7 +70,7 @@ class Y(Game):
     def stage(self, state):
         return popcount(state.mine | state.theirs)
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """By how many cells the player to move has more, on all boards that this one is reduced to.
@@ -129,7 +129,7 @@ class Y(Game):
                     beside[other] |= 1 << cell
         return beside
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for turn in range(1, len(self.images)):
@@ -153,7 +153,7 @@ class Y(Game):
             [{cell: far[x] + self.side * far[y] for cell, far in away.items()} for x, y, _ in permutations(range(3))]
         )
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         rows = tuple(row.ljust(self.side) for row in self.rows(state))

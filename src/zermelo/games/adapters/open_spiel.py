@@ -162,7 +162,7 @@ class OpenSpiel(Game):
     def stage(self, state: Position) -> int:
         return int(state.spiel.move_number())
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state: Position) -> Fields:
         lines = [line for line in str(state.spiel).splitlines() if line.strip()]

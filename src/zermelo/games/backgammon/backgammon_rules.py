@@ -137,7 +137,7 @@ class Backgammon(Game):
             return -1
         return -3 if highest(state.near, state.far) > 18 else -2
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def features(self, state):
         """The roll, and eight traits of the mover's checkers, each less that of the other player's."""
@@ -203,7 +203,7 @@ class Backgammon(Game):
         rolled = 1 if state.dice > OPENING else 0
         return 2 * self.checkers + 1 + 2 * (2 * BAR * self.checkers - pips) + rolled
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         faces = (state.dice // 10, state.dice % 10) if state.dice > OPENING else (0, 0)

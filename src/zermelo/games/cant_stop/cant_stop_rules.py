@@ -183,7 +183,7 @@ class CantStop(Game):
         """How many columns are climbed to the top."""
         return self.columns - started(climbed ^ self.tops)
 
-    # -- judgement and solving ---------------------------------------------------------------------------------
+    # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The lead in columns, the best ones of either player in full and half of what the runners stand to lose."""
@@ -220,7 +220,7 @@ class CantStop(Game):
             dice = 10 * dice + self.faces + 1 - state.dice // place % 10
         yield State(mine, theirs, turn, dice if state.dice > 0 else state.dice, state.player)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         """The columns from the bottom up; X and O mark the steps, B both, and * a runner."""

@@ -137,7 +137,7 @@ class Checkers(Game):
             found |= stepped(stepped(empty, 3 - way) & state.theirs, 3 - way) & able(state, way)
         return found
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Men count 100, kings 140, the more the fewer are left; then rows gained, the first row held, the middle."""
@@ -164,7 +164,7 @@ class Checkers(Game):
             return 1
         return 50 if origin >= 24 else origin >> 2
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def canonical(self, state):
         """The board is turned for either player, so it does not matter who is to move."""
@@ -176,7 +176,7 @@ class Checkers(Game):
         taken = 24 - popcount(state.mine | state.theirs)
         return 8 * taken + 7 * popcount(state.kings) + rows_gained(men) + rows_gained(their_men)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         cells = ["."] * 64

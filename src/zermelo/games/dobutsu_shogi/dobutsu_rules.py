@@ -140,7 +140,7 @@ class DobutsuShogi(Game):
                     reach[piece, origin] |= 1 << row * WIDTH + column
         return reach
 
-    # -- judgement and what the rules prove --------------------------------------------------------------------
+    # -- evaluation and static bounds --------------------------------------------------------------------------
 
     def evaluate(self, state):
         """What pieces are worth, on the board and in hand, and how far the lions have come."""
@@ -182,7 +182,7 @@ class DobutsuShogi(Game):
     def noisy(self, state, move):
         return piece_at(state.board, move >> 4) != 0
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def symmetries(self, state):
         yield State(mirrored(state.board), state.hand, state.their_hand, state.player)
@@ -191,7 +191,7 @@ class DobutsuShogi(Game):
         """The board or its mirror image; it is seen alike whoever is to move."""
         return State(min(state.board, mirrored(state.board)), state.hand, state.their_hand, 0)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         """The second player's hand, the board as the first player sees it, and the first player's hand."""

@@ -78,7 +78,7 @@ class DotsAndBoxes(Lines):
     def payoff_bounds(self):
         return -self.width * self.height, self.width * self.height
 
-    # -- judgement and what the rules prove --------------------------------------------------------------------
+    # -- evaluation and static bounds --------------------------------------------------------------------------
 
     def evaluate(self, state):
         """The boxes one has more than the other, with those that can be closed now."""
@@ -112,7 +112,7 @@ class DotsAndBoxes(Lines):
     def noisy(self, state, line):
         return self.closed(state.lines | 1 << line) & ~(state.mine | state.theirs) != 0
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def symmetries(self, state):
         for turn in range(len(self.images)):
@@ -168,7 +168,7 @@ class DotsAndBoxes(Lines):
         rows, columns = range(2 * self.height + 1), range(2 * self.width + 1)
         return tuple((row, column) for row in rows for column in columns if (row + column) % 2)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         columns = tuple(LETTERS[i // 2] if i % 2 == 0 else "" for i in range(2 * self.width + 1))

@@ -131,7 +131,7 @@ class Fanorona(Lattice):
     def stuck(self, state):
         return LOSS
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Stones count 100, and the more the fewer are left; those on strong points 5 more."""
@@ -150,7 +150,7 @@ class Fanorona(Lattice):
         """Stones are taken, or the other player may take now."""
         return move >> 9 != PAIKA
 
-    # -- sameness and solving ----------------------------------------------------------------------------------
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
         """Who is to move stays the same: where turns do not alternate, equivalent states are of one player."""
@@ -177,7 +177,7 @@ class Fanorona(Lattice):
                     if not self.can_take(mine, state.mine, self.points & ~(mine | state.mine), NO_WAY):
                         yield State(mine, state.mine, 0, 0, NO_WAY, 1 - state.player)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         cells = list("".join(fanorona_notation.rows_text(self, state)))

@@ -117,7 +117,7 @@ class GameTree(Game):
         payoffs = [node.payoff for node in self.nodes if node.count == 0]
         return min(payoffs), max(payoffs)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         return tree_board.board(self.nodes, state.node)

@@ -108,7 +108,7 @@ class Mills(Rings):
             return self.points
         return self.beside(1 << origin)
 
-    # -- judgement ---------------------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """A hundred for each stone more than the other player has, and one for each point next to one's stones."""
@@ -126,7 +126,7 @@ class Mills(Rings):
     def noisy(self, state, move):
         return move >> 10 != NONE
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
     def key(self, state):
         hands = state.hand | state.their_hand << 4 | state.player << 8
@@ -158,7 +158,7 @@ class Mills(Rings):
         hands = state.hand + state.their_hand
         return 4 * self.men - 2 * hands - popcount(state.mine) - popcount(state.theirs)
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         stones = self.sides(state.mine, state.theirs, state.player)

@@ -130,7 +130,7 @@ class Rings(Game):
         """How many there are: those of a square, each also with the rings swapped where there are several."""
         return 8 if self.rings == 1 else 16
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
     @cached_property
     def places(self):
