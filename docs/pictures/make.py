@@ -1,6 +1,6 @@
-"""Take the pictures of the page that stand in the documents: `python docs/pictures/make.py`.
+"""Take the screenshots of the web page for the documentation: `python docs/pictures/make.py`.
 
-They are taken of a real server in a real browser, the one that the tests use.
+The script starts a server and uses the same browser as the tests.
 """
 
 from __future__ import annotations
