@@ -8,22 +8,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# A function that shares its name with the module it lives in must be here before the module is.
 from zermelo.checking import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
 from zermelo.perft_divide import divide, perft
-from zermelo.searching import Report, analyze, monte_carlo, prove, search, search_many
+from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
 from zermelo.solving import solve
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
     from zermelo import bits, games, textbook, tuples
     from zermelo.checking.solution_check import verify
+    from zermelo.files import FileError
     from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
+    from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.show.picture import picture
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
@@ -36,6 +37,8 @@ _LAZY = {
     "games": "zermelo.games",
     "textbook": "zermelo.textbook",
     "tuples": "zermelo.tuples",
+    "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
+    "FileError": "zermelo.files:FileError",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
@@ -52,10 +55,10 @@ _LAZY = {
 }
 
 __all__ = [
-    "DRAW", "LOSS", "ONGOING", "WIN", "CheckError", "Game", "GameError", "GameTree", "Limit", "RandomTree", "Report",
-    "Solution", "Trace", "Value", "analyze", "bits", "catalog", "check", "divide", "games", "kernel", "load", "loss_in",
-    "monte_carlo", "perft", "picture", "plots", "position", "prove", "search", "search_many", "solve", "textbook",
-    "tuples", "verify", "warm_up", "widget", "win_in",
+    "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "FileError", "Game", "GameError", "GameTree", "Limit",
+    "Line", "RandomTree", "Report", "Solution", "Trace", "Value", "analyze", "bits", "catalog", "check", "divide",
+    "games", "kernel", "load", "loss_in", "monte_carlo", "perft", "picture", "plots", "position", "prove", "search",
+    "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

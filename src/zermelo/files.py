@@ -23,7 +23,12 @@ TEMPORARY_PREFIX = ".writing-"
 
 
 class FileError(GameError, OSError):
-    """A file cannot be read or written, or must not be trusted. The message names the file and the reason."""
+    """A file cannot be read or written, or must not be trusted. The message names the file and the reason.
+
+    `errno`, `strerror` and `filename` are those of the OSError that caused it, if one did.
+    """
+
+    __str__ = BaseException.__str__  # the sentence, where OSError would write its number and the file's name
 
 
 class Damaged(FileError):
@@ -61,7 +66,9 @@ def file_errors(path: str | Path, done: str) -> Iterator[None]:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.") from error
+        failure = FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.")
+        failure.errno, failure.strerror, failure.filename = error.errno, error.strerror, str(path)
+        raise failure from error
 
 
 def read_file(path: Path) -> bytes:

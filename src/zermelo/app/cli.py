@@ -410,7 +410,7 @@ def run(args: list[str]) -> int:
         if isinstance(error, typer.BadParameter.__mro__[2]):  # whatever the command line parser complains about
             output.say_error(error_messages.usage(error))
             return error_messages.USAGE
-        if isinstance(error, OSError) and error.errno in error_messages.UNWRITABLE:
+        if isinstance(error, OSError) and error.filename is None and error.errno in error_messages.UNWRITABLE:
             exit_handling.forget_output()  # what is left of it would fail once more
         found = error_messages.complaint(error)
         output.say_error(found.sentence, found.details)

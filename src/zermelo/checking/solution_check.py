@@ -31,7 +31,8 @@ def verify(
 ) -> Verification:
     """Compute every entry of a solution once more from its successors, and search a random sample forward.
 
-    A contradiction is a GameError that names the state. Of the sample, as many count as the search can prove.
+    A contradiction is a GameError that names the state. Of the sample, as many count as the search can prove. The
+    result does not depend on the number of `threads`; None is all cores.
 
     >>> import zermelo as z
     >>> print(z.verify(z.solve(z.load("nim")), sample=10))

@@ -37,8 +37,12 @@ MEANWHILE = 1.0
 """Seconds for a move while machine code is still being made, where the limit names no time."""
 
 
+MOVE_LIMIT = Limit(seconds=1)
+"""The limit for a move where none is given."""
+
+
 class Engine:
-    """A player of one game that answers within a limit for each move, or on a Clock.
+    """A player of one game that answers within a limit for each move, one second by default, or on a Clock.
 
     `style` says which of equally good moves it plays (see play/style.py), `seed` that it chooses at random where the
     style leaves several: the same in the same state, as far as the search itself repeats, which it does under a limit
@@ -57,7 +61,7 @@ class Engine:
     def __init__(
         self,
         game: Game,
-        limit: Limit | Clock | None = None,
+        limit: Limit | Clock = MOVE_LIMIT,
         *,
         style: str = "exact",
         seed: int | None = None,
@@ -66,14 +70,14 @@ class Engine:
         book: Book | str | Path | bool | None = True,
     ) -> None:
         checked_game("Engine", game)
-        if limit is not None and not isinstance(limit, Limit | Clock):
+        if not isinstance(limit, Limit | Clock):
             raise GameError(f"Engine of {game!r}: limit must be a Limit or a Clock, not {limit!r}.")
         if style not in STYLES:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
         check_int(f"Engine of {game!r}", optional=True, seed=seed)
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
-        self.limit = limit if isinstance(limit, Limit) else Limit(seconds=1)
+        self.limit = limit if isinstance(limit, Limit) else MOVE_LIMIT
         self.style = style
         self.seed = seed
         self.threads = checked_threads(f"Engine of {game!r}", threads)

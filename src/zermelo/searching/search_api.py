@@ -160,9 +160,9 @@ def search_many(
 ) -> Sequence[Report]:
     """Return the proven value and a best move of each state, with one table for all and in one compiled call.
 
-    `threads` take the states by turns. With a `limit` for each, or without `exact`, the states are searched one after
-    the other, as `search` does it. Without a limit each is searched until its value is proven; without `exact`, no
-    longer than ten seconds (DEFAULT_LIMIT).
+    `threads` take the states by turns; None is all cores. With a `limit` for each, or without `exact`, the states are
+    searched one after the other, as `search` does it. Without a limit each is searched until its value is proven;
+    without `exact`, no longer than ten seconds (DEFAULT_LIMIT).
 
     >>> import zermelo as z
     >>> game = z.load("connect_four(5, 4)")

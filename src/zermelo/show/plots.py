@@ -29,8 +29,8 @@ LOOKS: tuple[dict[str, Any], ...] = (
 """Each thinner than the one before: lines that coincide lie upon each other, and all of them are seen."""
 THEORY: dict[str, Any] = {"color": GREY, "linewidth": 1.4, "zorder": 3}
 DEEPEST = 6
-PATIENCE = Limit(seconds=5)
-"""How long a search goes on that is watched without a limit."""
+PROGRESS_LIMIT = Limit(seconds=5)
+"""The limit of a search whose progress is drawn, where none is given."""
 
 
 # -- nodes by depth --------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _counted(solution: Solution, axes: Any) -> Any:
 
 
 def progress(
-    reports: Iterable[Report] | Game, state: State = None, limit: Limit | None = None, *, axes: Any = None
+    reports: Iterable[Report] | Game, state: State = None, limit: Limit = PROGRESS_LIMIT, *, axes: Any = None
 ) -> Any:
     """How value, depth and nodes of a search grow with time, in three panels; their axes.
 
@@ -155,7 +155,7 @@ def progress(
     until the value is proven or the limit is reached, five seconds by default.
     """
     if isinstance(reports, Game):
-        with analyze(reports, state, limit or PATIENCE) as analysis:
+        with analyze(reports, state, limit) as analysis:
             reports = list(analysis)
     reports = list(reports)
     if not reports or not all(isinstance(report, Report) for report in reports):

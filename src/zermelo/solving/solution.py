@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterator, ValuesView
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
 from zermelo.arguments import checked_path
-from zermelo.files import Damaged
-from zermelo.formatting import Pretty
+from zermelo.files import Damaged, FileError
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.solving.plan import CHANCE, POINTS
-from zermelo.solving.retrograde.entries import DECIDED, EVEN, LOST, WON, is_win, plies_of, value_of
-from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
+from zermelo.solving.retrograde.entries import EVEN, LOST, WON, value_of
+from zermelo.solving.solution_statistics import SolutionStatistics
+from zermelo.value import DECISIVE, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo.solving.enumeration.stage_tables import Table
     from zermelo.solving.storage.database_header import Header
 
-NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
+
+class NotSolved(GameError, KeyError):
+    """A state is not among those that were solved."""
+
+    __str__ = GameError.__str__  # not that of KeyError, which quotes the sentence
 
 
-class Solution(Pretty):
-    """A solved game. States are looked up as they are; equivalent ones are found by what stands for them.
+class Solution(SolutionStatistics):
+    """A solved game: a mapping of states to exact values, seen by the player to move.
+
+    An equivalent state has the value of the canonical one; `len` and iteration count the canonical ones alone.
 
     >>> import zermelo as z
     >>> solution = z.solve(z.load("tic_tac_toe"))
     >>> print(solution.value(), len(solution), solution.counts())
     draw 765 {'win': 390, 'draw': 151, 'loss': 224}
+    >>> print(solution[z.position(solution.game, "b2 b1")])
+    win in 5
     """
 
     def __init__(self, game: Game, header: Header, tables: dict[int, Table], path: Path | None = None) -> None:
@@ -61,14 +69,25 @@ class Solution(Pretty):
     # -- one state ---------------------------------------------------------------------------------------------------
 
     def value(self, state: State = None) -> Value:
-        """The exact value of a state, for the player to move; of the initial one by default."""
+        """The value of a state for the player to move, the initial one by default. Raise GameError if it is none."""
         state = rules.given_state(self.game, state)
         found = self._value(state)
         if found is None:
-            raise GameError(
+            raise NotSolved(
                 f"{self.game!r}: {self.game.state_text(state)} is not among the {len(self):,} states that were solved."
             )
         return found.seen_by(rules.mover(self.game, state))
+
+    def __getitem__(self, state: State) -> Value:
+        """The value of a state, for the player to move. Raise KeyError, which is a GameError too, if it is none."""
+        if state is None:
+            raise NotSolved(f"{self.game!r}: None is no state; `value()` is that of the initial one.")
+        try:
+            return self.value(state)
+        except (NotSolved, FileError):
+            raise
+        except GameError as error:
+            raise NotSolved(str(error)) from error
 
     def moves(self, state: State = None) -> dict[Move, Value]:
         """The value of each move for the player who makes it, best first; of each outcome where chance moves."""
@@ -132,11 +151,8 @@ class Solution(Pretty):
             state = self.game.play(state, best[0])
         return moves
 
-    def __contains__(self, state: State) -> bool:
-        try:
-            return state is not None and self._value(rules.given_state(self.game, state)) is not None
-        except GameError:
-            return False
+    def __contains__(self, state: object) -> bool:
+        return self.get(state) is not None
 
     def _value(self, state: State) -> Value | None:
         table = self.tables.get(self._stage(state))
@@ -173,107 +189,38 @@ class Solution(Pretty):
     # -- all states --------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """How many states were solved, equivalent ones counted once."""
+        """The number of states that were solved, equivalent ones counted once."""
         return sum(count.states for count in self.header.counts)
 
-    @property
-    def positions(self) -> int:
-        """How many states were solved, each equivalent one counted, as far as `symmetries` names them."""
-        return sum(count.positions for count in self.header.counts)
-
     def __iter__(self) -> Iterator[State]:
-        for _, table, place in self._places():
+        """Every state, of equivalent ones the canonical one. States are read from a file block by block."""
+        for table, place in self._places():
             yield table.state(place)
 
-    def items(self) -> Iterator[tuple[State, Value]]:
-        """Every state with its value."""
-        for _, table, place in self._places():
-            state = table.state(place)
-            value = self._value_at(table, place)
+    def items(self) -> ItemsView[State, Value]:
+        """Every state with its value, in the order of iteration."""
+        return _Items(self)
+
+    def values(self) -> ValuesView[Value]:
+        """The value of every state, in the order of iteration."""
+        return _Values(self)
+
+    def _entries(self) -> Iterator[tuple[State, Value]]:
+        for table, place in self._places():
+            state, value = table.state(place), self._value_at(table, place)
             assert value is not None
             yield state, value.seen_by(rules.mover(self.game, state))
 
-    def _places(self) -> Iterator[tuple[int, Table, int]]:
-        for stage, table in sorted(self.tables.items()):
+    def _places(self) -> Iterator[tuple[Table, int]]:
+        for _, table in sorted(self.tables.items()):
             for place in table.places():
-                yield stage, table, place
+                yield table, place
 
-    def counts(self, stage: int | None = None, *, positions: bool = False) -> dict[str, int]:
-        """How many states are won, drawn and lost for the player to move; in one stage only, where one is given.
+    def __eq__(self, other: object) -> bool:
+        """Whether this is the same object: to compare the values of all states would take too long."""
+        return self is other
 
-        Draws by repetition are counted apart. In games of points the counts are by points. With `positions`, every
-        equivalent state is counted.
-        """
-        found: dict[Any, int] = {}
-        for name, _, number in self._named(stage, positions):
-            found[name] = found.get(name, 0) + number
-        order = ("win", "draw", "draw by repetition", "loss")
-        return {str(name): found[name] for name in sorted(found, key=lambda n: order.index(n) if n in order else n)}
-
-    def distances(self, stage: int | None = None, *, positions: bool = False) -> dict[tuple[str, int], int]:
-        """How many states are won and lost so many plies from the end: {('win', 1): 20, ...}."""
-        found: dict[tuple[str, int], int] = {}
-        for name, plies, number in self._named(stage, positions):
-            if plies is not None:
-                found[name, plies] = found.get((name, plies), 0) + number
-        return dict(sorted(found.items(), key=lambda item: item[0][::-1]))
-
-    def _named(self, stage: int | None, positions: bool) -> Iterator[tuple[Any, int | None, int]]:
-        """The rows of the header: what, how far away, and how many."""
-        values = self.header.values
-        for row_stage, entry, states, images in self.header.counts:
-            if stage is not None and row_stage != stage:
-                continue
-            number = images if positions else states
-            if values == CHANCE:
-                yield "states", None, number
-            elif values == POINTS:
-                yield entry, None, number
-            elif entry >= DECIDED:
-                plies = None if self.header.wdl else plies_of(entry)
-                yield ("win" if is_win(entry) else "loss"), plies, number
-            else:
-                yield str(value_of(entry)) if not self.header.wdl else "draw", None, number
-
-    def longest(self, limit: int = 10) -> list[State]:
-        """Some of the states that are farthest from their end, with best play on both sides."""
-        decided = [(count.entry, count.stage) for count in self.header.counts if count.entry >= DECIDED]
-        if self.header.values != "outcomes" or self.header.wdl or not decided:
-            return []
-        farthest = max(plies_of(entry) for entry, _ in decided)
-        found: list[State] = []
-        for entry, stage in sorted(decided):
-            if plies_of(entry) == farthest:
-                table = self.tables[stage if self.header.staged else 0]
-                found += [table.state(place) for place in table.where(entry, limit - len(found))]
-        return found[:limit]
-
-    def summary(self) -> str:
-        """What was solved, how, and what was found, in a few lines."""
-        header = self.header
-        start = self._value(rules.initial_state(self.game))
-        lines = [
-            f"{self.game!r}: {len(self):,} states ({self.positions:,} positions)",
-            f"method: {header.method}, {header.order}: {header.why}",
-        ]
-        if start is not None:
-            lines.append(f"value of the initial state: {start}")
-        if header.values == CHANCE:
-            lines.append(f"error: at most {header.error:.2g}, proven")
-        else:
-            lines.append(", ".join(f"{number:,} {name}" for name, number in self.outcomes().items()))
-        if farthest := self.longest(1):
-            lines.append(f"farthest from the end: {self.game.state_text(farthest[0])}, {self.value(farthest[0])}")
-        return "\n".join(lines)
-
-    def outcomes(self) -> dict[str, int]:
-        """The counts; in a game of points those of wins, draws and losses, however many points they bring."""
-        if self.header.values != POINTS:
-            return self.counts()
-        found = dict.fromkeys(NAMES.values(), 0)
-        for points, _, number in self._named(None, False):
-            found[NAMES[(points > 0) - (points < 0)]] += number
-        return found
+    __hash__ = object.__hash__
 
     def __str__(self) -> str:
         return self.summary()
@@ -281,52 +228,23 @@ class Solution(Pretty):
     def __repr__(self) -> str:
         return f"<Solution of {self.game!r}: {len(self):,} states>"
 
-    def to_frame(self) -> Any:
-        """A data frame of pandas, or of polars, with a row for each state."""
-        rows = [
-            {"state": self.game.state_text(state), "outcome": NAMES.get(value.outcome, "") if value.outcome is not None
-             else None, "plies": value.plies, "score": value.score}
-            for state, value in self.items()
-        ]  # fmt: skip
-        for library in ("pandas", "polars"):
-            try:
-                module = __import__(library)
-            except ImportError:
-                continue
-            return module.DataFrame(rows)
-        raise GameError("to_frame makes a data frame, for which pandas or polars is needed: pip install pandas")
 
-    def plot(self, axes: Any = None) -> Any:
-        """Wins and losses by their distance, drawn with Matplotlib; the axes."""
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError:
-            raise GameError("plot draws with Matplotlib: pip install 'zermelo[plot]'") from None
-        axes = axes if axes is not None else plt.subplots()[1]
-        for name, sign in (("win", 1), ("loss", -1)):
-            found = {plies: number for (outcome, plies), number in self.distances().items() if outcome == name}
-            axes.bar(
-                list(found), [sign * number for number in found.values()], label=f"{name} ({sum(found.values()):,})"
-            )
-        drawn = sum(number for name, number in self.counts().items() if name.startswith("draw"))
-        axes.set(xlabel="plies to the end", ylabel="states", title=f"{self.game!r}, {drawn:,} drawn")
-        axes.legend()
-        return axes
+class _Items(ItemsView[State, Value]):
+    """The items, without looking each state up again."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """A record for JSON."""
-        start = self._value(rules.initial_state(self.game))
-        return {
-            "game": repr(self.game),
-            "method": f"{self.header.method}, {self.header.order}",
-            "why": self.header.why,
-            "states": len(self),
-            "positions": self.positions,
-            "value": None if start is None else start.to_dict(),
-            "counts": {str(name): number for name, number in self.counts().items()},
-            "distances": [[name, plies, number] for (name, plies), number in self.distances().items()],
-            "error": self.header.error,
-        }
+    _mapping: Solution
+
+    def __iter__(self) -> Iterator[tuple[State, Value]]:
+        return self._mapping._entries()
+
+
+class _Values(ValuesView[Value]):
+    """The values, without looking each state up again."""
+
+    _mapping: Solution
+
+    def __iter__(self) -> Iterator[Value]:
+        return (value for _, value in self._mapping._entries())
 
 
 def earlier(value: Value) -> Value:

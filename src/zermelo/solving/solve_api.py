@@ -56,7 +56,7 @@ def solve(
     leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance, so that a
     move which wins need not come nearer to the end. Expectations in games that repeat are proven to `epsilon`. A
     game that would not fit into memory or on the disk is refused, with the estimate, unless `force` says to try.
-    `progress` is called a few times a second.
+    The result does not depend on the number of `threads`; None is all cores. `progress` is called a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))

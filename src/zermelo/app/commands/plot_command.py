@@ -70,7 +70,8 @@ def progress(
     loaded = opened(game)
     state = position_of(loaded, position)
     figure = _figure(output)
-    plots.progress(loaded, state, None if limit.unlimited else limit, axes=figure.subplots(3, sharex=True))
+    limit = plots.PROGRESS_LIMIT if limit.unlimited else limit
+    plots.progress(loaded, state, limit, axes=figure.subplots(3, sharex=True))
     _write(figure, output)
 
 

@@ -14,6 +14,9 @@ from zermelo.solving.retrograde.entries import unpacked
 from zermelo.solving.storage.database_header import Record
 from zermelo.solving.storage.stage_records import GROUP, decoded
 
+PLACES_AT_A_TIME = 1 << 16
+"""Entries that are unpacked together; a multiple of those in a word."""
+
 
 class Column:
     """An array of a solution: one in memory, or one in an archive that is read block by block."""
@@ -73,11 +76,14 @@ class Entries:
         return unpacked(self.entries.array(), self.bits, self.length)
 
     def places(self) -> Iterator[int]:
-        """The places of states, in order."""
+        """The places of states, in order. Entries are unpacked some at a time, to keep memory small."""
         if self.bits == 64:
             yield from range(self.length)
-        else:
-            yield from map(int, np.flatnonzero(self.all()))
+            return
+        for start in range(0, self.length, PLACES_AT_A_TIME):
+            count = min(PLACES_AT_A_TIME, self.length - start)
+            words = self.entries.read(start * self.bits // 64, -(-(start + count) * self.bits // 64))
+            yield from (start + int(place) for place in np.flatnonzero(unpacked(words, self.bits, count)))
 
     def where(self, entry: int, limit: int) -> list[int]:
         """The first places that have an entry."""
