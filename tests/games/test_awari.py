@@ -8,13 +8,13 @@ import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
 from zermelo.board import Pits
-from zermelo.games.awari import SLAMS, Awari, State
+from zermelo.games.awari import GRAND_SLAM_RULES, Awari, State
 from zermelo.rules import legal_actions, payoff
 from zermelo.textbook import backward_induction
 
 GAMES = [
-    *(Awari(grand_slam=slam) for slam in SLAMS),
-    *(Awari(3, 3, slam, 20) for slam in SLAMS),
+    *(Awari(grand_slam=slam) for slam in GRAND_SLAM_RULES),
+    *(Awari(3, 3, slam, 20) for slam in GRAND_SLAM_RULES),
     Awari(2, 15, patience=0),
     Awari(1, 4, "captures", 5),
     Awari(4, 30),

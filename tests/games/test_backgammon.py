@@ -137,14 +137,14 @@ def test_many_games_are_those_of_the_referee():
                 assert agrees(game, state), game.state_text(state)
 
 
-@pytest.mark.parametrize("broken", ["listed", "step", "longest"])
+@pytest.mark.parametrize("broken", ["is_duplicate", "can_step", "max_steps"])
 def test_the_referee_notices_broken_rules(broken, monkeypatch):
     """Plays listed twice, the bar forgotten, doublets cut short."""
-    true_step = backgammon_checkers.step
+    legal = backgammon_checkers.can_step
     twins = {
-        "listed": lambda *_: False,
-        "step": lambda near, far, *rest: true_step(near, far & 0xFFFFFFFFFFFF, *rest) or true_step(near, far, *rest),
-        "longest": lambda *_: 3,
+        "is_duplicate": lambda *_: False,
+        "can_step": lambda near, far, *rest: legal(near, far & 0xFFFFFFFFFFFF, *rest) or legal(near, far, *rest),
+        "max_steps": lambda *_: 3,
     }
     monkeypatch.setattr(backgammon_checkers, broken, twins[broken])
     game = Backgammon()

@@ -182,11 +182,11 @@ def test_pictures():
         before = "".join(game.board(state).cells)
         for move in legal_actions(game, state):
             after = "".join(game.board(game.play(state, move)).cells)
-            origin, goal, *others = game.squares(state, move)
+            from_square, goal, *others = game.squares(state, move)
             between = game.move_text(state, move).count("x") - 1
             changed = [i for i in range(64) if before[i] != after[i]]
-            assert sorted({origin, goal, *others[max(between, 0) :]}) == sorted({*changed, origin})
-            assert "." not in (before[origin], after[goal])
+            assert sorted({from_square, goal, *others[max(between, 0) :]}) == sorted({*changed, from_square})
+            assert "." not in (before[from_square], after[goal])
 
 
 def test_either_player_sees_the_board_alike():

@@ -215,12 +215,12 @@ def test_texts_pictures_and_images():
         assert [row[::-1] for row in GAME.board(state).parts[1].cells] == list(GAME.board(image).parts[1].cells)
         before = "".join("".join(part.cells) for part in GAME.board(state).parts)
         for move in legal_actions(GAME, state):
-            origin, to = GAME.squares(state, move)
-            assert before[origin].isupper() == (state.player == 0)
+            from_square, to = GAME.squares(state, move)
+            assert before[from_square].isupper() == (state.player == 0)
             after = "".join("".join(part.cells) for part in GAME.board(GAME.play(state, move)).parts)
-            assert (after[origin], after[to].upper().replace("H", "C")) == (
+            assert (after[from_square], after[to].upper().replace("H", "C")) == (
                 ".",
-                before[origin].upper().replace("H", "C"),
+                before[from_square].upper().replace("H", "C"),
             )
 
 

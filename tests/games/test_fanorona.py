@@ -60,34 +60,37 @@ def line(stones, point, way, mark):
 
 
 def steps(size, stones, mark, trail):
-    """(origin, goal, letter, what is taken) for every step that is not a pass; the trail is that of this turn."""
+    """(from_point, goal, letter, what is taken) for every step that is not a pass; the trail is that of this turn."""
     other, takes, quiet = "XO"["OX".index(mark)], [], []
-    for origin in [trail[-1]] if trail else [point for point in stones if stones[point] == mark]:
+    for from_point in [trail[-1]] if trail else [point for point in stones if stones[point] == mark]:
         for way in product((-1, 0, 1), repeat=2):
-            goal, back = beyond(origin, way), (-way[0], -way[1])
-            weak = sum(origin) % 2 == 1
+            goal, back = beyond(from_point, way), (-way[0], -way[1])
+            weak = sum(from_point) % 2 == 1
             if way == (0, 0) or (weak and 0 not in way) or goal in stones or goal in trail:
                 continue
             if not (0 <= goal[0] < size[1] and 0 <= goal[1] < size[0]):
                 continue
             if len(trail) > 1 and beyond(trail[-2], way) == trail[-1]:
                 continue
-            ahead, behind = line(stones, beyond(goal, way), way, other), line(stones, beyond(origin, back), back, other)
-            takes += [(origin, goal, "A", ahead)] * bool(ahead) + [(origin, goal, "W", behind)] * bool(behind)
-            quiet.append((origin, goal, "", []))
+            ahead, behind = (
+                line(stones, beyond(goal, way), way, other),
+                line(stones, beyond(from_point, back), back, other),
+            )
+            takes += [(from_point, goal, "A", ahead)] * bool(ahead) + [(from_point, goal, "W", behind)] * bool(behind)
+            quiet.append((from_point, goal, "", []))
     return takes if takes or trail else quiet
 
 
 def turns_of(size, stones, mark, trail):
     """What every move leads to, by its text: stones, whose turn it is, and the trail; with the squares it touches."""
     other, found = "XO"["OX".index(mark)], {}
-    for origin, goal, letter, taken in steps(size, stones, mark, trail):
-        left = {point: each for point, each in stones.items() if point != origin and point not in taken}
+    for from_point, goal, letter, taken in steps(size, stones, mark, trail):
+        left = {point: each for point, each in stones.items() if point != from_point and point not in taken}
         left[goal] = mark
-        path = [*(trail or [origin]), goal]
+        path = [*(trail or [from_point]), goal]
         again = letter and steps(size, left, mark, path)
         after = (left, mark, path) if again else (left, other, [])
-        found[f"{name(origin)}-{name(goal)}{letter}"] = after, [name(point) for point in (origin, goal, *taken)]
+        found[f"{name(from_point)}-{name(goal)}{letter}"] = after, [name(point) for point in (from_point, goal, *taken)]
     if trail:
         found["pass"] = (stones, other, []), [name(trail[-1])] * 2
     return found
@@ -173,7 +176,7 @@ class Choosy(Slow):
         yield from super().moves(state)
         free = self.points & ~(state.mine | state.theirs)
         for way in range(0 if state.path else 8):
-            yield from (way << 6 | origin for origin in ones(state.mine & self.stepped(free, 7 - way)))
+            yield from (way << 6 | from_point for from_point in ones(state.mine & self.stepped(free, 7 - way)))
 
 
 @pytest.mark.parametrize("broken", [OneByOne(), Straight(), Forgetful(), Choosy(3, 3)], ids=repr)

@@ -56,8 +56,8 @@ def winner_of(side, fox, geese, player):
 
 
 def stepped(fox, geese, step):
-    origin, to = step
-    return (to, geese) if origin == fox else (fox, geese - {origin} | {to})
+    from_square, to = step
+    return (to, geese) if from_square == fox else (fox, geese - {from_square} | {to})
 
 
 def written(step):

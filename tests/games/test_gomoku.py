@@ -8,7 +8,7 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, GameError
-from zermelo.games.gomoku import WON, Gomoku
+from zermelo.games.gomoku import WON_BIT, Gomoku
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.rules import legal_actions
 from zermelo.value import loss_in, win_in
@@ -120,14 +120,14 @@ def test_windows_are_counted(game):
                         missing = game.in_a_row - len(window & mine)
                         if inside and not window & theirs and 1 <= missing <= most and missing < game.in_a_row:
                             total += (0, 1000, 60, 8, 1)[missing]
-            assert game.promise(hope % WON) == total
+            assert game.score_of(hope % WON_BIT) == total
 
 
 class Careless(Gomoku):
     """Broken: who closes the window of another player does not take their hope."""
 
-    def hopes(self, state, row, column):
-        hope, _ = super().hopes(state, row, column)
+    def scores_after(self, state, row, column):
+        hope, _ = super().scores_after(state, row, column)
         return hope, state.their_hope
 
 

@@ -66,12 +66,12 @@ def test_play_is_that_of_the_referee(game):
             text = dice.choice(sorted(texts))
             assert [game.board(state).names[square] for square in game.squares(state, moves[text])] == text.split("-")
             state = game.play(state, moves[text])
-            origin, to = text.split("-")
+            from_point, to = text.split("-")
             if player == HARE:
                 hare = to
             else:
-                hounds = hounds - {origin} | {to}
-                stalls = stalls + 1 if origin[0] == to[0] else 0
+                hounds = hounds - {from_point} | {to}
+                stalls = stalls + 1 if from_point[0] == to[0] else 0
             player = 1 - player
     assert {(True, False), (False, False)} <= ends
     assert (game.stalling == 3) <= ((False, True) in ends)
@@ -81,8 +81,8 @@ class Retreat(HareAndHounds):
     """Broken: hounds may go back."""
 
     @property
-    def onward(self):
-        return self.beside
+    def forward_neighbours(self):
+        return self.neighbours
 
 
 def test_the_referee_sees_a_broken_game():
@@ -126,8 +126,8 @@ def decided(won, hounds, hare, player):
         return HARE
     winners = set()
     for text in steps(hounds, hare, player):
-        origin, to = text.split("-")
-        child = (hounds, to, HOUNDS) if player == HARE else (hounds - {origin} | {to}, hare, HARE)
+        from_point, to = text.split("-")
+        child = (hounds, to, HOUNDS) if player == HARE else (hounds - {from_point} | {to}, hare, HARE)
         winners.add(won.get(child))
     return player if player in winners else 1 - player if winners <= {1 - player} else None
 

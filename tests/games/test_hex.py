@@ -93,8 +93,8 @@ def test_play_is_that_of_the_referee(game):
 class Square(Slow):
     """Eight neighbours for six: a mistake that the referee must see."""
 
-    def beside(self, cells):
-        return super().beside(cells) | super().beside(super().beside(cells))
+    def neighbours(self, cells):
+        return super().neighbours(cells) | super().neighbours(super().neighbours(cells))
 
 
 def test_the_referee_sees_a_mistake():

@@ -51,7 +51,7 @@ def options(mine, theirs, neutrals):
         if not shape & (theirs | neutrals):
             found.add((shape, neutrals))
             free = BOARD - shape - theirs - neutrals
-            found |= {(shape, neutrals - {origin} | {to}) for origin in neutrals for to in free}
+            found |= {(shape, neutrals - {from_cell} | {to}) for from_cell in neutrals for to in free}
     return found
 
 

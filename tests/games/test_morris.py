@@ -100,22 +100,22 @@ class Table:
         free = self.points - mine - theirs
         steps = [(None, to) for to in free] if hand else []
         steps += [] if hand and not self.early else [
-            (origin, to) for origin in mine for to in free
-            if (self.flying and not hand and len(mine) == 3) or frozenset((origin, to)) in self.pairs
+            (from_point, to) for from_point in mine for to in free
+            if (self.flying and not hand and len(mine) == 3) or frozenset((from_point, to)) in self.pairs
         ]  # fmt: skip
-        return [text for origin, to in steps for text in self.texts(mine, theirs, origin, to)]
+        return [text for from_point, to in steps for text in self.texts(mine, theirs, from_point, to)]
 
-    def texts(self, mine, theirs, origin, to):
-        step = f"{origin}-{to}" if origin else to
-        if self.men == 3 or not theirs or not self.in_mill(mine - {origin} | {to}, to):
+    def texts(self, mine, theirs, from_point, to):
+        step = f"{from_point}-{to}" if from_point else to
+        if self.men == 3 or not theirs or not self.in_mill(mine - {from_point} | {to}, to):
             return [step]
         loose = [stone for stone in theirs if not self.in_mill(theirs, stone)]
         return [f"{step}x{taken}" for taken in loose or theirs]
 
     def after(self, mine, theirs, hand, their_hand, text):
         step, _, taken = text.partition("x")
-        origin, _, to = step.rpartition("-")
-        return theirs - {taken}, mine - {origin} | {to}, their_hand, hand - (not origin)
+        from_point, _, to = step.rpartition("-")
+        return theirs - {taken}, mine - {from_point} | {to}, their_hand, hand - (not from_point)
 
     def leaves(self, mine, theirs, hand, their_hand, depth):
         moves = self.moves(mine, theirs, hand)

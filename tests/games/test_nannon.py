@@ -7,7 +7,7 @@ import pytest
 import zermelo as z
 from random_games import random_states
 from zermelo import ONGOING, GameError
-from zermelo.games.nannon import OPENING, PASS, Nannon, State
+from zermelo.games.nannon import OPENING_ROLL, PASS, Nannon, State
 from zermelo.rules import legal_actions
 
 GAMES = [Nannon(), Nannon(4, 2, 4), Nannon(8, 4, 6, nannons=False), Nannon(3, 1, 5)]
@@ -225,4 +225,4 @@ def test_the_published_number_of_positions_and_the_value():
     for (mine, theirs, home, their_home), expected in list(values.items())[::50]:
         state = State(mine, theirs, home, their_home, 0, 1)
         assert solution.value(state).score == pytest.approx(expected, abs=1e-7)
-    assert game.initial().die == OPENING
+    assert game.initial().die == OPENING_ROLL

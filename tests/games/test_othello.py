@@ -8,7 +8,7 @@ import zermelo as z
 from equal_time import points_of_engine
 from random_games import random_states
 from zermelo import ONGOING, GameError
-from zermelo.games.othello import OPENING, Othello, State
+from zermelo.games.othello import MAX_DISCS_WITH_SYMMETRY, Othello, State
 from zermelo.rules import legal_actions
 
 GAMES = [Othello(side) for side in (4, 6, 8)]
@@ -176,7 +176,7 @@ def test_images_are_played_alike(game):
         other = state._replace(player=1 - state.player)
         assert game.canonical(other) == game.canonical(state)
         discs = sum(mark != "." for row in game.board(state).cells for mark in row)
-        assert len(list(game.symmetries(state))) == (3 if discs <= OPENING else 0)
+        assert len(list(game.symmetries(state))) == (3 if discs <= MAX_DISCS_WITH_SYMMETRY else 0)
 
 
 def test_corners_come_first_and_the_cells_beside_them_last():

@@ -116,7 +116,7 @@ class Straight(Teeko):
     """Broken: men move along rows and columns only."""
 
     @property
-    def beside(self):
+    def neighbours(self):
         around = ((0, 1), (1, 0), (0, -1), (-1, 0))
         near = [
             [5 * (y + v) + x + u for u, v in around if 0 <= x + u < 5 > y + v >= 0] for y in range(5) for x in range(5)

@@ -12,7 +12,7 @@ from zermelo.games.three_musketeers import ENEMY, MUSKETEERS, State, ThreeMusket
 from zermelo.rules import legal_actions, payoff
 from zermelo.value import loss_in, win_in
 
-NAMES = ("musketeers", "enemy")
+PLAYER_NAMES = ("musketeers", "enemy")
 START = "ooooM/ooooo/ooMoo/ooooo/Moooo"
 
 
@@ -38,11 +38,11 @@ def text_of(grid):
 def steps(grid, player):
     """The moves as they are written."""
     mover, goal, sign = ("M", "o", "x") if player == MUSKETEERS else ("o", ".", "-")
-    for origin, mark in grid.items():
+    for from_cell, mark in grid.items():
         for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            to = f"{chr(ord(origin[0]) + right)}{int(origin[1]) + up}"
+            to = f"{chr(ord(from_cell[0]) + right)}{int(from_cell[1]) + up}"
             if mark == mover and grid.get(to) == goal:
-                yield f"{origin}{sign}{to}"
+                yield f"{from_cell}{sign}{to}"
 
 
 def stepped(grid, step):
@@ -61,7 +61,7 @@ def compare(game, dice):
     """A random game, played by both; who has won it, and how."""
     state, grid, player = game.initial(), grid_of(START), MUSKETEERS
     while True:
-        assert game.state_text(state) == f"{text_of(grid)} {NAMES[player]}"
+        assert game.state_text(state) == f"{text_of(grid)} {PLAYER_NAMES[player]}"
         winner = winner_of(grid, player)
         if winner is not None:
             assert payoff(game, state) == (WIN if winner == player else LOSS)
@@ -88,7 +88,7 @@ class Sliding(Slow):
     """Broken: a row goes on in the next one."""
 
     @property
-    def beside(self):
+    def neighbours(self):
         return tuple(
             1 << cell + 1 | 1 << cell + 5 | (1 << cell - 1 if cell else 0) | 1 << cell >> 5 for cell in range(25)
         )
@@ -158,7 +158,7 @@ def test_bounds_hold():
     """In random endings, against the referee."""
     game, outcomes = Slow(), set()
     for text, player in endings(60, 2):
-        state = game.parse_state(f"{text} {NAMES[player]}")
+        state = game.parse_state(f"{text} {PLAYER_NAMES[player]}")
         low, high = game.bounds(state)
         score = plies(text, player)
         assert low <= score <= high, game.state_text(state)
@@ -171,7 +171,7 @@ def test_searched_endings():
     """The value of random endings, compiled, is that of the referee."""
     game, outcomes = ThreeMusketeers(), set()
     for text, player in endings(40, 4):
-        state = game.parse_state(f"{text} {NAMES[player]}")
+        state = game.parse_state(f"{text} {PLAYER_NAMES[player]}")
         value = z.search(game, state, exact=True).value
         assert value.score == plies(text, player), game.state_text(state)
         outcomes.add((value.outcome, player))

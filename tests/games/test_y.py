@@ -141,7 +141,7 @@ def test_images_of_a_corner_a_side_and_the_centre():
 def test_neighbours_are_those_of_the_referee():
     game = Slow(5)
     for cell in z.bits.ones(game.cells):
-        names = {game.move_text(game.initial(), other) for other in z.bits.ones(int(game.beside[cell]))}
+        names = {game.move_text(game.initial(), other) for other in z.bits.ones(int(game.neighbours[cell]))}
         every = {game.move_text(game.initial(), other) for other in z.bits.ones(game.cells)}
         assert names == around(game.move_text(game.initial(), cell)) & every
 

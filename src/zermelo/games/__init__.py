@@ -1,4 +1,4 @@
-"""Games that come with Zermelo, one file each, and the registry of their names."""
+"""Games that come with Zermelo, a file or a folder each, and the registry of their names."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A game's class, imported when it is first named."""
+    """Import a game's class on first use."""
     if name not in __all__:
         raise AttributeError(f"module 'zermelo.games' has no attribute {name!r}")
     from zermelo.games.registry import GAMES

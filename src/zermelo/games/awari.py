@@ -1,17 +1,17 @@
-"""Awari, also called oware: sow seeds around the board and capture twos and threes; the most seeds win by so many.
+"""Awari, also called oware: sow seeds around the board, capture twos and threes; the payoff is the lead in seeds.
 
 All seeds of a pit are sown one by one into the pits that follow, around the board, leaving out the pit they come from.
 If the last seed makes two or three in a pit of the other player, these are captured, and so are twos and threes in that
-player's pits right before it, without a gap. Who captures all seeds of the other player makes a grand slam, and
-`grand_slam` says what becomes of it:
+player's pits right before it, without a gap. Capturing all seeds of the other player is a grand slam, and
+`grand_slam` says what happens then:
 
     nothing       the move is made, and nothing is captured
     captures      they are captured
     forbidden     there is no such move
 
-Where the other player has no seeds, one must sow some there. Who cannot move, for this reason or for want of seeds,
-ends the game, and so do `patience` moves without a capture: then each player takes the seeds on their own side. With
-patience = 0 the moves are not counted, and play can repeat.
+If the other player has no seeds, the mover must sow some there. The game ends if the mover cannot move, or after
+`patience` moves without a capture; then each player takes the seeds on their own side. With patience = 0 the moves are
+not counted, and play can cycle.
 
 A state is seen by the player to move, whose pits are `mine`, in the order of sowing; from there the places go on to the
 other player's. With three pits:
@@ -31,7 +31,7 @@ from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position import NoState
 from zermelo.tuples import replace
 
-SLAMS = ("nothing", "captures", "forbidden")
+GRAND_SLAM_RULES = ("nothing", "captures", "forbidden")
 
 
 class State(NamedTuple):
@@ -56,8 +56,10 @@ class Awari(Game):
 
     def __post_init__(self) -> None:
         check_whole(self, pits=(1, 20), seeds=(1, 100), patience=(0, 1000))
-        if self.grand_slam not in SLAMS:
-            raise GameError(f"{self!r}: grand_slam must be {', '.join(SLAMS[:-1])} or {SLAMS[-1]}.")
+        if self.grand_slam not in GRAND_SLAM_RULES:
+            raise GameError(
+                f"{self!r}: grand_slam must be {', '.join(GRAND_SLAM_RULES[:-1])} or {GRAND_SLAM_RULES[-1]}."
+            )
 
     @cached_property
     def loops(self):
@@ -77,7 +79,7 @@ class Awari(Game):
                 yield pit
 
     def allowed(self, state, pit):
-        """Whether this is not a grand slam, where that is forbidden."""
+        """Return whether a move is legal: no grand slam, if these are forbidden."""
         if not self.slam_forbidden:
             return True
         seeds = state.mine[pit]
@@ -97,11 +99,11 @@ class Awari(Game):
         quiet = state.quiet + 1 if self.patience and not captured else 0
         return State(theirs, mine, state.their_store, state.store + captured, quiet, 1 - state.player)
 
-    def sown(self, pits, origin, seeds, first):
+    def sown(self, pits, from_pit, seeds, first):
         """The pits from place `first` on, after sowing: a seed for each lap, and one for each place of the rest."""
         around = 2 * self.pits - 1
         for i in range(self.pits):
-            distance = (first + i - origin) % (2 * self.pits)
+            distance = (first + i - from_pit) % (2 * self.pits)
             pits = replace(pits, i, pits[i] + seeds // around + (0 < distance <= seeds % around))
         return pits
 
@@ -110,7 +112,7 @@ class Awari(Game):
         return (pit + 1 + (seeds - 1) % (2 * self.pits - 1)) % (2 * self.pits)
 
     def slams(self, theirs, pit, seeds):
-        """Whether this sowing, after which these are the other player's pits, would capture all of them."""
+        """Return whether this sowing, after which these are the other player's pits, would capture all of them."""
         last = self.last(pit, seeds) - self.pits
         captured = 0
         while last >= 0 and 2 <= theirs[last] <= 3:
@@ -155,7 +157,7 @@ class Awari(Game):
         return state.store - state.their_store
 
     def bounds(self, state):
-        """What was captured stays captured."""
+        """Captured seeds stay captured."""
         return 2 * state.store - self.all_seeds, self.all_seeds - 2 * state.their_store
 
     def order(self, state, pit):

@@ -1,17 +1,17 @@
-"""Breakthrough: whoever first brings a man to the other player's first row wins (Dan Troyka, 2000).
+"""Breakthrough: the first to bring a man to the other player's first row wins (Dan Troyka, 2000).
 
 Either player begins with two rows of men. A man goes one cell forward, straight or diagonally, to a free cell; only
-diagonally it also takes a man of the other player. Whoever has no man left has lost. There is always a move, since the
+diagonally it also takes a man of the other player. A player without men has lost. There is always a move, since the
 foremost man can go to a side, and no draw.
 
 Cells are numbered row by row as the player to move sees them, from the left of that player's first row. For the second
-player the board is turned round. With four columns:
+player the board is rotated. With four columns:
 
     8  9 10 11
     4  5  6  7       the player to move goes up
     0  1  2  3
 
-A move is the cell it leads to, plus 64 times the way: straight, left or right.
+A move is the cell it leads to, plus 64 times the direction: straight, left or right.
 """
 
 from functools import cached_property
@@ -74,12 +74,12 @@ class Breakthrough(Game):
         return shift_left(men & ~self.right, self.width + 1) & self.cells
 
     def play(self, state, move):
-        goal, origin = bit(move & 63), bit(self.origin(move))
+        goal, origin = bit(move & 63), bit(self.from_cell(move))
         mine, theirs = state.mine & ~origin | goal, state.theirs & ~goal
         return State(self.turned(theirs), self.turned(mine), 1 - state.player)
 
-    def origin(self, move):
-        """The cell that a move comes from."""
+    def from_cell(self, move):
+        """Return the from-cell of a move."""
         way = move >> 6
         return (move & 63) - self.width + (way == LEFT) - (way == RIGHT)
 
@@ -113,7 +113,7 @@ class Breakthrough(Game):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """Men count 10, and for each row they have gained, more the farther they are; those covered by another 2."""
+        """Men count 10, plus a bonus that grows with the rows gained, and 2 if another man protects them."""
         theirs = self.turned(state.theirs)
         return self.strength(state.mine) - self.strength(theirs) + 3
 
@@ -143,7 +143,7 @@ class Breakthrough(Game):
         return 100 + 10 * (self.height - row) if has_bit(state.theirs, goal) else row
 
     def noisy(self, state, move):
-        """A man is taken."""
+        """Captures."""
         return has_bit(state.theirs, move & 63)
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Breakthrough(Game):
         yield State(self.mirrored(state.mine), self.mirrored(state.theirs), state.player)
 
     def canonical(self, state):
-        """The position or its mirror image; the board is turned for either player, so it does not matter who moves."""
+        """The position or its mirror image; it is seen by the player to move, so it does not matter who that is."""
         mine, theirs = self.mirrored(state.mine), self.mirrored(state.theirs)
         if mine < state.mine or (mine == state.mine and theirs < state.theirs):
             return State(mine, theirs, 0)
@@ -166,7 +166,7 @@ class Breakthrough(Game):
         return image
 
     def stage(self, state):
-        """Men go forward, and those that are taken stay away."""
+        """Men only advance, and captures are final."""
         theirs = self.turned(state.theirs)
         gained = self.height * (2 * self.ranks * self.width - popcount(state.mine) - popcount(theirs))
         for row in range(1, self.height):
@@ -195,7 +195,7 @@ class Breakthrough(Game):
         return (self.height - 1 - row) * self.width + column
 
     def squares(self, state, move):
-        return self.square(self.origin(move), state.player), self.square(move & 63, state.player)
+        return self.square(self.from_cell(move), state.player), self.square(move & 63, state.player)
 
     def move_text(self, state, move):
         origin, goal = self.squares(state, move)

@@ -1,4 +1,4 @@
-"""Chomp: bite off a bar of chocolate; the square in its corner is poisoned, and whoever eats it loses.
+"""Chomp: bite off a bar of chocolate; the square in its corner is poisoned, and the player who eats it loses.
 
 A bite takes a square and with it all squares below it, to its right, and below and to the right. So what is left of a
 row is as long as what is left of the row above, or shorter, and a state is these lengths. With the poison at a1, after
@@ -64,7 +64,7 @@ class Chomp(Game):
         return self.width * self.height - self.left(state)
 
     def left(self, state):
-        """How many squares are left."""
+        """Return how many squares are left."""
         left = 0
         for row in state.rows:
             left += row
@@ -75,11 +75,11 @@ class Chomp(Game):
     def known(self, state):
         """1 for a shape known to be won by the player to move, -1 for one known to be lost, 0 for any other.
 
-        Lost: a hook, which is one row and one column with nothing between them, if both are as long: two equal piles
-        of Nim; and two rows, or two columns, if one is longer by a square: every bite leaves another difference, which
-        the next one mends. Won: all other hooks and pairs, and whatever a bite at b2, a3 or c1 makes one of the lost.
-        And a rectangle: take the square farthest from the poison. If that does not win, some answer does, and since it
-        takes that square too, it could have been the first bite.
+        Lost: a hook, which is one row and one column with nothing between them, if both are as long: two equal piles of
+        Nim; and two rows, or two columns, if one is longer by a square: every bite changes the difference, which the
+        reply restores. Won: all other hooks and pairs, and any shape that a bite at b2, a3 or c1 turns into a lost one.
+        And a rectangle: take the square farthest from the poison. If that does not win, some reply does, and since it
+        takes that square too, it could have been the first bite (strategy stealing).
         """
         left, wide, high, second = self.left(state), state.rows[0], 0, 0
         for row in state.rows:
@@ -92,12 +92,12 @@ class Chomp(Game):
         return int(hook or min(wide, high) <= 2 or wide == high or across == 1 or down == 1 or left == wide * high)
 
     def bounds(self, state):
-        """What is known of the shape; and every bite takes a square, which bounds the plies."""
+        """The value of a known shape; and every bite takes a square, which bounds the plies."""
         left, known = self.left(state), self.known(state)
         return win_in(left) if known > 0 else loss_in(0), loss_in(left) if known < 0 else win_in(0)
 
     def evaluate(self, state):
-        """What is known of the shape; of others, the more bites there are, the likelier it is that one of them wins."""
+        """The value of a known shape; for others, the more bites there are, the likelier that one of them wins."""
         known = self.known(state)
         return 100 * known if known else 99 * self.left(state) // (self.width * self.height)
 

@@ -103,7 +103,7 @@ class ConnectFour(Game):
     # -- static bounds and candidates --------------------------------------------------------------------------
 
     def bounds(self, state):
-        """Forced moves are followed to a win, a loss or a choice; there it is known how soon anything can end."""
+        """Follow forced moves to a win, a loss or a choice; there the earliest end of the game bounds the value."""
         plies = 0
         sound = self.sound(state)
         while sound and not sound & sound - 1 and not self.wins(state) and state.mask | sound != self.cells:
@@ -117,15 +117,15 @@ class ConnectFour(Game):
         elif not sound:
             low = high = loss_in(plies + 2)
         elif self.height % 2 == 0 and left % 2 == 0:
-            high = min(high, self.answered(state, plies + left))
+            high = min(high, self.claimeven_bound(state, plies + left))
         return (-high, -low) if plies % 2 else (low, high)
 
     def wins(self, state):
         """The cells that win at once."""
         return self.threats(state.mine, state.mask) & self.possible(state.mask)
 
-    def answered(self, state, last):
-        """What the mover can hope for, if the opponent answers every move on top of it, and the game may last so long.
+    def claimeven_bound(self, state, last):
+        """An upper bound for the mover if the opponent answers every move on top of it; ply `last` fills the board.
 
         On a board of even height with an even number of stones, a move that fills a column up to an even height leaves
         another column in which the opponent can do the same. So the opponent gets every cell of an even row, but
@@ -142,7 +142,7 @@ class ConnectFour(Game):
         return 0
 
     def candidates(self, state):
-        """A move that wins at once, or those that do not lose at once, or, where all do, one of them."""
+        """A move that wins at once; else the moves that do not lose at once; else one move."""
         sound = self.wins(state)
         if not sound:
             sound = self.sound(state)
@@ -154,7 +154,7 @@ class ConnectFour(Game):
                 yield column
 
     def sound(self, state):
-        """The cells that can be played without losing at the next ply: stop the one threat, feed none."""
+        """The cells that can be played without losing at the next ply: block the only threat, enable none."""
         wins = self.threats(state.mine ^ state.mask, state.mask)
         cells = self.possible(state.mask)
         forced = cells & wins
@@ -178,20 +178,20 @@ class ConnectFour(Game):
         return sum(1 << column * (self.height + 1) for column in range(self.width))
 
     def order(self, state, column):
-        """The move that makes the most threats first, above all those to come true soon, and of equals the middle one.
+        """The move that makes the most threats first, those playable soon counting most; of equals, the middle one.
 
-        A threat right above one of the opponent's will never come true.
+        A threat right above one of the opponent's is never played.
         """
         cell = self.possible(state.mask) & (1 << self.height) - 1 << column * (self.height + 1)
         mask = state.mask | cell
         theirs = self.threats(state.mine ^ state.mask, state.mask) & ~cell
         threats = self.threats(state.mine | cell, mask) & ~(theirs << 1)
         soon = self.possible(mask) << 1
-        promise = 12 * popcount(threats & soon) + 5 * popcount(threats & soon << 1) + 3 * popcount(threats)
-        return 16 * promise - abs(2 * column - (self.width - 1))
+        weight = 12 * popcount(threats & soon) + 5 * popcount(threats & soon << 1) + 3 * popcount(threats)
+        return 16 * weight - abs(2 * column - (self.width - 1))
 
     def key(self, state):
-        """No two positions have the same: the stones of the mover, and one bit above each column."""
+        """A unique key: the stones of the mover, and one bit above each column."""
         return state.mine + state.mask + self.bottom
 
     def canonical(self, state):
@@ -203,7 +203,7 @@ class ConnectFour(Game):
         yield State(self.mirrored(state.mine), self.mirrored(state.mask))
 
     def mirrored(self, stones):
-        """The first column last, and so on: columns change places in pairs."""
+        """The stones with columns in reverse order, swapped in pairs."""
         step, column = self.height + 1, (1 << self.height) - 1
         image = stones & column << self.width // 2 * step if self.width % 2 else 0
         for left in range(self.width // 2):

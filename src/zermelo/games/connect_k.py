@@ -1,7 +1,7 @@
 """Connect-k: Connect Four with rows of any length.
 
-Everything is as in `connect_four`, the board and the state included; only what a row is changes: `in_a_row` stones
-along a row, a column or a diagonal. The cell that is missing from one may be any of them, but in a column the highest.
+Everything is as in `connect_four`, the board and the state included; only the length of a row differs: `in_a_row`
+stones along a row, a column or a diagonal. Any cell of it may be the missing one, but in a column only the highest.
 """
 
 from zermelo.game import GameError
@@ -22,7 +22,7 @@ class ConnectK(ConnectFour):
             raise GameError(f"{self!r}: in_a_row must be a whole number from 2 to the longer side, {longest}.")
 
     def four(self, stones):
-        """Whether there are so many in a row."""
+        """Return whether `in_a_row` of the stones are in a row."""
         for step in (1, self.height, self.height + 1, self.height + 2):
             rows = stones
             for i in range(1, self.in_a_row):
@@ -40,7 +40,7 @@ class ConnectK(ConnectFour):
         return threats & (self.cells ^ mask)
 
     def completing(self, stones, step, above):
-        """The cells with so many of the stones above them, one step on each, and all others of a row below."""
+        """The cells with `above` of the stones after them, a step apart, and the rest of a row before them."""
         cells = self.cells
         for i in range(1, above + 1):
             cells &= stones >> i * step

@@ -1,4 +1,4 @@
-"""Domineering: cover two cells with a domino, one player upright, the other lying; who cannot loses (Göran Andersson).
+"""Domineering: cover two cells with a domino, upright or lying; a player who cannot move loses (Göran Andersson).
 
 The first player puts dominoes upright, the second lying. A state is one bitboard of covered cells, row by row from the
 top left, where a1 is. Each move covers two, so their number tells who is to move. With three columns:
@@ -7,7 +7,7 @@ top left, where a1 is. Each move covers two, so their number tells who is to mov
     3 4 5
 
 A move is the upper or the left one of the two cells: 1 is the domino on 1 and 4 for the first player, on 1 and 2 for
-the second. Who is to move and has no room loses.
+the second. A player without room loses.
 """
 
 from functools import cached_property
@@ -95,7 +95,7 @@ class Domineering(Game):
         return rooms & ~(reached | reached >> (1 if player else self.width))
 
     def bounds(self, state):
-        """Room that the other player can never cover is kept, and nobody has more moves than dominoes that fit."""
+        """Room that the other player can never cover is safe, and no player has more moves than dominoes that fit."""
         player = self.mover(state)
         mine, theirs = self.room(state, player), self.room(state, 1 - player)
         most, their_most = self.most(mine, player), self.most(theirs, 1 - player)
@@ -109,7 +109,7 @@ class Domineering(Game):
         return low, high
 
     def most(self, rooms, player):
-        """How many dominoes of a player fit into these rooms side by side: each line is filled from its beginning."""
+        """Return how many dominoes of a player fit into these rooms: each line is filled from its start."""
         step, count = 1 if player else self.width, 0
         while rooms:
             first = rooms & ~(rooms << step)

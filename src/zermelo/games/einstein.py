@@ -2,8 +2,8 @@
 
 The players begin in opposite corners with as many stones as the die has faces. A stone moves one cell towards the other
 corner: across, along or diagonally. It takes whatever stands there, also a stone of one's own. The die names the stone
-that must move; if that one is off the board, the next higher or the next lower one that is left moves. Who reaches the
-opposite corner wins, and so does who takes the last stone of the other.
+that must move; if that one is off the board, the next higher or the next lower one that is left moves. A player
+wins by reaching the opposite corner, or by taking the last stone of the other.
 
 Either player counts the cells from their own corner, row by row, so cell 0 is where one begins and the last cell is the
 goal. With six stones on five by five cells:
@@ -25,11 +25,11 @@ from zermelo.games.support.position import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS
 
-GONE = -1
+CAPTURED = -1
 """The cell of a stone that was taken."""
 
 ACROSS, ALONG, DIAGONAL = 0, 1, 2
-LETTERS = "abcdefghi"
+STONE_LETTERS = "abcdefghi"
 """Columns of the board, and stones of the second player."""
 
 
@@ -73,7 +73,7 @@ class EinStein(Game):
 
     @cached_property
     def begins(self):
-        """Where the stones of both players stand at first."""
+        """Where the stones of both players start."""
         numbers = range(1, self.stones + 1)
         orders = (order or tuple(numbers) for order in (self.first, self.second))
         return tuple(tuple(self.corner[order.index(number)] for number in numbers) for order in orders)
@@ -91,17 +91,17 @@ class EinStein(Game):
     def moves(self, state):
         if state.die > 0:
             lower, higher = state.die - 1, state.die - 1
-            while lower >= 0 and state.mine[lower] == GONE:
+            while lower >= 0 and state.mine[lower] == CAPTURED:
                 lower -= 1
-            while higher < self.stones and state.mine[higher] == GONE:
+            while higher < self.stones and state.mine[higher] == CAPTURED:
                 higher += 1
             for stone in range(max(lower, 0), min(higher, self.stones - 1) + 1):
                 cell = state.mine[stone]
                 for direction in range(3):
-                    if cell != GONE and self.beside(cell, direction) >= 0:
+                    if cell != CAPTURED and self.next_cell(cell, direction) >= 0:
                         yield 3 * stone + direction
 
-    def beside(self, cell, direction):
+    def next_cell(self, cell, direction):
         """The next cell in a direction; -1 beyond the edge."""
         across, along = direction != ALONG, direction != ACROSS
         if (across and cell % self.side == self.side - 1) or (along and cell // self.side == self.side - 1):
@@ -112,13 +112,13 @@ class EinStein(Game):
         if state.die == 0:
             return State(state.mine, state.theirs, move, state.player)
         stone = move // 3
-        cell = self.beside(state.mine[stone], move % 3)
+        cell = self.next_cell(state.mine[stone], move % 3)
         mine, theirs = state.mine, state.theirs
         for i in range(self.stones):
             if mine[i] == cell:
-                mine = replace(mine, i, GONE)
+                mine = replace(mine, i, CAPTURED)
             if theirs[i] == self.last - cell:
-                theirs = replace(theirs, i, GONE)
+                theirs = replace(theirs, i, CAPTURED)
         return State(theirs, replace(mine, stone, cell), 0, 1 - state.player)
 
     def result(self, state):
@@ -126,34 +126,34 @@ class EinStein(Game):
         for i in range(self.stones):
             if state.theirs[i] == self.last:
                 return LOSS
-            left += state.mine[i] != GONE
+            left += state.mine[i] != CAPTURED
         return ONGOING if left else LOSS
 
     # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
-        """Who is nearer to the goal, and who is likelier to have the right stone: an estimate of the payoff."""
-        lead = self.hope(state.mine) - self.hope(state.theirs) + (0.05 if state.die == 0 else 0.1)
+        """The lead in distance to the goal and in the chance to move the right stone: an estimate of the payoff."""
+        lead = self.strength(state.mine) - self.strength(state.theirs) + (0.05 if state.die == 0 else 0.1)
         return max(-0.95, min(0.95, lead))
 
-    def hope(self, stones):
-        """The nearest stone counts for most, and more so the more numbers let it move."""
+    def strength(self, stones):
+        """Return a sum over the stones: the nearest counts most, the more so the more numbers let it move."""
         best = 0.0
         for i in range(self.stones):
-            if stones[i] != GONE:
+            if stones[i] != CAPTURED:
                 gap = 1
-                while i + gap < self.stones and stones[i + gap] == GONE:
+                while i + gap < self.stones and stones[i + gap] == CAPTURED:
                     gap += 1
                 before = 1
-                while i - before >= 0 and stones[i - before] == GONE:
+                while i - before >= 0 and stones[i - before] == CAPTURED:
                     before += 1
                 far = max(self.side - 1 - stones[i] % self.side, self.side - 1 - stones[i] // self.side)
                 best = max(best, (1 - far / self.side) * (0.7 + 0.3 * (gap + before - 1) / self.stones))
         return best
 
     def order(self, state, move):
-        """The goal, then what takes a stone of the other player, then the way ahead; one's own are taken last."""
-        cell = self.beside(state.mine[move // 3], move % 3)
+        """Moves to the goal, then captures of the other player's stones, then advances; captures of own stones last."""
+        cell = self.next_cell(state.mine[move // 3], move % 3)
         guess = 100 if cell == self.last else 2 * (move % 3 == DIAGONAL)
         for i in range(self.stones):
             guess += 10 * (state.theirs[i] == self.last - cell) - 5 * (state.mine[i] == cell)
@@ -173,8 +173,8 @@ class EinStein(Game):
             yield State(mine, theirs, die, state.player)
 
     def turned(self, cell, across):
-        """The cell with its row and column exchanged, if so asked."""
-        return cell % self.side * self.side + cell // self.side if across and cell != GONE else cell
+        """Return the cell, with its row and column exchanged if `across`."""
+        return cell % self.side * self.side + cell // self.side if across and cell != CAPTURED else cell
 
     def stage(self, state):
         """Stones never move back, and what is taken stays away."""
@@ -184,17 +184,17 @@ class EinStein(Game):
         return 2 * progress + (state.die > 0)
 
     def progress(self, cell):
-        return 2 * self.side if cell == GONE else cell % self.side + cell // self.side
+        return 2 * self.side if cell == CAPTURED else cell % self.side + cell // self.side
 
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         pieces = [Piece(str(number), 0, "", f"stone {number} of the first player") for number in self.numbers]
         pieces += [
-            Piece(LETTERS[number - 1], 1, str(number), f"stone {number} of the second player")
+            Piece(STONE_LETTERS[number - 1], 1, str(number), f"stone {number} of the second player")
             for number in self.numbers
         ]
-        columns, rows = tuple(LETTERS[: self.side]), tuple(str(self.side - row) for row in range(self.side))
+        columns, rows = tuple(STONE_LETTERS[: self.side]), tuple(str(self.side - row) for row in range(self.side))
         grid = Grid(self.rows(state), columns, rows, pieces=tuple(pieces))
         return Together((grid, Dice((state.die,))))
 
@@ -207,10 +207,10 @@ class EinStein(Game):
         first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         cells = ["."] * (self.last + 1)
         for number in self.numbers:
-            if first[number - 1] != GONE:
+            if first[number - 1] != CAPTURED:
                 cells[first[number - 1]] = str(number)
-            if second[number - 1] != GONE:
-                cells[self.last - second[number - 1]] = LETTERS[number - 1]
+            if second[number - 1] != CAPTURED:
+                cells[self.last - second[number - 1]] = STONE_LETTERS[number - 1]
         text = "".join(cells)
         return tuple(text[row * self.side : (row + 1) * self.side] for row in range(self.side))
 
@@ -218,7 +218,7 @@ class EinStein(Game):
         if state.die == 0:
             return ()
         cell = state.mine[move // 3]
-        cells = cell, self.beside(cell, move % 3)
+        cells = cell, self.next_cell(cell, move % 3)
         return cells if state.player == 0 else tuple(self.last - cell for cell in cells)
 
     def move_text(self, state, move):
@@ -227,7 +227,8 @@ class EinStein(Game):
             return str(move)
         square = self.squares(state, move)[1]
         takes = "".join(self.rows(state))[square] != "."
-        return f"{move // 3 + 1}{'x' if takes else '-'}{LETTERS[square % self.side]}{self.side - square // self.side}"
+        column, row = STONE_LETTERS[square % self.side], self.side - square // self.side
+        return f"{move // 3 + 1}{'x' if takes else '-'}{column}{row}"
 
     def state_text(self, state):
         return f"{'/'.join(self.rows(state))} {('first', 'second')[state.player]} {state.die}"
@@ -236,7 +237,7 @@ class EinStein(Game):
         board, _, rest = " ".join(text.split()).partition(" ")
         player, _, die = rest.partition(" ")
         rows = board.split("/")
-        marks = [str(number) for number in self.numbers] + list(LETTERS[: self.stones])
+        marks = [str(number) for number in self.numbers] + list(STONE_LETTERS[: self.stones])
         cells = "".join(rows)
         fits = [len(row) for row in rows] == [self.side] * self.side and set(cells) <= {*marks, "."}
         once = all(cells.count(mark) <= 1 for mark in marks)
@@ -245,6 +246,6 @@ class EinStein(Game):
             example = self.state_text(self.initial())
             raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         first = tuple(cells.find(mark) for mark in marks[: self.stones])
-        second = tuple(self.last - cells.find(mark) if mark in cells else GONE for mark in marks[self.stones :])
+        second = tuple(self.last - cells.find(mark) if mark in cells else CAPTURED for mark in marks[self.stones :])
         sides = (first, second) if player == "first" else (second, first)
         return State(*sides, int(die), ("first", "second").index(player))

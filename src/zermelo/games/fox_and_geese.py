@@ -3,7 +3,7 @@
 Only dark squares are used. The geese begin on all those of the top row and step diagonally down, never back; the fox
 begins in the middle of the bottom row and steps diagonally in all directions. Nothing is taken. The fox begins, or the
 geese where fox_first = False. The fox wins once no goose is above it, since none can keep it from the top row any more.
-Whoever is to move and cannot has lost: mostly the fox, which the geese have penned in.
+A player who cannot move has lost: mostly the fox, which the geese have penned in.
 
 Dark squares are numbered row by row from the top left. With eight columns:
 
@@ -12,7 +12,7 @@ Dark squares are numbered row by row from the top left. With eight columns:
     7    4  .  5  .  6  .  7  .
     6    .  8  .  9  . 10  . 11      and so on, down to 28 to 31 in row 1
 
-A move is `origin | to << 6`.
+A move is `from_square | to << 6`.
 """
 
 from functools import cached_property
@@ -27,12 +27,12 @@ from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 FOX, GEESE = 0, 1
-NAMES = ("fox", "geese")
+PLAYER_NAMES = ("fox", "geese")
 SIDES = ("Fox", "Geese")
 PIECES = (Piece("F", FOX, "F", "fox"), Piece("g", GEESE, "●", "goose"))
 
-FREE = 50
-"""What a way through the geese is worth, in squares."""
+ESCAPE_BONUS = 50
+"""The bonus for a path past the geese, in squares."""
 
 
 class State(NamedTuple):
@@ -63,18 +63,18 @@ class FoxAndGeese(Game):
 
     def moves(self, state):
         if state.player == FOX:
-            for to in ones(self.beside[state.fox] & ~state.geese):
+            for to in ones(self.neighbours[state.fox] & ~state.geese):
                 yield state.fox | to << 6
         else:
-            for origin in ones(state.geese):
-                for to in ones(self.below[origin] & ~(state.geese | 1 << state.fox)):
-                    yield origin | to << 6
+            for from_square in ones(state.geese):
+                for to in ones(self.below[from_square] & ~(state.geese | 1 << state.fox)):
+                    yield from_square | to << 6
 
     def play(self, state, move):
-        origin, to = move & 63, move >> 6
+        from_square, to = move & 63, move >> 6
         if state.player == FOX:
             return State(to, state.geese, GEESE)
-        return State(state.fox, state.geese ^ 1 << origin ^ 1 << to, FOX)
+        return State(state.fox, state.geese ^ 1 << from_square ^ 1 << to, FOX)
 
     def result(self, state):
         if lsb(state.geese) // self.row < state.fox // self.row:
@@ -104,7 +104,7 @@ class FoxAndGeese(Game):
         return below
 
     @cached_property
-    def beside(self):
+    def neighbours(self):
         """The squares diagonally below and above each square."""
         beside = self.below.copy()
         for square in range(len(beside)):
@@ -120,16 +120,16 @@ class FoxAndGeese(Game):
     # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """For the fox: the squares that it could walk to if the geese stood still, and whether it gets past them."""
+        """For the fox: the squares that it could reach if the geese stood still, and whether it gets past them."""
         reached, new = 0, 1 << state.fox
         while new:
             reached |= new
             found = 0
             for square in ones(new):
-                found |= self.beside[square]
+                found |= self.neighbours[square]
             new = found & ~(reached | state.geese)
         rows = lsb(reached) // self.row - lsb(state.geese) // self.row
-        lead = popcount(reached) + (FREE if rows <= 0 else 0) - self.row * self.row
+        lead = popcount(reached) + (ESCAPE_BONUS if rows <= 0 else 0) - self.row * self.row
         return lead if state.player == FOX else -lead
 
     def order(self, state, move):
@@ -171,15 +171,15 @@ class FoxAndGeese(Game):
 
     def state_text(self, state):
         """Where the fox is, where the geese are, and who is to move."""
-        return f"{self.name(state.fox)} {','.join(map(self.name, ones(state.geese)))} {NAMES[state.player]}"
+        return f"{self.name(state.fox)} {','.join(map(self.name, ones(state.geese)))} {PLAYER_NAMES[state.player]}"
 
     def parse_state(self, text):
         numbers = {self.name(square): square for square in range(self.side * self.row)}
         fox, geese, player = (*text.lower().split(), "", "", "")[:3]
         flock = geese.split(",")
         apart = len({fox, *flock}) == len(flock) + 1 == self.row + 1
-        if len(text.split()) == 3 and apart and {fox, *flock} <= numbers.keys() and player in NAMES:
-            return State(numbers[fox], sum(1 << numbers[goose] for goose in flock), NAMES.index(player))
+        if len(text.split()) == 3 and apart and {fox, *flock} <= numbers.keys() and player in PLAYER_NAMES:
+            return State(numbers[fox], sum(1 << numbers[goose] for goose in flock), PLAYER_NAMES.index(player))
         example = self.state_text(self.initial())
         raise NoState(
             f"{self!r}: {text!r} does not describe a state, with a fox and {self.row} geese on dark squares, each on "

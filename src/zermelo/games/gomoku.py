@@ -6,9 +6,9 @@ draw. With `exactly`, a longer row does not count, as in standard gomoku; withou
 A board of 15 by 15 has more cells than a word has bits, so each player has a tuple of words, one for a row, the bottom
 row first; bit c is column c from the left. A move is row * side + column.
 
-A window is a place for five in a row: a cell to start from and a direction. A state holds for either player what all
-windows are worth that the other one has no stone in. A move changes only the windows through its cell, which lie on
-four lines: these are cut out of the rows, and what the move changes there is added.
+A window is a place for five in a row: a cell to start from and a direction. A state holds the window score
+of each player, `hope`: the sum over all windows in which the other player has no stone. It is updated incrementally: a
+move changes only the windows through its cell, on four lines that are extracted from the rows.
 """
 
 from functools import cached_property
@@ -23,27 +23,27 @@ from zermelo.games.support.rows import read_rows
 from zermelo.tuples import replace
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 
-OPENING = 3
-"""Up to so many stones the images of a position are looked for; later on, positions that are images hardly meet."""
+MAX_STONES_WITH_SYMMETRY = 3
+"""Symmetries are used up to this number of stones; later, equivalent positions hardly ever meet."""
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Rows up and columns to the right, from one cell of a line to the next."""
 
-PROMISE = (0, 1000, 60, 8, 1)
-"""What a window is worth that so many stones are missing from, and that is open to one player only."""
+WINDOW_VALUES = (0, 1000, 60, 8, 1)
+"""The value of a window that is open to one player only, by the number of missing stones."""
 
-THREAT = 1 << 20
-"""In the hope of a player, windows from which one stone is missing are counted by themselves, from this bit on."""
+THREAT_UNIT = 1 << 20
+"""What a window with one missing stone adds to a window score: threats are counted from this bit on."""
 
-WON = 1 << 40
-"""The bit that says that a player has a row."""
+WON_BIT = 1 << 40
+"""The bit of a window score that is set once the player has won."""
 
 
 class State(NamedTuple):
     mine: tuple[int, ...]  # cells of the player to move, a word for each row
     theirs: tuple[int, ...]  # cells of the other player
-    hope: int  # what the windows are worth that only the player to move can fill, and threats
-    their_hope: int  # and those of the other player
+    hope: int  # window score of the player to move
+    their_hope: int  # of the other player
 
 
 class Gomoku(Game):
@@ -73,12 +73,12 @@ class Gomoku(Game):
 
     def play(self, state, cell):
         row, column = cell // self.side, cell % self.side
-        hope, their_hope = self.hopes(state, row, column)
+        hope, their_hope = self.scores_after(state, row, column)
         mine = replace(state.mine, row, state.mine[row] | 1 << column)
         return State(state.theirs, mine, their_hope, hope)
 
     def result(self, state):
-        if state.their_hope & WON:
+        if state.their_hope & WON_BIT:
             return LOSS
         for row in range(self.side):
             if self.free(state, row):
@@ -105,8 +105,8 @@ class Gomoku(Game):
 
     # -- windows -----------------------------------------------------------------------------------------------
 
-    def hopes(self, state, row, column):
-        """What both players may hope for after a stone on this cell."""
+    def scores_after(self, state, row, column):
+        """Return the window scores of both players after a stone on this cell."""
         mine, theirs = self.around(state.mine, row, column), self.around(state.theirs, row, column)
         hope, their_hope, size = state.hope, state.their_hope, self.in_a_row
         for i in range(4):
@@ -114,17 +114,17 @@ class Gomoku(Game):
                 stones = popcount(mine[i] >> first & self.window)
                 others = popcount(theirs[i] >> first & self.window)
                 if others == 0:
-                    hope += self.worth[stones + 1] - self.worth[stones]
+                    hope += self.window_values[stones + 1] - self.window_values[stones]
                     if stones + 1 == size and not (self.exactly and self.longer(mine[i] & ~theirs[i], first)):
-                        hope |= WON
+                        hope |= WON_BIT
                 elif stones == 0:
-                    their_hope -= self.worth[others]
+                    their_hope -= self.window_values[others]
         return hope, their_hope
 
     def around(self, stones, row, column):
-        """The four lines through a cell, a bit for each stone from `in_a_row` places before it to as many after it.
+        """The four lines through a cell, a bit for each stone from `in_a_row` cells before it to `in_a_row` after it.
 
-        Beyond the board there are stones of both players, which no window has room for.
+        Cells off the board count as stones of both players, so that no window includes them.
         """
         reach = self.in_a_row
         across, down, rising, falling = 0, 0, 0, 0
@@ -140,7 +140,7 @@ class Gomoku(Game):
         return across, down, rising, falling
 
     def longer(self, stones, first):
-        """Whether the row that starts at this place of a line goes on at one end."""
+        """Return whether the row that starts at this cell of a line continues at either end (an overline)."""
         return stones >> first - 1 & 1 or stones >> first + self.in_a_row & 1
 
     @cached_property
@@ -149,18 +149,20 @@ class Gomoku(Game):
 
     @cached_property
     def beyond(self):
-        """The places beside a row, where its word is shifted by the reach of a line."""
+        """The bits off the board in the word of a row that is shifted by `in_a_row`."""
         return ~((1 << self.side) - 1 << self.in_a_row)
 
     @cached_property
-    def worth(self):
-        """What a window adds to the hope of a player who has 0, 1, 2, ... stones in it, and the other player none."""
+    def window_values(self):
+        """What a window adds to the score of a player with 0, 1, 2, ... stones in it, if the other player has none."""
         missing = range(self.in_a_row, -1, -1)
-        worth = [THREAT if left == 1 else PROMISE[left] if left < min(self.in_a_row, 5) else 0 for left in missing]
-        return tuple(worth)
+        values = [
+            THREAT_UNIT if left == 1 else WINDOW_VALUES[left] if left < min(self.in_a_row, 5) else 0 for left in missing
+        ]
+        return tuple(values)
 
     def all_windows(self, stones, others):
-        """The hope of a player with these stones, counted window by window."""
+        """Return the window score of a player with these stones, counted from scratch."""
         mine, theirs = ({(y, x) for y in range(self.side) for x in ones(side[y])} for side in (stones, others))
         hope = 0
         for y, x in product(range(self.side), repeat=2):
@@ -168,11 +170,11 @@ class Gomoku(Game):
                 window = {(y + up * i, x + right * i) for i in range(self.in_a_row)}
                 inside = all(0 <= row < self.side and 0 <= column < self.side for row, column in window)
                 if inside and not window & theirs:
-                    hope += self.worth[len(window & mine)]
-        return hope | WON if any(self.completes(stones, y * self.side + x) for y, x in mine) else hope
+                    hope += self.window_values[len(window & mine)]
+        return hope | WON_BIT if any(self.completes(stones, y * self.side + x) for y, x in mine) else hope
 
     def completes(self, stones, cell):
-        """Whether a stone on this cell makes a row that wins."""
+        """Return whether a stone on this cell wins."""
         row, column = cell // self.side, cell % self.side
         for up, right in DIRECTIONS:
             length = 1 + self.run(stones, row, column, up, right) + self.run(stones, row, column, -up, -right)
@@ -181,7 +183,7 @@ class Gomoku(Game):
         return False
 
     def run(self, stones, row, column, up, right):
-        """How many of the stones follow on a cell in one direction."""
+        """Return how many consecutive stones follow a cell in one direction."""
         length = 0
         row, column = row + up, column + right
         while 0 <= row < self.side and 0 <= column < self.side and stones[row] >> column & 1:
@@ -193,7 +195,7 @@ class Gomoku(Game):
 
     def winning(self, stones, others, hope):
         """The first free cell on which these stones win at once; -1 if there is none."""
-        if hope >= THREAT:
+        if hope >= THREAT_UNIT:
             for row in range(self.side):
                 for column in ones((1 << self.side) - 1 & ~(stones[row] | others[row])):
                     if self.completes(stones, row * self.side + column):
@@ -218,21 +220,21 @@ class Gomoku(Game):
 
     def forcing(self, state):
         """The other player threatens to win."""
-        return state.their_hope >= THREAT
+        return state.their_hope >= THREAT_UNIT
 
     # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The windows that are open to one player only, the more stones in them the better; being to move counts."""
-        mine, theirs = self.promise(state.hope), self.promise(state.their_hope)
+        """The windows open to one player only, by their stones; the mover's count a quarter more."""
+        mine, theirs = self.score_of(state.hope), self.score_of(state.their_hope)
         return mine + mine // 4 - theirs
 
-    def promise(self, hope):
-        """What the hope of a player is worth, threats included."""
-        return PROMISE[1] * (hope // THREAT) + hope % THREAT
+    def score_of(self, hope):
+        """Return the value of a window score, threats included."""
+        return WINDOW_VALUES[1] * (hope // THREAT_UNIT) + hope % THREAT_UNIT
 
     def order(self, state, cell):
-        """How far the move changes the evaluation: the windows through the cell that it fills, and those it closes."""
+        """How much the move changes the evaluation: the windows through the cell that it extends or blocks."""
         row, column = cell // self.side, cell % self.side
         value = -abs(2 * row - (self.side - 1)) - abs(2 * column - (self.side - 1))
         mine, theirs = self.around(state.mine, row, column), self.around(state.theirs, row, column)
@@ -247,8 +249,8 @@ class Gomoku(Game):
         return value
 
     def symmetries(self, state):
-        """The images of the square, as long as there are few stones."""
-        if self.stage(state) <= OPENING:
+        """The symmetries of the square, while there are few stones."""
+        if self.stage(state) <= MAX_STONES_WITH_SYMMETRY:
             for turn in range(8):
                 mine, theirs = self.turned(state.mine, turn), self.turned(state.theirs, turn)
                 yield State(mine, theirs, state.hope, state.their_hope)
@@ -296,6 +298,6 @@ class Gomoku(Game):
         even = sum(map(popcount, first)) == sum(map(popcount, second))
         mine, theirs = (first, second) if even else (second, first)
         state = State(mine, theirs, self.all_windows(mine, theirs), self.all_windows(theirs, mine))
-        if state.hope & WON:
+        if state.hope & WON_BIT:
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
         return state

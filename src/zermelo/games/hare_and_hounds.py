@@ -3,7 +3,7 @@ r"""Hare and Hounds, also called the French military game: three hounds hunt a h
 The first player has the hounds, who move along a line to the next point, forward to the right or up and down but never
 back; the second player has the hare, which moves along a line in any direction. The hounds win if the hare cannot move.
 The hare wins once no hound is to the left of it, since none can hold it up any more; and if the hounds move up and down
-`stalling` times in a row. With stalling = 0 they may do so for ever, and play can repeat.
+`stalling` times in a row. With stalling = 0 they may do so without limit, and play can cycle.
 
 Points are numbered column by column from the left:
 
@@ -13,7 +13,7 @@ Points are numbered column by column from the left:
        \  |  /  |  \  |  /             \ |  /  |  \  |  /
          b3 -- c3 -- d3                  3 --- 6 --- 9
 
-A move is `origin | to << 4`.
+A move is `from_point | to << 4`.
 """
 
 from functools import cached_property
@@ -27,7 +27,7 @@ from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 HOUNDS, HARE = 0, 1
-NAMES = ("a2", "b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3", "e2")
+POINT_NAMES = ("a2", "b1", "b2", "b3", "c1", "c2", "c3", "d1", "d2", "d3", "e2")
 LINES = (
     "a2 b2 c2 d2 e2", "b1 c1 d1", "b3 c3 d3", "b1 b2 b3", "c1 c2 c3", "d1 d2 d3", "a2 b1 c2 d3 e2", "a2 b3 c2 d1 e2",
 )  # fmt: skip
@@ -65,19 +65,19 @@ class HareAndHounds(Game):
 
     def moves(self, state):
         if state.player == HOUNDS:
-            for origin in ones(state.hounds):
-                for to in ones(self.onward[origin] & ~(state.hounds | 1 << state.hare)):
-                    yield origin | to << 4
+            for from_point in ones(state.hounds):
+                for to in ones(self.forward_neighbours[from_point] & ~(state.hounds | 1 << state.hare)):
+                    yield from_point | to << 4
         else:
-            for to in ones(self.beside[state.hare] & ~state.hounds):
+            for to in ones(self.neighbours[state.hare] & ~state.hounds):
                 yield state.hare | to << 4
 
     def play(self, state, move):
-        origin, to = move & 15, move >> 4
+        from_point, to = move & 15, move >> 4
         if state.player == HARE:
             return State(state.hounds, to, state.stalls, HOUNDS)
-        stalls = state.stalls + 1 if self.stalling and _column(to) == _column(origin) else 0
-        return State(state.hounds ^ 1 << origin ^ 1 << to, state.hare, stalls, HARE)
+        stalls = state.stalls + 1 if self.stalling and _column(to) == _column(from_point) else 0
+        return State(state.hounds ^ 1 << from_point ^ 1 << to, state.hare, stalls, HARE)
 
     def result(self, state):
         patient = self.stalling == 0 or state.stalls < self.stalling
@@ -93,15 +93,15 @@ class HareAndHounds(Game):
     @cached_property
     def pairs(self):
         """The points that are next to each other."""
-        lines = [[NAMES.index(name) for name in line.split()] for line in LINES]
+        lines = [[POINT_NAMES.index(name) for name in line.split()] for line in LINES]
         return tuple(pair for line in lines for pair in pairwise(line))
 
     @cached_property
-    def beside(self):
+    def neighbours(self):
         """The points next to each point."""
         import numpy as np
 
-        beside = np.zeros(len(NAMES), np.int64)
+        beside = np.zeros(len(POINT_NAMES), np.int64)
         for one, other in self.pairs:
             beside[one] |= 1 << other
             beside[other] |= 1 << one
@@ -112,19 +112,19 @@ class HareAndHounds(Game):
         """The points to the left of each point."""
         import numpy as np
 
-        columns = [_column(point) for point in range(len(NAMES))]
+        columns = [_column(point) for point in range(len(POINT_NAMES))]
         return np.array([sum(1 << i for i, left in enumerate(columns) if left < column) for column in columns])
 
     @cached_property
-    def onward(self):
+    def forward_neighbours(self):
         """The points next to each point that a hound may move to."""
-        return self.beside & ~self.left_of
+        return self.neighbours & ~self.left_of
 
     # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
         """For the hounds: few ways out for the hare, and hounds that it has not passed."""
-        ways = popcount(self.beside[state.hare] & ~state.hounds)
+        ways = popcount(self.neighbours[state.hare] & ~state.hounds)
         lead = 2 * popcount(state.hounds & self.left_of[state.hare]) - ways
         return lead if state.player == HOUNDS else -lead
 
@@ -151,16 +151,16 @@ class HareAndHounds(Game):
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        cells = ["H" if has_bit(state.hounds, point) else EMPTY for point in range(len(NAMES))]
+        cells = ["H" if has_bit(state.hounds, point) else EMPTY for point in range(len(POINT_NAMES))]
         cells[state.hare] = "r"
-        places = tuple((_column(point), int(NAMES[point][1])) for point in range(len(NAMES)))
-        return Points("".join(cells), places, self.pairs, NAMES, PIECES, SIDES)
+        places = tuple((_column(point), int(POINT_NAMES[point][1])) for point in range(len(POINT_NAMES)))
+        return Points("".join(cells), places, self.pairs, POINT_NAMES, PIECES, SIDES)
 
     def squares(self, state, move):
         return move & 15, move >> 4
 
     def move_text(self, state, move):
-        return f"{NAMES[move & 15]}-{NAMES[move >> 4]}"
+        return f"{POINT_NAMES[move & 15]}-{POINT_NAMES[move >> 4]}"
 
     def state_text(self, state):
         """The columns from the left, who is to move, and how often the hounds have moved up and down just now."""
@@ -174,7 +174,11 @@ class HareAndHounds(Game):
         if cells.count("H") == 3 and cells.count("r") == 1 and stalls.isdecimal():
             hounds = sum(1 << point for point, mark in enumerate(cells) if mark == "H")
             state = State(hounds, cells.index("r"), int(stalls), HARE if player == "hare" else HOUNDS)
-            if len(cells) == len(NAMES) and self.state_text(state) == text.strip() and state.stalls <= self.stalling:
+            if (
+                len(cells) == len(POINT_NAMES)
+                and self.state_text(state) == text.strip()
+                and state.stalls <= self.stalling
+            ):
                 return state
         example = self.state_text(self.initial())
         raise NoState(

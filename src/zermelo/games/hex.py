@@ -70,19 +70,19 @@ class Hex(Game):
         return LOSS if self.joined(state.theirs, 1 - state.player) else ONGOING
 
     def joined(self, stones, player):
-        """Whether the stones join the edges of this player."""
+        """Return whether the stones join the edges of this player."""
         begin, end = (self.left, self.right) if player else (self.top, self.bottom)
         return self.flood(unsigned(stones & begin), stones) & end != 0
 
     def flood(self, reached, stones):
-        """All stones that hang together with those reached."""
+        """Return all stones connected to those reached (flood fill)."""
         more = reached
         while more:
-            more = self.beside(reached) & stones & ~reached
+            more = self.neighbours(reached) & stones & ~reached
             reached |= more
         return reached
 
-    def beside(self, cells):
+    def neighbours(self, cells):
         """The neighbours of some cells, in six directions."""
         left, right = cells & ~self.right, cells & ~self.left
         near = shift_left(left, 1) | shift_right(right, 1)
@@ -94,7 +94,7 @@ class Hex(Game):
 
     @cached_property
     def swapping(self):
-        """The move that takes the first stone over."""
+        """The swap move."""
         return self.side * self.side
 
     @cached_property
@@ -120,12 +120,12 @@ class Hex(Game):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def distance(self, stones, others, player):
-        """How many more stones would join this player's edges, if the other player stood still."""
+        """Return how many more stones would join this player's edges if the other player passed."""
         begin, end = (self.left, self.right) if player else (self.top, self.bottom)
         free = unsigned(self.cells & ~others)
         reached, count = self.flood(unsigned(stones & begin), stones), 0
         while not reached & end:
-            more = self.flood(unsigned((reached | self.beside(reached) | begin) & free), stones)
+            more = self.flood(unsigned((reached | self.neighbours(reached) | begin) & free), stones)
             if more == reached:
                 return self.swapping
             reached = more
@@ -133,12 +133,12 @@ class Hex(Game):
         return count
 
     def evaluate(self, state):
-        """Ten for each stone that the other player is farther from the goal, and half of it for the next move."""
+        """Ten for each stone that the other player needs more, and five for the move."""
         mine = self.distance(state.mine, state.theirs, state.player)
         return 10 * (self.distance(state.theirs, state.mine, 1 - state.player) - mine) + 5
 
     def bounds(self, state):
-        """Nobody wins before the stones that are missing are placed."""
+        """A player needs as many moves to win as stones are missing."""
         mine = self.distance(state.mine, state.theirs, state.player)
         theirs = self.distance(state.theirs, state.mine, 1 - state.player)
         if mine == 1:
@@ -150,7 +150,7 @@ class Hex(Game):
         if cell == self.swapping:
             return 100
         row, column = cell // self.side, cell % self.side
-        near = popcount(self.beside(bit(cell)) & (state.mine | state.theirs))
+        near = popcount(self.neighbours(bit(cell)) & (state.mine | state.theirs))
         return 2 * near - abs(2 * row - self.side + 1) - abs(2 * column - self.side + 1)
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Hex(Game):
         return state
 
     def stage(self, state):
-        """Stones stay; after a swap there are as many, and the other player is to move."""
+        """Stones are never removed; a swap keeps their number and changes the player to move."""
         stones = popcount(state.mine | state.theirs)
         return 2 * stones + (stones & 1 != state.player)
 

@@ -1,11 +1,11 @@
 """Hexapawn: pawns of chess on a small board (Martin Gardner, 1962, for a computer made of matchboxes).
 
 Either player begins with one row of pawns. A pawn goes one cell straight forward to a free cell, or takes a pawn of the
-other player diagonally forward. Whoever brings a pawn to the other player's first row has won; who is to move and has
-no move has lost. There is no draw.
+other player diagonally forward. A player who brings a pawn to the other player's first row has won; a player
+without a move has lost. There is no draw.
 
-It is Breakthrough with fewer men that are less free: the board, the cells as the player to move sees them, and a move,
-the cell it leads to plus 64 times the way, are those of `breakthrough`.
+It is Breakthrough with fewer men and fewer moves: the board, the cells as the player to move sees them, and a move,
+the cell it leads to plus 64 times the direction, are those of `breakthrough`.
 """
 
 from zermelo.bits import ones, shift_left, shift_right

@@ -1,4 +1,4 @@
-"""Kalah: sow seeds around the board; whoever has more of them in the end wins by so many.
+"""Kalah: sow seeds around the board; the payoff is the difference in seeds.
 
 A state is seen by the player to move. That player's pits are `mine`, sown from left to right into the store, then into
 the pits of the other player, who sits opposite; the other's store is left out. With three pits:
@@ -75,7 +75,7 @@ class Kalah(Game):
         return State(theirs, mine, state.their_store, store, 1 - state.player)
 
     def sown(self, pit, seeds, place):
-        """How many of the seeds of a pit come to a place of the ring: one each lap, and one of the rest."""
+        """Return how many seeds of a pit reach a place of the ring: one each lap, and one of the remainder."""
         return seeds // self.ring + (0 < (place - pit) % self.ring <= seeds % self.ring)
 
     def result(self, state):
@@ -108,7 +108,7 @@ class Kalah(Game):
         return state.store - state.their_store
 
     def bounds(self, state):
-        """What lies in a store stays there."""
+        """Seeds in a store stay there."""
         return 2 * state.store - self.all_seeds, self.all_seeds - 2 * state.their_store
 
     def order(self, state, pit):
@@ -123,7 +123,7 @@ class Kalah(Game):
         return 2 * captured + (seeds > self.pits - 1 - pit)
 
     def stage(self, state):
-        """A number that rises with every move, so a position never comes again.
+        """A number that rises with every move, so that no position repeats.
 
         Seeds never leave a store. A move that brings none there, neither by sowing nor by capture, stays among the
         mover's own pits, where every seed it sows comes at least one place nearer to the store. So of two positions

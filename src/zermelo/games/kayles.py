@@ -1,7 +1,8 @@
-"""Kayles and Dawson's Kayles: skittles in a row; whoever knocks over the last ones wins.
+"""Kayles and Dawson's Kayles: skittles in a row; the player who knocks over the last ones wins.
 
 In Kayles a ball knocks over one pin, or two that stand next to each other; in Dawson's Kayles always two. Between two
-rows, as where a pin has fallen, there is a gap that no ball bridges. Who cannot move loses, or in the misere game wins.
+rows, as where a pin has fallen, there is a gap that no ball bridges. A player who cannot move loses, or in the misere
+game wins.
 
 A state is one bit for each place where a pin stands. Rows stand one after the other, with an empty place between them:
 
@@ -86,7 +87,7 @@ class Kayles(Game):
     def evaluate(self, state):
         """The exclusive or of the nim-values of all groups is 0 where the player to move loses.
 
-        In the misere game too, as a rule of thumb, which as in Nim turns round once no group is worth more than 1.
+        In the misere game this is a heuristic, and as in Nim it reverses once no group has a value above 1.
         """
         total, largest = 0, 0
         starts = state.pins & ~(state.pins << 1)

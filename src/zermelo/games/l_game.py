@@ -1,8 +1,8 @@
-"""The L-game of Edward de Bono: lift your L and put it down elsewhere; whoever cannot loses.
+"""The L-game of Edward de Bono: lift your L and put it down elsewhere; a player who cannot loses.
 
 On a board of four by four each player has an L of four cells, and there are two neutral pieces of one cell. A move
 lifts the L and puts it down in another place, turned or turned over as one likes; then, if one wants to, one of the
-neutral pieces is moved to any free cell. Play can go on for ever, and does so between good players.
+neutral pieces is moved to any free cell. Play can cycle, and does so between good players.
 
 Cells are numbered row by row from the top left, where a1 is, and an L is the set of its cells, one bit each.
 
@@ -12,8 +12,8 @@ Cells are numbered row by row from the top left, where a1 is, and an L is the se
     3   . O X .      8  9 10 11      3   . X X .
     4   . O O *     12 13 14 15      4   . . . .
 
-A move is `place | origin << 6 | to << 11`: the number of the L's place among all 48, where a neutral piece comes from
-and where it goes to, or NONE and NONE if none is moved.
+A move is `place | from_cell << 6 | to << 11`: the number of the L's place among all 48, and the cells of a neutral
+piece before and after, or NO_CELL and NO_CELL if none is moved.
 """
 
 from functools import cached_property
@@ -30,7 +30,7 @@ from zermelo.value import LOSS
 SIDE = 4
 CELLS = (1 << SIDE * SIDE) - 1
 CENTRE = 0x0660
-NONE = 16
+NO_CELL = 16
 """No cell: the bit that stays empty."""
 
 PIECES = (
@@ -63,14 +63,14 @@ class LGame(Game):
         for place in range(len(self.places)):
             cells = self.places[place]
             if cells != state.mine and not cells & (state.theirs | state.neutrals):
-                yield place | NONE << 6 | NONE << 11
-                for origin in ones(state.neutrals):
+                yield place | NO_CELL << 6 | NO_CELL << 11
+                for from_cell in ones(state.neutrals):
                     for to in ones(CELLS & ~(cells | state.theirs | state.neutrals)):
-                        yield place | origin << 6 | to << 11
+                        yield place | from_cell << 6 | to << 11
 
     def play(self, state, move):
-        place, origin, to = _parts(move)
-        neutrals = (state.neutrals & ~(1 << origin) | 1 << to) & CELLS
+        place, from_cell, to = _parts(move)
+        neutrals = (state.neutrals & ~(1 << from_cell) | 1 << to) & CELLS
         return State(state.theirs, self.places[place], neutrals, 1 - state.player)
 
     def result(self, state):
@@ -119,7 +119,7 @@ class LGame(Game):
             yield State(mine, theirs, image(self.images, state.neutrals, turn), state.player)
 
     def canonical(self, state):
-        """The least of the eight images; it is seen alike whoever is to move."""
+        """The least of the eight images; it is seen by the player to move, so that it does not matter who that is."""
         least = State(state.mine, state.theirs, state.neutrals, 0)
         for other in self.symmetries(state):
             if self.key(other) < self.key(least):
@@ -141,8 +141,8 @@ class LGame(Game):
         free = CELLS & ~(state.mine | state.theirs | state.neutrals)
         for to in ones(state.neutrals):
             here = state.neutrals & -state.neutrals & 1 << to
-            for origin in ones(free | here):
-                neutrals = state.neutrals & ~(1 << to) | 1 << origin
+            for from_cell in ones(free | here):
+                neutrals = state.neutrals & ~(1 << to) | 1 << from_cell
                 for cells in self.places:
                     if cells != state.theirs and not cells & (state.mine | neutrals):
                         yield State(cells, state.mine, neutrals, 1 - state.player)
@@ -160,14 +160,14 @@ class LGame(Game):
 
     def squares(self, state, move):
         """The two ends and the corner of the L, then the neutral piece and where it goes."""
-        place, origin, to = _parts(move)
-        return self.paths[place] if origin == NONE else (*self.paths[place], origin, to)
+        place, from_cell, to = _parts(move)
+        return self.paths[place] if from_cell == NO_CELL else (*self.paths[place], from_cell, to)
 
     def move_text(self, state, move):
         """`b1b3c3` puts down an L, and `b1b3c3+a1d4` moves the neutral piece on a1 to d4 as well."""
-        place, origin, to = _parts(move)
+        place, from_cell, to = _parts(move)
         text = "".join(map(_name, self.paths[place]))
-        return text if origin == NONE else f"{text}+{_name(origin)}{_name(to)}"
+        return text if from_cell == NO_CELL else f"{text}+{_name(from_cell)}{_name(to)}"
 
     def state_text(self, state):
         return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"

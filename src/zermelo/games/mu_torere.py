@@ -1,9 +1,9 @@
-r"""Mu torere of the Maori: four stones each around a centre, one free point; who cannot move loses.
+r"""Mu torere of the Maori: four stones each around a centre, one free point; a player who cannot move loses.
 
 The board is a star: eight points, the kewai, around the putahi in the centre. A stone moves to the free point if that
 is next to it: from kewai to kewai along the edge, or between a kewai and the putahi. To the putahi it may move only if
 a stone of the other player is beside it on the edge; otherwise the first player would win with the first move. The
-rule holds for the whole game, or for the first `restricted` moves of each player. Play can go on for ever.
+rule holds for the whole game, or for the first `restricted` moves of each player. Play can cycle.
 
 Points are numbered around from the top left, and the putahi comes last:
 
@@ -32,10 +32,11 @@ from zermelo.value import LOSS
 EDGE, CENTRE = 8, 8
 KEWAI, PUTAHI = 0xFF, 1 << CENTRE
 POINTS = KEWAI | PUTAHI
-NAMES = "12345678p"
+POINT_NAMES = "12345678p"
 PLACES = ((1, 0), (2, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 2), (0, 1), (1.5, 1.5))
-IMAGES = 16
-MOST = 20
+IMAGE_COUNT = 16
+MAX_RESTRICTED = 20
+"""The greatest value of `restricted`."""
 
 
 class State(NamedTuple):
@@ -54,7 +55,7 @@ class MuTorere(Game):
     loops = True
 
     def __post_init__(self) -> None:
-        check_whole(self, restricted=(0, MOST))
+        check_whole(self, restricted=(0, MAX_RESTRICTED))
 
     def initial(self):
         return State(0x0F, 0xF0, 0, 0)
@@ -91,17 +92,17 @@ class MuTorere(Game):
         return popcount(mine) - popcount(self.movable(state.theirs, state.mine, state.plies))
 
     def order(self, state, move):
-        """Who holds the centre cannot be locked in."""
+        """The centre first: a player who holds it cannot be blocked."""
         return -(move == CENTRE)
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
-        for number in range(IMAGES):
+        for number in range(IMAGE_COUNT):
             yield State(_image(state.mine, number), _image(state.theirs, number), state.plies, state.player)
 
     def canonical(self, state):
-        """The least of the sixteen images; it is seen alike whoever is to move."""
+        """The least of the sixteen images; it is seen by the player to move, so that it does not matter who that is."""
         return self.at(state.plies, self.index(state))
 
     def stage(self, state):
@@ -138,7 +139,7 @@ class MuTorere(Game):
     def placements(self):
         """The images of every position, each as my stones and the free point."""
         return {
-            (mine, free): [(_image(mine, number), lsb(_image(1 << free, number))) for number in range(IMAGES)]
+            (mine, free): [(_image(mine, number), lsb(_image(1 << free, number))) for number in range(IMAGE_COUNT)]
             for mine in range(POINTS + 1)
             for free in range(CENTRE + 1)
             if popcount(mine) == 4 and not has_bit(mine, free)
@@ -149,7 +150,7 @@ class MuTorere(Game):
     def board(self, state):
         edge = [(point, (point + 1) % EDGE) for point in range(EDGE)]
         spokes = [(point, CENTRE) for point in range(EDGE)]
-        return Points(self.marks(state), PLACES, (*edge, *spokes), tuple(NAMES))
+        return Points(self.marks(state), PLACES, (*edge, *spokes), tuple(POINT_NAMES))
 
     def marks(self, state):
         first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
@@ -161,7 +162,7 @@ class MuTorere(Game):
 
     def move_text(self, state, move):
         origin, to = self.squares(state, move)
-        return f"{NAMES[origin]}-{NAMES[to]}"
+        return f"{POINT_NAMES[origin]}-{POINT_NAMES[to]}"
 
     def state_text(self, state):
         """The kewai from 1 to 8, the putahi, and who is to move; the moves so far, where only some are restricted."""
@@ -174,7 +175,7 @@ class MuTorere(Game):
         board, player, plies = words if len(words) == 3 and self.restricted else (*(*words, "", "")[:2], "0")
         marks = board.replace("/", "")
         first, second = (sum(1 << point for point, mark in enumerate(marks) if mark == each) for each in PLAYERS)
-        if len(marks) == len(NAMES) and popcount(first) == popcount(second) == 4 and plies.isdecimal():
+        if len(marks) == len(POINT_NAMES) and popcount(first) == popcount(second) == 4 and plies.isdecimal():
             mine, theirs = (second, first) if player == "O" else (first, second)
             state = State(mine, theirs, int(plies), PLAYERS.find(player))
             if state.plies <= 2 * self.restricted and self.state_text(state) == " ".join(words):
@@ -191,7 +192,7 @@ class MuTorere(Game):
 
 
 def _turned(points, steps):
-    """The stones on the edge, so many points on; the centre stays."""
+    """Return the stones on the edge rotated by `steps` points; the centre stays."""
     edge = points & KEWAI
     return (edge << steps | edge >> EDGE - steps) & KEWAI | points & PUTAHI
 
@@ -202,6 +203,6 @@ def _beside(points):
 
 
 def _image(points, number):
-    """One of the images: turned by so many points, then mirrored (number & 8)."""
+    """Return one of the images: rotated by number & 7 points, then mirrored (number & 8)."""
     turned = _turned(points, number & 7)
     return int(shift_right(reverse(turned), 64 - EDGE)) & KEWAI | turned & PUTAHI if number & 8 else turned

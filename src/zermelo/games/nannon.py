@@ -7,9 +7,9 @@ Each player brings three checkers from home over six spots to safety, counting t
 
 One die is rolled, and one checker moves by it: from home onto the board, along it, or beyond its end to safety. There
 is one checker on a spot at most. A single checker of the other player is hit and goes home; two or more next to each
-other are a prime and cannot be hit. Who can move must. The first to have all checkers in safety wins 1, or 2 if the
-other has none there (a "nannon"; without `nannons` every win is 1). To begin, both roll, and the higher moves by the
-difference.
+other are a prime and cannot be hit. A player who can move must. The first to have all checkers in safety wins 1, or 2
+if the other has none there (a "nannon"; without `nannons` every win is 1). To begin, both roll, and the higher moves by
+the difference.
 
 A move is the spot that a checker leaves: 0 is home, and PASS is no checker at all.
 """
@@ -24,8 +24,8 @@ from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position import NoState
 
 PASS = -1
-OPENING = -1
-"""The die before the opening, when both players roll."""
+OPENING_ROLL = -1
+"""The die before the opening roll, for which both players roll."""
 
 
 class State(NamedTuple):
@@ -58,7 +58,7 @@ class Nannon(Game):
 
     def initial(self):
         checkers = (1 << self.checkers) - 2
-        return State(checkers, checkers, 1, 1, OPENING, 0)
+        return State(checkers, checkers, 1, 1, OPENING_ROLL, 0)
 
     def mover(self, state):
         return state.player
@@ -83,14 +83,14 @@ class Nannon(Game):
             yield PASS
 
     def can_leave(self, state, spot):
-        """Whether a checker stands there, or waits at home, and may move by the die."""
+        """Return whether a checker is there, or at home, and may move by the die."""
         to = spot + state.die
         if spot == 0:
             return state.home > 0 and to <= self.spots and self.is_open(state, to)
         return has_bit(state.mine, spot) and (to > self.spots or self.is_open(state, to))
 
     def is_open(self, state, spot):
-        """Whether a spot is free, or has a checker that can be hit."""
+        """Return whether a spot is free, or has a checker that can be hit."""
         there = self.spots + 1 - spot
         if has_bit(state.mine, spot):
             return False
@@ -117,7 +117,7 @@ class Nannon(Game):
         return -2 if self.nannons and self.safe(state.mine, state.home) == 0 else -1
 
     def safe(self, spots, home):
-        """How many checkers a player has in safety."""
+        """Return how many checkers a player has in safety."""
         return self.checkers - home - popcount(spots)
 
     # -- evaluation and solving --------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Nannon(Game):
         return 100 * hits + move
 
     def stage(self, state):
-        """Who is in safety stays there."""
+        """Checkers in safety stay there."""
         return self.safe(state.mine, state.home) + self.safe(state.theirs, state.their_home)
 
     # -- display and notation ----------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ class Nannon(Game):
 
     def state_text(self, state):
         cells, homes = self.picture(state)
-        die = "opening" if state.die == OPENING else state.die
+        die = "opening" if state.die == OPENING_ROLL else state.die
         return f"{cells} {homes[0]} {homes[1]} {'XO'[state.player]} {die}"
 
     def parse_state(self, text):
@@ -200,7 +200,7 @@ class Nannon(Game):
         ]
         homes = [int(found[2]), int(found[3])]
         safe = [self.safe(*side) for side in zip(spots, homes, strict=True)]
-        die = OPENING if found[5] == "opening" else int(found[5])
+        die = OPENING_ROLL if found[5] == "opening" else int(found[5])
         player = "XO".index(found[4])
         if min(safe) < 0 or die > self.faces:
             raise GameError(f"{self!r}: {text!r} cannot be, with {self.checkers} checkers a side and this die.")

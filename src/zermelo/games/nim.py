@@ -1,4 +1,4 @@
-"""Nim: take any number of matches from one pile; by default, whoever takes the last match wins.
+"""Nim: take any number of matches from one pile; by default, the player who takes the last match wins.
 
 A state is the piles alone, smallest first, empty ones included. Which pile lies where does not matter, so piles
 are kept sorted and of several equal piles only the first is taken from: equivalent states are one state, and

@@ -1,8 +1,8 @@
-"""Othello: enclose the other player's discs and turn them over; whoever has more in the end wins by so many.
+"""Othello: enclose the other player's discs and turn them over; the payoff is the difference in discs.
 
 A disc is placed so that it and another of one's own enclose an unbroken line of the other player's discs, along a row,
-a column or a diagonal; all lines that it encloses are turned over. Who cannot do so passes, and only then. The game is
-over once neither player can; the payoff is the difference in discs, and empty cells are nobody's.
+a column or a diagonal; all lines that it encloses are turned over. A player who cannot do so passes, and only then. The
+game is over once neither player can; the payoff is the difference in discs, and empty cells count for neither.
 
 A state is two bitboards. Cells are numbered row by row from the top left, where a1 is. On the board of side 4:
 
@@ -29,8 +29,8 @@ from zermelo.games.support.parameters import check_types
 
 PIECES = (Piece("X", 0, "●", "black disc"), Piece("O", 1, "○", "white disc"))
 
-OPENING = 16
-"""Up to so many discs the images of a position are looked for; later on, positions that are images hardly meet."""
+MAX_DISCS_WITH_SYMMETRY = 16
+"""Symmetries are used up to this number of discs; later, equivalent positions hardly ever meet."""
 
 
 class State(NamedTuple):
@@ -123,7 +123,7 @@ class Othello(Game):
 
     @cached_property
     def passing(self):
-        """The move of who cannot place a disc."""
+        """The move of a player who cannot place a disc."""
         return self.side * self.side
 
     @cached_property
@@ -159,9 +159,9 @@ class Othello(Game):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """Corners, moves to choose from, few discs that are open to attack; late in the game, discs.
+        """Corners, mobility, few frontier discs; late in the game, discs.
 
-        A lead in all these is worth fewer discs the larger it is, and never more than there are cells.
+        The sum is squashed to a margin in discs that never exceeds the number of cells.
         """
         mine, theirs = state.mine, state.theirs
         my_moves, their_moves = popcount(self.places(mine, theirs)), popcount(self.places(theirs, mine))
@@ -203,15 +203,15 @@ class Othello(Game):
     # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def symmetries(self, state):
-        """The images that the first position has in common with itself: both diagonals, and half a turn."""
-        if popcount(state.mine | state.theirs) <= OPENING:
+        """The symmetries of the initial position: reflection in both diagonals, and half a turn."""
+        if popcount(state.mine | state.theirs) <= MAX_DISCS_WITH_SYMMETRY:
             mine, theirs = mirrored(state.mine, self.side), mirrored(state.theirs, self.side)
             yield State(half_turn(state.mine, self.passing), half_turn(state.theirs, self.passing), state.player)
             yield State(mine, theirs, state.player)
             yield State(half_turn(mine, self.passing), half_turn(theirs, self.passing), state.player)
 
     def canonical(self, state):
-        """The least image; the discs of who is to move are seen alike whoever it is."""
+        """The least image; the discs are seen by the player to move, so that it does not matter who that is."""
         least = State(state.mine, state.theirs, 0)
         for image in self.symmetries(state):
             if image.mine < least.mine or (image.mine == least.mine and image.theirs < least.theirs):

@@ -1,14 +1,14 @@
 """Pig: the smallest game of pushing one's luck.
 
 On your turn roll a die as often as you like, at least once. Two to six is added to the turn total; a one loses the
-turn total and passes the die. Holding banks the turn total and passes the die. Whoever first banks the target wins.
+turn total and passes the die. Holding banks the turn total and passes the die. The first to bank the target wins.
 
                     .------------- roll -------------.
                     v                                |
     die in the air -+- 2..6: turn total grows ---> player decides ---> hold: banked, the other's turn
                     '- 1: turn total lost, the other's turn
 
-The two players can throw ones for ever, so play loops; a stage of the game is the sum of what is banked.
+Both players can throw ones without end, so play can cycle; the stage is the sum of what is banked.
 """
 
 from typing import NamedTuple
@@ -20,8 +20,8 @@ from zermelo.value import LOSS
 
 HOLD = 0
 ROLL = 1
-MOST_BEYOND = 5
-"""By how much a sum can go beyond the target: a six that was thrown one short of it."""
+MAX_OVERSHOOT = 5
+"""How far a sum can exceed the target: a six that was rolled one short of it."""
 
 
 class State(NamedTuple):
@@ -99,8 +99,8 @@ class Pig(Game):
         return state
 
     def _is_reached(self, state):
-        """Whether play comes to such sums: nobody rolls beyond the target, which ends the game once it is banked."""
-        most, sum_at_risk = self.target + MOST_BEYOND, state.mine + state.turn
+        """Return whether play can lead to these sums: rolling stops at the target, and banking it ends the game."""
+        most, sum_at_risk = self.target + MAX_OVERSHOOT, state.mine + state.turn
         if state.player not in (0, 1) or min(state[1:4]) < 0 or state.mine >= self.target:
             return False
         if state.theirs >= self.target:

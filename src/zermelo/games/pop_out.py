@@ -1,8 +1,8 @@
 """Pop Out: Connect Four in which stones also leave the board at the bottom.
 
 Instead of dropping a stone, a player may pop one of their own out of the bottom row; what stands above it falls by one.
-Four in a row win. If a pop makes four for both, the player who popped wins. Play can go round for ever. A full board is
-no draw as long as the player to move has a stone to pop.
+Four in a row win. If a pop makes four for both, the player who popped wins. Play can cycle. A full board is no draw
+while the player to move has a stone to pop.
 
 The board is that of `connect_four`: bit column * (height + 1) + row, and the row above stays empty. A move below
 `width` drops a stone into that column; from `width` on it pops one out of column move - width.
@@ -89,7 +89,7 @@ class PopOut(Game):
     # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """Four for each place where a four is still possible, three for a stone in the middle, one at the bottom."""
+        """Four for each open line of four, three for a stone in the middle, one for a stone in the bottom row."""
         open_lines = self.lines(self.cells & ~state.theirs) - self.lines(self.cells & ~state.mine)
         middle = popcount(state.mine & self.middle) - popcount(state.theirs & self.middle)
         return 4 * open_lines + 3 * middle + popcount(state.mine & self.bottom) - popcount(state.theirs & self.bottom)
@@ -110,7 +110,7 @@ class PopOut(Game):
         yield State(self.mirrored(state.mine), self.mirrored(state.theirs), state.player)
 
     def canonical(self, state):
-        """The position or its mirror image, alike for both players."""
+        """The position or its mirror image, the same for both players."""
         mine, theirs = self.mirrored(state.mine), self.mirrored(state.theirs)
         if (mine, theirs) < (state.mine, state.theirs):
             return State(mine, theirs, 0)

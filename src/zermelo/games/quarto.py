@@ -1,8 +1,8 @@
 """Quarto: you place the piece that your opponent gives you; a line of pieces that have something in common wins.
 
-A piece has or has not each of so many attributes, and no two are alike: with four there are sixteen. Who is to move
+A piece has or lacks each attribute, and no two are alike: with four attributes there are sixteen. The player to move
 places the piece in hand on any cell, and then gives the other player one of the pieces left; the first player begins by
-giving. Who completes a row, a column or a diagonal of pieces that all have, or all have not, one attribute, wins. If
+giving. A row, a column or a diagonal of pieces that all have, or all lack, one attribute wins. If
 there is no cell or no piece left, the game is drawn.
 
 Placing and giving are two moves of the same player: a cell, row by row from the top left, or a piece, whose bits are
@@ -27,10 +27,10 @@ from zermelo.tuples import replace
 from zermelo.value import DRAW, WIN, loss_in, win_in
 
 MARKS = "0123456789ABCDEF"
-WORDS = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
+ATTRIBUTE_WORDS = (("light", "dark"), ("short", "tall"), ("round", "square"), ("solid", "hollow"))
 """What a piece is without, and with, each attribute."""
 
-SIGNS = "○●□■⊙◉⊡▣"
+GLYPHS = "○●□■⊙◉⊡▣"
 """A dark piece is filled, a round one is a circle, a hollow one has a middle; of a tall one there are two."""
 
 
@@ -69,7 +69,7 @@ class Quarto(Game):
         return State(having, state.filled | 1 << move, self.pieces, state.left)
 
     def result(self, state):
-        """Who has just placed a piece is still to move, and has won with a line."""
+        """The player who has just placed a piece is still to move, and has won with a line."""
         if state.hand != self.pieces:
             return ONGOING
         for line in self.lines:
@@ -116,7 +116,7 @@ class Quarto(Game):
         return cells
 
     def safe(self, state):
-        """The pieces left that do not win at once for who gets them."""
+        """The pieces left that do not win at once for the player who gets them."""
         safe = state.left
         for piece in ones(state.left):
             if self.winning(state, piece):
@@ -124,7 +124,7 @@ class Quarto(Game):
         return safe
 
     def bounds(self, state):
-        """Who gets a winning piece wins at once; else it takes until the next piece, or the one after that."""
+        """A winning piece in hand wins at once; else the game lasts until the next piece, or the one after that."""
         if state.hand != self.pieces:
             return (win_in(1), win_in(1)) if self.winning(state, state.hand) else (loss_in(3), win_in(5))
         return (loss_in(6), win_in(4)) if self.safe(state) else (loss_in(2), loss_in(2))
@@ -142,7 +142,7 @@ class Quarto(Game):
             yield move
 
     def evaluate(self, state):
-        """An odd number of pieces that can be given away safely is good for who is to give."""
+        """An odd number of pieces that can be given away safely is good for the player who gives."""
         safe = popcount(self.safe(state))
         lead = (1 if safe & 1 else -1) if safe else -2
         return lead if state.hand == self.pieces else -lead
@@ -150,7 +150,7 @@ class Quarto(Game):
     # -- symmetry ----------------------------------------------------------------------------------------------
 
     def canonical(self, state):
-        """The board turned, attributes exchanged, and having one exchanged for not having it, all at once.
+        """The least state over symmetries of the board, permutations of attributes, and complements of attributes.
 
         On the board of each turn, a piece on the first cell that is filled has no attribute, and of two attributes the
         one with the lesser set of cells comes first; if both sets are the same, the piece in hand decides.
@@ -163,14 +163,14 @@ class Quarto(Game):
         return self.with_pieces_left(least)
 
     def before(self, one, other):
-        """Whether one state comes before another with as many pieces on the same cells."""
+        """Return whether one state comes before another with pieces on the same cells."""
         for attribute in range(self.attributes):
             if one.having[attribute] != other.having[attribute]:
                 return one.having[attribute] < other.having[attribute]
         return one.hand < other.hand
 
     def normal(self, state, turn):
-        """The board turned, with attributes in their order; the pieces left are not worked out."""
+        """Return the board after a symmetry, with attributes in order; the pieces left are not computed."""
         filled, given = image(self.images, state.filled, turn), state.hand != self.pieces
         keys = state.having
         for attribute in range(self.attributes):
@@ -223,8 +223,8 @@ class Quarto(Game):
         marks = []
         for piece in range(self.pieces):
             dark, tall, square, hollow = (piece >> i & 1 for i in range(4))
-            words = " ".join(WORDS[i][piece >> i & 1] for i in range(self.attributes))
-            marks.append(Piece(MARKS[piece], None, SIGNS[dark + 2 * square + 4 * hollow] * (1 + tall), words))
+            words = " ".join(ATTRIBUTE_WORDS[i][piece >> i & 1] for i in range(self.attributes))
+            marks.append(Piece(MARKS[piece], None, GLYPHS[dark + 2 * square + 4 * hollow] * (1 + tall), words))
         return tuple(marks)
 
     def rows(self, state):

@@ -1,7 +1,7 @@
 """RandomTree: a tree with random leaves, for measuring search. Nothing of it is stored.
 
-A node is its ply and its number there, which is the path to it read as a number in base `branching`; what it is worth
-comes from mixing the bits of both with the seed:
+A node is its ply and its number there, which is the path to it read as a number in base `branching`; its payoff
+is a hash of both with the seed:
 
     ply 0              0
     ply 1        0           1            successors of node n: n * branching, n * branching + 1, ...
@@ -16,8 +16,8 @@ from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position import literal_state
 
-SPREAD = 1000
-"""Leaves lie between -SPREAD and SPREAD, and in an ordered tree a worse move is worse by 1 to SPREAD."""
+PAYOFF_RANGE = 1000
+"""Payoffs lie between -PAYOFF_RANGE and PAYOFF_RANGE; in an ordered tree a worse move is worse by 1 to PAYOFF_RANGE."""
 
 
 class State(NamedTuple):
@@ -49,23 +49,23 @@ class RandomTree(Game):
             raise GameError(f"{self!r}: branching ** depth must be below 2**63, to number the leaves.")
 
     def initial(self):
-        return State(0, 0, self.random(0, 0) - SPREAD if self.ordered else 0)
+        return State(0, 0, self.random(0, 0) - PAYOFF_RANGE if self.ordered else 0)
 
     def moves(self, state):
         return range(self.branching)
 
     def play(self, state, move):
         ply, node, value = state.ply + 1, state.node * self.branching + move, 0
-        if self.ordered:  # the first successor is worth as much as its parent, the others less to the mover
+        if self.ordered:  # the first successor has the value of its parent, the others less for the mover
             value = -state.value
             if move > 0:
-                value += 1 + self.random(ply, node) % SPREAD
+                value += 1 + self.random(ply, node) % PAYOFF_RANGE
         return State(ply, node, value)
 
     def result(self, state):
         if state.ply < self.depth:
             return ONGOING
-        return state.value if self.ordered else self.random(state.ply, state.node) - SPREAD
+        return state.value if self.ordered else self.random(state.ply, state.node) - PAYOFF_RANGE
 
     def mover(self, state):
         return state.ply & 1
@@ -74,9 +74,9 @@ class RandomTree(Game):
         return state.value
 
     def random(self, ply, node):
-        """A number from 0 to 2 * SPREAD that the seed and the node determine."""
+        """A number from 0 to 2 * PAYOFF_RANGE that the seed and the node determine."""
         word = bits.mix(bits.add(bits.mix(bits.add(bits.mix(self.seed), ply)), node))
-        return int(bits.remainder(word, 2 * SPREAD + 1))
+        return int(bits.remainder(word, 2 * PAYOFF_RANGE + 1))
 
     # -- display and notation ----------------------------------------------------------------------------------
 
@@ -88,7 +88,8 @@ class RandomTree(Game):
         state = literal_state(self, text)
         if not (0 <= state.ply <= self.depth and 0 <= state.node < self.branching**state.ply):
             raise GameError(f"{self!r}: {text!r} is no node of the tree, which has {self.depth} plies.")
-        if abs(state.value) > (SPREAD * (state.ply + 1) if self.ordered else 0):  # each ply adds a SPREAD at most
+        limit = PAYOFF_RANGE * (state.ply + 1) if self.ordered else 0  # each ply adds at most PAYOFF_RANGE
+        if abs(state.value) > limit:
             raise GameError(f"{self!r}: {text!r} has a value that no node of its ply has.")
         return state
 

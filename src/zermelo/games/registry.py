@@ -67,10 +67,10 @@ GAMES = {
     "game_tree": "zermelo.games.game_tree.tree_game:GameTree",
     "random_tree": "zermelo.games.random_tree:RandomTree",
 }
-"""Where each named game lives; imported when it is asked for."""
+"""The class of each registered game, imported on first use."""
 
 ADAPTERS = {"open_spiel": "zermelo.games.adapters.open_spiel:OpenSpiel"}
-"""Names under which games of other libraries are found: `open_spiel(tic_tac_toe)`. They are in no catalogue."""
+"""Names for games of other libraries: `open_spiel(tic_tac_toe)`. They are not in the catalogue."""
 
 REQUIRED = "required"
 """The default of a parameter that has none."""
@@ -78,7 +78,7 @@ REQUIRED = "required"
 
 @dataclass(frozen=True)
 class Entry:
-    """One game of the catalogue: its name, class, parameters with their defaults, and a sentence about it."""
+    """One game of the catalogue: its name, class, parameters with their defaults, and description."""
 
     name: str
     game: type[Game]
@@ -97,9 +97,9 @@ class Entry:
 
 
 def load(text: str) -> Game:
-    """The game that a text names: a registered name, a file or a module, with parameters in brackets.
+    """Return the game that a text names: a registered name, a file or a module, with parameters in brackets.
 
-    A file is executed, once for each content. Every mistake is a GameError of one sentence.
+    A file is executed, once for each content. Raise GameError if the text names no game.
 
     >>> load("connect_four(width=5, height=4)")
     ConnectFour(width=5, height=4)
@@ -110,10 +110,10 @@ def load(text: str) -> Game:
 
 
 def catalogued(text: str) -> Game | None:
-    """The game of the catalogue that a text names; None where it names a file, a module or another library's game.
+    """Return the game of the catalogue that a text names; None for a file, a module or another library's game.
 
-    What was read from a file or came with a request is loaded by this and nothing else, so that no file and no request
-    decides what is imported or executed.
+    Names from files and requests are loaded by this function only, so that no file and no request decides what is
+    imported or executed.
 
     >>> catalogued("nim(piles=(1, 2))"), catalogued("my_game.py"), catalogued("os:path"), catalogued("open_spiel(hex)")
     (Nim(piles=(1, 2), misere=False), None, None, None)
@@ -125,7 +125,7 @@ def catalogued(text: str) -> Game | None:
 
 
 def catalog() -> list[Entry]:
-    """Every registered game.
+    """Return every registered game.
 
     >>> [entry.name for entry in catalog()][:2]
     ['tic_tac_toe', 'connect_four']
@@ -134,15 +134,15 @@ def catalog() -> list[Entry]:
 
 
 def name_of(game: Game, folder: str | None = None) -> str:
-    """The text by which `load` finds the game again; for a class inside a function, which it cannot find, the repr.
+    """Return the text with which `load` finds the game again; the repr for a class inside a function.
 
-    A `folder` stands in place of the one in which the game's file is: "" leaves the file's own name.
+    A `folder` replaces that of the game's file: "" leaves the file name alone.
 
     >>> name_of(load("connect_four(5, 4)")), name_of(load("connect_four"))
     ('connect_four(width=5, height=4)', 'connect_four')
     """
     cls = type(game)
-    if "<locals>" in cls.__qualname__:  # inside a function, where no text can reach it
+    if "<locals>" in cls.__qualname__:  # inside a function, so that no text can name it
         return repr(game)
     home = f"{cls.__module__}:{cls.__qualname__}"
     known = {place: name for name, place in (GAMES | ADAPTERS).items()}
@@ -167,13 +167,13 @@ def _registered(name: str) -> type[Game]:
 
 
 def entry_of(name: str, cls: type[Game]) -> Entry:
-    """What a catalogue says of a class under this name."""
+    """Return the catalogue entry of a class under this name."""
     description = (cls.__doc__ or "").strip().partition("\n")[0]
     return Entry(name, cls, _defaults(cls), description)
 
 
 def _defaults(cls: type[Game]) -> dict[str, Any]:
-    """The parameters of a class with their defaults; REQUIRED where there is none."""
+    """Return the parameters of a class with their defaults; REQUIRED if there is none."""
     found: dict[str, Any] = {}
     for field in fields(cls):  # type: ignore[arg-type]
         if field.init and field.default_factory is not MISSING:

@@ -1,4 +1,4 @@
-"""Sim: draw a line between two points; who draws a triangle of their own three lines has lost (Gustavus Simmons, 1969).
+"""Sim: draw a line between two points; a triangle of your own three lines loses (Gustavus Simmons, 1969).
 
 The players draw by turns, each in a colour, any line between two points that is not drawn yet. Only triangles whose
 corners are three of the points count. Of six points that are joined two by two, in two colours, three make a triangle
@@ -88,17 +88,17 @@ class Sim(Game):
         return self.free(state) & ~self.closing(lines)
 
     def evaluate(self, state):
-        """How many lines more are safe for the player to move."""
+        """The difference in safe lines."""
         return popcount(self.safe(state, state.mine)) - popcount(self.safe(state, state.theirs))
 
     def candidates(self, state):
-        """Nobody draws a triangle who need not."""
+        """Lines that draw no triangle, if there are any."""
         safe = self.safe(state, state.mine)
         for line in ones(safe if safe else self.free(state)):
             yield line
 
     def bounds(self, state):
-        """Only who draws a line can lose."""
+        """Only the player who draws a line can lose."""
         if self.safe(state, state.mine):
             return loss_in(3), win_in(2)
         return loss_in(1), loss_in(1)
@@ -108,7 +108,7 @@ class Sim(Game):
         drawn = self.play(state, line)
         return popcount(self.safe(drawn, drawn.theirs)) - popcount(self.safe(drawn, drawn.mine))
 
-    # -- symmetry: every order of the points is as good ----------------------------------------------------------
+    # -- symmetry: every order of the points is equivalent ----------------------------------------------------------
 
     def symmetries(self, state):
         """The same in all other orders of the points, each of which is one swap from the one before."""
@@ -141,7 +141,7 @@ class Sim(Game):
         return Points(EMPTY * self.points + self.marks(state), corners + middles, halves, names)
 
     def marks(self, state):
-        """Whose each line is, in their order."""
+        """The owner of each line, in their order."""
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
         lines = ones(self.lines)
         return "".join("X" if has_bit(first, line) else "O" if has_bit(second, line) else EMPTY for line in lines)
@@ -187,7 +187,7 @@ def _swapped(lines, point):
 
 
 def _swaps(count):
-    """Swaps of neighbours that lead through all orders of so many points (Steinhaus, Johnson and Trotter).
+    """Return swaps of neighbours that lead through all orders of `count` points (Steinhaus-Johnson-Trotter).
 
     >>> _swaps(3)
     [1, 0, 1, 0, 1]

@@ -1,9 +1,9 @@
 """Teeko of John Scarne: four men each on five by five cells; four in a row, or in a square, win.
 
 First the players place their four men in turn, one on any free cell. Then they move one of them to a free cell next to
-it, straight or diagonally. Who has all four in a row, along a row, a column or a diagonal, or on the corners of a
-square of two by two, wins. In `advanced` Teeko the corners of larger squares win as well. Without `centre`, the first
-man of all may not be placed there. Play can go on for ever.
+it, straight or diagonally. All four in a row, along a row, a column or a diagonal, or on the corners of a
+square of two by two, win. In `advanced` Teeko the corners of larger squares win as well. Without `centre`, the first
+man of all may not be placed there. Play can cycle.
 
 Cells are numbered row by row from the top left, where a5 is, and a set of them is a word. A goal is four cells: a first
 one, another at a distance, and both once more at a second distance:
@@ -11,7 +11,7 @@ one, another at a distance, and both once more at a second distance:
     X X X X      distances 1 and 2        X X      distances 1 and 5
     . . . .                               X X
 
-A move is `to | origin << 5`, with NONE for the origin of a man that is placed.
+A move is `to | from_cell << 5`, where the from_cell of a man that is placed is NO_CELL.
 """
 
 from functools import cached_property
@@ -28,12 +28,12 @@ from zermelo.value import LOSS
 
 SIDE, MEN = 5, 4
 CENTRE = 12
-NONE = 31
+NO_CELL = 31
 """No cell: the bit that stays empty."""
 
 PIECES = (Piece("X", 0, "●", "man of the first player"), Piece("O", 1, "○", "man of the second player"))
-WORTH = (0, 1, 4, 12, 0)
-"""A goal with so many men on it, and none of the other player's."""
+GOAL_VALUES = (0, 1, 4, 12, 0)
+"""The value of a goal by the number of men on it, with none of the other player's."""
 
 
 class State(NamedTuple):
@@ -67,11 +67,11 @@ class Teeko(SquareOrbits):
         if popcount(state.mine) < MEN:
             closed = 1 << CENTRE if state.theirs == 0 and not self.centre else 0
             for to in ones(free & ~closed):
-                yield to | NONE << 5
+                yield to | NO_CELL << 5
         else:
-            for origin in ones(state.mine):
-                for to in ones(free & self.beside[origin]):
-                    yield to | origin << 5
+            for from_cell in ones(state.mine):
+                for to in ones(free & self.neighbours[from_cell]):
+                    yield to | from_cell << 5
 
     def play(self, state, move):
         mine = (state.mine | 1 << (move & 31)) & ~(1 << (move >> 5))
@@ -81,7 +81,7 @@ class Teeko(SquareOrbits):
         return LOSS if self.is_goal(state.theirs) else ONGOING
 
     def is_goal(self, men):
-        """Whether four of these men stand in a row or a square."""
+        """Return whether four of these men are in a row or a square."""
         for near, far, firsts in self.shapes:
             pairs = men & men >> near
             if pairs & pairs >> far & firsts:
@@ -91,7 +91,7 @@ class Teeko(SquareOrbits):
     # -- the board ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def beside(self):
+    def neighbours(self):
         """The cells next to each cell."""
         import numpy as np
 
@@ -116,8 +116,8 @@ class Teeko(SquareOrbits):
         )
 
     @cached_property
-    def worth(self):
-        """How many goals each cell is part of."""
+    def goals_through(self):
+        """The number of goals that each cell is part of."""
         import numpy as np
 
         return np.array([sum(goal >> cell & 1 for goal in self.goals) for cell in range(SIDE * SIDE)], np.int64)
@@ -125,19 +125,19 @@ class Teeko(SquareOrbits):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The goals where one has men and the other player none."""
+        """The goals on which only one player has men."""
         lead = 0
         for goal in self.goals:
             mine, theirs = popcount(state.mine & goal), popcount(state.theirs & goal)
             if theirs == 0:
-                lead += WORTH[mine]
+                lead += GOAL_VALUES[mine]
             elif mine == 0:
-                lead -= WORTH[theirs]
+                lead -= GOAL_VALUES[theirs]
         return lead
 
     def order(self, state, move):
         """A goal first, then cells that are part of many."""
-        return 100 * self.noisy(state, move) + self.worth[move & 31]
+        return 100 * self.noisy(state, move) + self.goals_through[move & 31]
 
     def noisy(self, state, move):
         return self.is_goal((state.mine | 1 << (move & 31)) & ~(1 << (move >> 5)))
@@ -149,7 +149,7 @@ class Teeko(SquareOrbits):
             yield State(image(self.images, state.mine, turn), image(self.images, state.theirs, turn), state.player)
 
     def canonical(self, state):
-        """The least image; once all men are placed, it is seen alike whoever is to move."""
+        """The least image; once all men are placed, it does not matter who is to move."""
         theirs, mine = self.least(state.theirs, state.mine)
         return State(mine, theirs, popcount(mine | theirs) & 1)
 
@@ -164,7 +164,7 @@ class Teeko(SquareOrbits):
         return self.numbers_of(stage + 1 >> 1, stage >> 1) if 0 <= stage <= 2 * MEN else 0
 
     def index(self, state):
-        """The other player, who has as many men or one more, comes first; nobody moves after a goal of his own."""
+        """The other player, with as many men or one more, comes first; -1 if the mover has won already."""
         return -1 if self.is_goal(state.mine) else self.number(state.theirs, state.mine)
 
     def at(self, stage, index):
@@ -175,8 +175,8 @@ class Teeko(SquareOrbits):
         """The positions with all men from which the other player can have moved."""
         if popcount(state.mine) == MEN and not self.is_goal(state.mine):
             for to in ones(state.theirs):
-                for origin in ones(self.beside[to] & ~(state.mine | state.theirs)):
-                    mine = state.theirs ^ 1 << to ^ 1 << origin
+                for from_cell in ones(self.neighbours[to] & ~(state.mine | state.theirs)):
+                    mine = state.theirs ^ 1 << to ^ 1 << from_cell
                     if not self.is_goal(mine):
                         yield State(mine, state.mine, 1 - state.player)
 
@@ -188,13 +188,13 @@ class Teeko(SquareOrbits):
         return Grid(rows_of(first, second, SIDE, SIDE), tuple(LETTERS[:SIDE]), rows, pieces=PIECES)
 
     def squares(self, state, move):
-        to, origin = move & 31, move >> 5
-        return (to,) if origin == NONE else (origin, to)
+        to, from_cell = move & 31, move >> 5
+        return (to,) if from_cell == NO_CELL else (from_cell, to)
 
     def move_text(self, state, move):
         """`c3` places a man, and `c3-d4` moves it."""
-        to, origin = move & 31, move >> 5
-        return _name(to) if origin == NONE else f"{_name(origin)}-{_name(to)}"
+        to, from_cell = move & 31, move >> 5
+        return _name(to) if from_cell == NO_CELL else f"{_name(from_cell)}-{_name(to)}"
 
     def state_text(self, state):
         return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"
@@ -207,7 +207,7 @@ class Teeko(SquareOrbits):
         return state
 
     def impossible(self, state):
-        """Why play does not lead to such a state, as far as it can be seen at once; or nothing."""
+        """Return why the state is impossible, or an empty text."""
         mine, theirs = popcount(state.mine), popcount(state.theirs)
         if max(mine, theirs) > MEN:
             return f"a player has {max(mine, theirs)} men"
@@ -223,12 +223,12 @@ def _name(cell):
 
 
 def _step(way):
-    """From a cell to the one so many rows down and columns to the right."""
+    """Return the difference between a cell and the one `way` rows down and columns to the right."""
     return way[0] * SIDE + way[1]
 
 
 def _firsts(near, far):
-    """The cells from which both ways, and one after the other, stay on the board."""
+    """Return the cells from which both steps, and their sum, stay on the board."""
     down, right = near[0] + far[0], near[1] + far[1]
     cells = [(row, column) for row in range(SIDE - down) for column in range(SIDE) if 0 <= column + right < SIDE]
     return sum(1 << row * SIDE + column for row, column in cells)

@@ -1,11 +1,11 @@
-"""Three Musketeers by Haar Hoolim: the enemy wants to see them in one line, and they want to have nobody to fight.
+"""Three Musketeers by Haar Hoolim: the enemy wants them in one line, and they want to have no enemy beside them.
 
 On a board of five by five the musketeers begin in two opposite corners and in the centre, and 22 enemies everywhere
 else. The musketeers move first. One of them must take an enemy in a neighbouring cell of the same row or column, and
 goes there; then an enemy steps to an empty neighbouring cell. The enemy wins as soon as the three musketeers stand in
 one row or in one column, whether with gaps or without. Otherwise the musketeers win when it is their turn and none of
-them has an enemy beside him. The published rules do not say what happens if the enemy cannot move: here he has lost
-then, which is what happens in any case if he has no man left.
+them has an enemy beside him. The published rules do not say what happens if the enemy cannot move: here
+the enemy has lost then, as also if none is left.
 
 Cells are numbered row by row from the top left, and a set of them is a word:
 
@@ -16,7 +16,7 @@ Cells are numbered row by row from the top left, and a set of them is a word:
     2   o o o o o      15 16 17 18 19
     1   M o o o o      20 21 22 23 24
 
-A move is `origin | to << 5`.
+A move is `from_cell | to << 5`.
 """
 
 from functools import cached_property
@@ -31,14 +31,14 @@ from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 MUSKETEERS, ENEMY = 0, 1
-NAMES = ("musketeers", "enemy")
+PLAYER_NAMES = ("musketeers", "enemy")
 SIDES = ("Musketeers", "Enemies")
 PIECES = (Piece("M", MUSKETEERS, "M", "musketeer"), Piece("o", ENEMY, "●", "enemy"))
 
 SIDE = 5
 CELLS = (1 << SIDE * SIDE) - 1
 START = 1 << 4 | 1 << 12 | 1 << 20
-COLUMN = 0x108421
+FIRST_COLUMN = 0x108421
 """The cells of the first column."""
 
 
@@ -64,15 +64,15 @@ class ThreeMusketeers(Game):
             movers, goals = state.musketeers, state.enemies
         else:
             movers, goals = state.enemies, CELLS & ~(state.musketeers | state.enemies)
-        for origin in ones(movers & _around(goals)):
-            for to in ones(self.beside[origin] & goals):
-                yield origin | to << 5
+        for from_cell in ones(movers & _around(goals)):
+            for to in ones(self.neighbours[from_cell] & goals):
+                yield from_cell | to << 5
 
     def play(self, state, move):
-        origin, to = 1 << (move & 31), 1 << (move >> 5)
+        from_cell, to = 1 << (move & 31), 1 << (move >> 5)
         if state.player == MUSKETEERS:
-            return State(state.musketeers ^ origin | to, state.enemies ^ to, ENEMY)
-        return State(state.musketeers, state.enemies ^ origin | to, MUSKETEERS)
+            return State(state.musketeers ^ from_cell | to, state.enemies ^ to, ENEMY)
+        return State(state.musketeers, state.enemies ^ from_cell | to, MUSKETEERS)
 
     def result(self, state):
         if _apart(state.musketeers) > 0:
@@ -83,7 +83,7 @@ class ThreeMusketeers(Game):
         return WIN if state.player == MUSKETEERS else LOSS
 
     @cached_property
-    def beside(self):
+    def neighbours(self):
         """The cells next to each cell."""
         return tuple(_around(1 << cell) for cell in range(SIDE * SIDE))
 
@@ -96,7 +96,7 @@ class ThreeMusketeers(Game):
         return lead if state.player == MUSKETEERS else -lead
 
     def bounds(self, state):
-        """A line takes as many moves of the musketeers as they are apart, and each move takes an enemy."""
+        """A line needs as many moves of the musketeers as they are apart, and each move takes an enemy."""
         steps, left = _apart(state.musketeers), popcount(state.enemies)
         if state.player == MUSKETEERS:
             return win_in(2 * left) if left < steps else loss_in(2 * steps - 1), win_in(0)
@@ -110,7 +110,7 @@ class ThreeMusketeers(Game):
             return -popcount(near & child.enemies) - popcount(_around(near) & child.enemies)
         captures = 0
         for musketeer in ones(child.musketeers):
-            captures += popcount(self.beside[musketeer] & child.enemies)
+            captures += popcount(self.neighbours[musketeer] & child.enemies)
         return -captures
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class ThreeMusketeers(Game):
         return f"{_name(move & 31)}{'x' if state.player == MUSKETEERS else '-'}{_name(move >> 5)}"
 
     def state_text(self, state):
-        return f"{'/'.join(self.board(state).cells)} {NAMES[state.player]}"
+        return f"{'/'.join(self.board(state).cells)} {PLAYER_NAMES[state.player]}"
 
     def parse_state(self, text):
         board, _, player = text.strip().rpartition(" ")
@@ -176,12 +176,12 @@ class ThreeMusketeers(Game):
 
 def _around(cells):
     """The cells beside these in a row or a column."""
-    aside = cells << 1 & ~COLUMN | cells >> 1 & ~(COLUMN << SIDE - 1)
+    aside = cells << 1 & ~FIRST_COLUMN | cells >> 1 & ~(FIRST_COLUMN << SIDE - 1)
     return (cells << SIDE | cells >> SIDE | aside) & CELLS
 
 
 def _apart(musketeers):
-    """How many steps the three are from standing in one row or in one column; 0 if they do."""
+    """Return how many steps the three are from standing in one row or in one column; 0 if they do."""
     first, last = lsb(musketeers), msb(musketeers)
     middle = lsb(musketeers ^ 1 << first)
     columns = (first % SIDE, middle % SIDE, last % SIDE)

@@ -8,8 +8,8 @@ A state is two bitboards, one bit a cell, row by row from the bottom left. On th
         a b c
 
 A line is a cell to start from and a step from bit to bit: 1 along the row, `width` up the column, `width + 1` and
-`width - 1` along the diagonals. From which cells a line can start is known for each step, so that all
-lines of one direction are looked at together, by shifting the whole board.
+`width - 1` along the diagonals. For each step, the cells from which a line can start are known, so that
+shifting the whole board tests all lines of one direction at once.
 """
 
 from functools import cached_property
@@ -75,7 +75,7 @@ class TicTacToe(Game):
     # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The lines still open to the mover less those open to the opponent."""
+        """The lines open to the mover minus those open to the opponent."""
         lead = 0
         for step, starts in self.directions:
             lead += popcount(self.runs(self.cells & ~state.theirs, step) & starts)
@@ -83,7 +83,7 @@ class TicTacToe(Game):
         return lead
 
     def order(self, state, cell):
-        """How many lines go through the cell: the centre first."""
+        """The number of lines through the cell: the centre first."""
         lines = 0
         for step, starts in self.directions:
             for i in range(self.in_a_row):

@@ -5,7 +5,7 @@ twice the number, and a tile merges once in a slide. A slide must change the boa
 empty cell. The player wins with a tile of the `target`, and loses if no slide is possible. Two tiles come at first.
 
     Twenty48      the new tile falls anywhere with the same chance, and is a 4 once in ten times
-    Drop48        the second player says where it falls, and whether it is a 2 or a 4: what can the first be sure of?
+    Drop48        the second player chooses its cell, and whether it is a 2 or a 4: the worst case for the first player
 
 A tile is written as its power of two, in four bits; cell 0, at the top left, is the lowest. A move of the first player
 is UP, DOWN, LEFT or RIGHT, a new tile is 2 * cell, and one more for a 4.
@@ -21,9 +21,9 @@ from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
-LETTERS = "abcdefghijklmno"
-FOUR = 0.1
-"""How likely a new tile is a 4."""
+COLUMN_LETTERS = "abcdefghijklmno"
+FOUR_PROBABILITY = 0.1
+"""The probability that a new tile is a 4."""
 
 
 class State(NamedTuple):
@@ -51,7 +51,7 @@ class Sliding(Game):
         return self.width * self.height
 
     @cached_property
-    def goal(self):
+    def target_power(self):
         """The target as a power of two."""
         return self.target.bit_length() - 1
 
@@ -103,7 +103,7 @@ class Sliding(Game):
         highest = 0
         for cell in range(self.cells):
             highest = max(highest, tiles >> 4 * cell & 15)
-        return highest >= self.goal
+        return highest >= self.target_power
 
     def result(self, state):
         if not self.reached(state.tiles):
@@ -116,7 +116,7 @@ class Sliding(Game):
     # -- evaluation, symmetry and solving ----------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The total of the tiles on the way to the target, and the room that is left."""
+        """The total of the tiles as a share of the target, and the empty cells."""
         room = 0
         for cell in range(self.cells):
             room += not state.tiles >> 4 * cell & 15
@@ -136,7 +136,7 @@ class Sliding(Game):
         return self.total(state.tiles) + (state.coming > 0)
 
     def symmetries(self, state):
-        """The board turned over to the side, upside down, both, and on a square one also with rows for columns."""
+        """The board mirrored left to right, top to bottom, both, and on a square board also in the diagonal."""
         for image in range(8 if self.width == self.height else 4):
             tiles = 0
             for cell in range(self.cells):
@@ -158,7 +158,7 @@ class Sliding(Game):
         text = "".join(marks)
         rows = tuple(text[row * self.width : (row + 1) * self.width] for row in range(self.height))
         columns, labels = (
-            tuple(LETTERS[: self.width]),
+            tuple(COLUMN_LETTERS[: self.width]),
             tuple(str(self.height - row) for row in range(self.height)),
         )
         return Grid(rows, columns, labels, pieces=pieces)
@@ -175,7 +175,7 @@ class Sliding(Game):
         if not state.coming:
             return ("up", "down", "left", "right")[move]
         row, column = divmod(move // 2, self.width)
-        return f"{LETTERS[column]}{self.height - row}:{4 if move % 2 else 2}"
+        return f"{COLUMN_LETTERS[column]}{self.height - row}:{4 if move % 2 else 2}"
 
     def state_text(self, state):
         """The tiles row by row, and how many are to come: `2 . / 4 2 1`."""
@@ -213,8 +213,8 @@ class Twenty48(Sliding):
             empty += not state.tiles >> 4 * cell & 15
         for cell in range(self.cells):
             if not state.tiles >> 4 * cell & 15:
-                yield 2 * cell, (1 - FOUR) / empty
-                yield 2 * cell + 1, FOUR / empty
+                yield 2 * cell, (1 - FOUR_PROBABILITY) / empty
+                yield 2 * cell + 1, FOUR_PROBABILITY / empty
 
 
 class Drop48(Sliding):

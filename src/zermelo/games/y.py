@@ -1,7 +1,7 @@
 """Y: join all three sides of a triangle with one chain of stones (Craige Schensted and Charles Titus, 1953).
 
-Players place a stone by turns on any free cell. A cell at a corner lies on two sides. A full board joins the three
-sides for exactly one player, so there is no draw, and Hex is Y with some stones on the board already.
+The players take turns to place a stone on any free cell. A cell at a corner lies on two sides. A full board joins the
+three sides for exactly one player, so there is no draw, and Hex is Y with some stones on the board already.
 
 Cells are numbered row by row from the top left, where a1 is, as if every row were as long as the first; each row lies
 half a cell to the right of the one above, so that a cell has six neighbours. With side 3:
@@ -10,8 +10,8 @@ half a cell to the right of the one above, so that a cell has six neighbours. Wi
      3 4
       6
 
-A move is a cell. Who has won is seen without walking along chains: every three cells that touch each other, a cell, the
-one to its right and the one below, become one cell of a triangle whose side is smaller by one, and it belongs to who
+A move is a cell. The winner is found by Y-reduction: every three mutually adjacent cells, a cell, the one to its
+right and the one below, become one cell of a triangle whose side is smaller by one, and it belongs to the player who
 has two of the three. A chain that joins the sides stays one that does so, down to the last cell, whose owner has won
 (van Rijswijck, Search and Evaluation in Hex, 2002). All cells are reduced together, by shifting the word.
 """
@@ -61,7 +61,7 @@ class Y(Game):
         return LOSS if self.joined(state.theirs) else ONGOING
 
     def joined(self, stones):
-        """Whether a chain of these stones joins the three sides."""
+        """Return whether a chain of these stones joins the three sides."""
         for _ in range(self.side - 1):
             right, below = stones >> 1, stones >> self.side
             stones = stones & (right | below) | right & below
@@ -73,9 +73,9 @@ class Y(Game):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """By how many cells the player to move has more, on all boards that this one is reduced to.
+        """The lead in cells, summed over all reduced boards.
 
-        Here a cell goes to who has more of the three, since most of them are free.
+        Here a cell goes to the player with more of the three, since most of them are free.
         """
         mine, theirs, lead = state.mine, state.theirs, 0
         for side in range(self.side - 1, 0, -1):
@@ -90,14 +90,14 @@ class Y(Game):
         return lead
 
     def bounds(self, state):
-        """A chain that joins the sides has as many stones as a side has cells, at least."""
+        """A chain that joins the sides has at least as many stones as a side has cells."""
         mine, theirs = self.side - popcount(state.mine), self.side - popcount(state.theirs)
         return loss_in(2 * max(theirs, 1)), win_in(2 * max(mine, 1) - 1)
 
     def order(self, state, cell):
         """From the centre to the sides, and beside stones before others."""
         row, column = cell // self.side, cell % self.side
-        near = popcount(self.beside[cell] & (state.mine | state.theirs))
+        near = popcount(self.neighbours[cell] & (state.mine | state.theirs))
         return near + 3 * min(row, column, self.side - 1 - row - column)
 
     # -- constants of the board --------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Y(Game):
         return int(self.triangles[self.side])
 
     @cached_property
-    def beside(self):
+    def neighbours(self):
         """The neighbours of each cell."""
         import numpy as np
 
@@ -141,9 +141,9 @@ class Y(Game):
 
     @cached_property
     def images(self):
-        """Of the six ways to lay the triangle on itself, as `byte_images` has them.
+        """The six symmetries of the triangle, as `byte_images` has them.
 
-        A cell is so far away from each of the three sides; the sides change places.
+        A cell has a distance from each of the three sides; a symmetry permutes the sides.
         """
         away = {}
         for cell in ones(self.cells):

@@ -1,4 +1,4 @@
-"""Encodings: moves as numbers from 0 on, and states as bits, for libraries that learn from arrays."""
+"""Encodings: moves as action numbers and states as bits, for libraries that learn from arrays."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from zermelo.game import ONGOING, Game, GameError, Move, State
 if TYPE_CHECKING:
     import numpy as np
 
-MOST = 1 << 16
-"""Moves that are ints below this are their own numbers."""
+MAX_INT_MOVE = 1 << 16
+"""Moves that are ints below this are their own actions."""
 
-SAMPLES = 20
-"""Random games after which the greatest move is believed to be known."""
+SAMPLE_GAMES = 20
+"""Random games from which the greatest move is estimated."""
 
-WORD = 64
-"""Bits of a number."""
+WORD_BITS = 64
+"""Bits of a number in an observation."""
 
 
 class Actions:
@@ -41,7 +41,7 @@ class Actions:
         self.game = checked_game("actions", game)
         check_int(repr(game), least=1, longest=longest)
         seen = _seen(game, longest)
-        self.are_moves = all(isinstance(move, int) and 0 <= move < MOST for moves in seen for move in moves)
+        self.are_moves = all(isinstance(move, int) and 0 <= move < MAX_INT_MOVE for moves in seen for move in moves)
         most = max((max(actions) for actions in map(self.of, seen) if actions), default=0)
         self.count = 1 << most.bit_length() if count is None else count
         if not is_int(self.count) or self.count <= most:
@@ -73,7 +73,7 @@ class Actions:
 def _seen(game: Game, longest: int) -> list[list[Move]]:
     """The moves of every state of some random games, the same ones each time."""
     dice, seen = random.Random(1), []
-    for _ in range(SAMPLES):
+    for _ in range(SAMPLE_GAMES):
         state = rules.initial_state(game)
         for _ in range(min(longest, 300)):
             moves = rules.legal_actions(game, state)
@@ -86,7 +86,7 @@ def _seen(game: Game, longest: int) -> list[list[Move]]:
 
 
 class Course:
-    """How a game has gone: its state, who sees it, and how many moves and outcomes there were."""
+    """A game in progress: its state, the player who sees it, and the number of plies."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -95,14 +95,14 @@ class Course:
         self.plies = 0
 
     def play(self, move: Move) -> None:
-        """A move, or an outcome of chance."""
+        """Play a move or an outcome of chance."""
         state = rules.checked_play(self.game, self.state, move)
         self.player ^= rules.changes_player(self.game, self.state, state)
         self.state = state
         self.plies += 1
 
     def __deepcopy__(self, memory: Any) -> Course:
-        """Games and states do not change, and need no copies."""
+        """Return a shallow copy: games and states are immutable."""
         return copy.copy(self)
 
     def payoffs(self) -> tuple[int, int] | None:
@@ -130,8 +130,8 @@ def observation(game: Game, state: State) -> np.ndarray[Any, Any]:
     """
     import numpy as np
 
-    words = np.array([number & (1 << WORD) - 1 for number in _numbers(game, state)], np.uint64)
-    return (words[:, None] >> np.arange(WORD, dtype=np.uint64) & np.uint64(1)).astype(np.int8)
+    words = np.array([number & (1 << WORD_BITS) - 1 for number in _numbers(game, state)], np.uint64)
+    return (words[:, None] >> np.arange(WORD_BITS, dtype=np.uint64) & np.uint64(1)).astype(np.int8)
 
 
 def _numbers(game: Game, state: State) -> list[int]:

@@ -8,8 +8,8 @@
 [0, 1, 2, 3, 4, 5, 6]
 
 A state is what open_spiel has for one, with the actions that led to it; a move is an action, which is an int. Two
-states are the same if the same actions led to them. With `by_text` they are if they read the same, which makes far
-fewer states of many games, and is right where the text tells all that matters from there on.
+states are the same if the same actions led to them. With `by_text` they are if their texts are equal, which gives
+many games far fewer states, and is right if the text describes the state completely.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from zermelo.games.support.position import NoState
 
 
 def _pyspiel() -> Any:
-    """The package `pyspiel`, or a sentence with the command that installs it."""
+    """Return the package `pyspiel`. Raise GameError with the command that installs it if it is missing."""
     try:
         import pyspiel as package
     except ImportError:
@@ -37,12 +37,12 @@ def _pyspiel() -> Any:
 
 
 def from_open_spiel(game: Any, by_text: bool = False) -> Game:
-    """The Game of an open_spiel game, or of its text, such as `connect_four(rows=5,columns=4)`."""
+    """Return the Game of an open_spiel game, or of its text, such as `connect_four(rows=5,columns=4)`."""
     return OpenSpiel(game if isinstance(game, str) else str(game).removesuffix("()"), by_text)
 
 
 def to_open_spiel(game: Game, actions: int | None = None, longest: int = 1000) -> Any:
-    """The game as one of open_spiel's, also registered there under `get_type().short_name`.
+    """Return the game as one of open_spiel's, also registered there under `get_type().short_name`.
 
     An action is a move, an int below `actions`; where moves are other things, the place of the move among the moves of
     the state. Without `actions` the number is found by random play. A game that has gone on for `longest` moves is a
@@ -55,7 +55,7 @@ def to_open_spiel(game: Game, actions: int | None = None, longest: int = 1000) -
 
 
 class Position:
-    """A state of open_spiel that nobody changes any more, and by what it is told from others."""
+    """A state of open_spiel as an immutable value, equal to others by history or by text."""
 
     __slots__ = ("by_text", "key", "spiel")
 
@@ -115,14 +115,14 @@ class OpenSpiel(Game):
         return {"game": self.game, "by_text": self.by_text}
 
     def has(self, rule: str) -> bool:
-        """A rule counts where the game has something to do with it: chance, or states that never come back."""
+        """Return whether the game needs a rule: chance rules if it has chance, stages if states never repeat."""
         if rule in ("is_chance", "chances"):
             return bool(self.spiel.get_type().chance_mode != _pyspiel().GameType.ChanceMode.DETERMINISTIC)
         return not (rule == "stage" and self.by_text) and super().has(rule)
 
     @cached_property
     def loops(self) -> bool:  # type: ignore[override]
-        """Positions that read the same may come again."""
+        """States compared by their text may repeat."""
         return self.by_text
 
     @cached_property
@@ -149,7 +149,7 @@ class OpenSpiel(Game):
         return _whole(self, state.spiel.returns()[self.mover(state)]) if state.spiel.is_terminal() else ONGOING
 
     def mover(self, state: Position) -> int:
-        """The player to move; what chance does, and how the game ends, is told as the first player sees it."""
+        """The player to move; chance nodes and terminal states are seen by the first player."""
         return max(int(state.spiel.current_player()), 0)
 
     def is_chance(self, state: Position) -> bool:
@@ -207,7 +207,7 @@ def _whole(game: OpenSpiel, payoff: float) -> int:
 
 
 def _loaded(game: OpenSpiel) -> Any:
-    """The game of open_spiel, seen to be of a kind that Zermelo plays."""
+    """Return the game of open_spiel. Raise GameError if Zermelo cannot play it."""
     package = _pyspiel()
     name = game.game.partition("(")[0].strip()
     if name not in package.registered_names():

@@ -11,10 +11,10 @@ import pyspiel
 from zermelo import rules
 from zermelo.arguments import checked_game
 from zermelo.game import Game, GameError
-from zermelo.games.adapters.encoding import WORD, Actions, Course, observation, width
+from zermelo.games.adapters.encoding import WORD_BITS, Actions, Course, observation, width
 from zermelo.games.registry import name_of
 
-OUTCOMES = 1 << 10
+MAX_OUTCOMES = 1 << 10
 """The most outcomes that a chance state may have."""
 
 
@@ -24,7 +24,7 @@ def made(game: Game, actions: int | None, longest: int) -> pyspiel.Game:
     kind, info = _type(game), _info(game, numbered, longest)
 
     class ThisState(SpielState):
-        """Facts stand on the class: open_spiel copies objects."""
+        """Facts are class attributes, since open_spiel copies objects."""
 
     ThisState.game, ThisState.actions, ThisState.longest = game, numbered, longest
 
@@ -63,7 +63,7 @@ def _info(game: Game, actions: Actions, longest: int) -> pyspiel.GameInfo:
     most = max(-low, high)  # a game cut short is a draw, and either player may be the first
     return pyspiel.GameInfo(
         num_distinct_actions=actions.count,
-        max_chance_outcomes=OUTCOMES if rules.has_chance(game) else 0,
+        max_chance_outcomes=MAX_OUTCOMES if rules.has_chance(game) else 0,
         num_players=2,
         min_utility=float(-most),
         max_utility=float(most),
@@ -156,8 +156,8 @@ class Observer:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        shape = (width(game), WORD) if _observed(game) else (0, WORD)
-        self.tensor = np.zeros(shape[0] * WORD, np.float32)
+        shape = (width(game), WORD_BITS) if _observed(game) else (0, WORD_BITS)
+        self.tensor = np.zeros(shape[0] * WORD_BITS, np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:

@@ -11,7 +11,7 @@
 An observation has the bits of the state, a row of 64 for each of its numbers (see `encoding.observation`), and the mask
 of the legal actions, all zeros for the agent who is not to move. The bits are the player's who is to move, as the state
 is. Chance moves inside a step, from the seed of `reset`. Rewards come at the end: what the rules pay. A game that has
-gone on for `longest` moves is cut short, and nobody is paid.
+gone on for `longest` moves is truncated, and both rewards are 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game, GameError
-from zermelo.games.adapters.encoding import WORD, Actions, Course, observation, width
+from zermelo.games.adapters.encoding import WORD_BITS, Actions, Course, observation, width
 
 try:
     from gymnasium import spaces
@@ -53,7 +53,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.metadata = {"name": "zermelo_v0", "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = list(AGENTS)
-        shape = width(game), WORD
+        shape = width(game), WORD_BITS
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -116,7 +116,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return any(self.terminations.values()) or any(self.truncations.values())
 
     def _go_on(self) -> None:
-        """Let chance move until a player is to move or the game is over, and tell who and how."""
+        """Let chance move until a player is to move or the game is over, and update the agents."""
         game, course = self.game, self.course
         while course.payoffs() is None and game.is_chance(course.state):
             outcomes, chances = zip(*game.chances(course.state), strict=True)

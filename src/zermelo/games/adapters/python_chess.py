@@ -1,4 +1,4 @@
-"""python-chess: a Board becomes a state of chess, and a state a Board, with the moves between them.
+"""python-chess: conversions between a Board and a state of chess, and between their moves.
 
 >>> import chess
 >>> game, state = from_board(chess.Board())
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def python_chess() -> Any:
-    """The package `chess`, or a sentence with the command that installs it."""
+    """Return the package `chess`. Raise GameError with the command that installs it if it is missing."""
     try:
         import chess
     except ImportError:
@@ -31,9 +31,9 @@ def python_chess() -> Any:
 
 
 def from_board(board: chess.Board) -> tuple[Game, State]:
-    """The game and the state of a Board; its earlier moves are not part of a state.
+    """Return the game and the state of a Board; its earlier moves are not part of a state.
 
-    Variants of chess, and kings or rooks that castle from other squares, are refused with a sentence.
+    Raise GameError for variants of chess, and for kings or rooks that castle from other squares.
     """
     package = python_chess()
     game = Chess()
@@ -46,17 +46,17 @@ def from_board(board: chess.Board) -> tuple[Game, State]:
 
 
 def to_board(state: State) -> chess.Board:
-    """A Board with the position of a state, and no moves before it."""
+    """Return a Board with the position of a state and an empty move stack."""
     board: chess.Board = python_chess().Board(chess_notation.fen(state))
     return board
 
 
 def from_move(state: State, move: chess.Move) -> Move:
-    """The legal move of a state that a chess.Move means."""
+    """Return the legal move of a state that a chess.Move means."""
     return Chess().parse_move(state, move.uci())
 
 
 def to_move(state: State, move: Move) -> chess.Move:
-    """The chess.Move of a move of a state."""
+    """Return the chess.Move of a move."""
     made: chess.Move = python_chess().Move.from_uci(chess_notation.uci(state, move))
     return made

@@ -1,4 +1,4 @@
-"""How backgammon is written and drawn: plays such as 24/22 13/11*, positions as XGID, and the board with its stacks.
+"""Backgammon notation and board: plays such as 24/22 13/11*, positions as XGID, and the board with its stacks.
 
 Here the checkers of a player are a tuple of 26 counts, from place 0, off the board, to place 25, the bar.
 """
@@ -8,7 +8,7 @@ from collections import Counter
 
 from zermelo.board import Tables
 from zermelo.game import GameError
-from zermelo.games.backgammon.backgammon_checkers import BAR, HALF, count
+from zermelo.games.backgammon.backgammon_checkers import BAR, PLACES_PER_WORD, count
 
 PLACE = r"(?:bar|off|\d{1,2})"
 MOVE = re.compile(rf"({PLACE}\*?(?:/{PLACE}\*?)+)(?:\((\d)\))?", re.IGNORECASE)
@@ -19,7 +19,7 @@ XGID = (
     ("-?1", "who is to move must be 1 or -1"),
     (r"\d\d|opening", "its dice must be two digits, or opening"),
 )
-"""The parts of a position, and what is to be said of another one."""
+"""The parts of a position, and the error message for each."""
 
 
 # -- setups ------------------------------------------------------------------------------------------------------------
@@ -38,14 +38,14 @@ def read_setup(text: str) -> tuple[int, ...]:
 
 
 def check_setup(game) -> None:
-    """Raise a GameError where no game can begin like this."""
+    """Raise GameError if the setup of the game is invalid."""
     try:
         counts = read_setup(game.setup) if isinstance(game.setup, str) else ()
     except ValueError as error:
         raise GameError(f"{game!r}: setup must read like '24(2) 13(5) 8(3) 6(5)', and {error}.") from None
     if not 1 <= sum(counts) <= 15 or sum(counts) == counts[0]:
         raise GameError(f"{game!r}: setup must place 1 to 15 checkers, and not all of them off the board.")
-    if any(counts[place] and counts[BAR - place] for place in range(1, HALF)):
+    if any(counts[place] and counts[BAR - place] for place in range(1, PLACES_PER_WORD)):
         raise GameError(f"{game!r}: setup puts checkers of both players, who begin alike, on one point.")
     if not isinstance(game.opening, bool):
         raise GameError(f"{game!r}: opening must be True or False.")
@@ -54,7 +54,8 @@ def check_setup(game) -> None:
 def words(counts):
     """The counts in two words, `near` and `far`."""
     return tuple(
-        sum(checkers << 4 * place for place, checkers in enumerate(part)) for part in (counts[:HALF], counts[HALF:])
+        sum(checkers << 4 * place for place, checkers in enumerate(part))
+        for part in (counts[:PLACES_PER_WORD], counts[PLACES_PER_WORD:])
     )
 
 
@@ -81,9 +82,9 @@ def _name(place: int) -> str:
 
 
 def paths(steps):
-    """The ways that checkers go, as tuples of (place, hit there).
+    """Return the paths of checkers, as tuples of (place, hit there).
 
-    One that lands where another starts goes on from there. Stops on the way are named only where something is hit.
+    A step that starts where another lands continues its path. Intermediate stops are kept only where a blot is hit.
     """
     ways = []
     for source, to, hits in steps:
@@ -96,7 +97,7 @@ def paths(steps):
 
 
 def read_play(text: str):
-    """What a play says: the change on each place, and the points with a star; None if it is no play.
+    """Return the change on each place and the points with a star that a text describes; None if it is no play.
 
     >>> read_play("24/18*/13 6/off")
     ({24: -1, 13: 1, 6: -1, 0: 1}, {18})
@@ -119,7 +120,7 @@ def _number(name: str) -> int:
 
 
 def is_meant(wanted, steps):
-    """Whether a play is the one that was read: the same change, and hits where there is a star."""
+    """Return whether a play is the one that was read: the same change, and hits where there is a star."""
     change, stars = wanted
     done = Counter(to for _, to, _ in steps)
     done.subtract(source for source, _, _ in steps)
@@ -145,12 +146,15 @@ def _letter(checkers: int, one: str) -> str:
 
 
 def position_parts(text: str) -> list[str]:
-    """What an XGID says, part by part; another text has fewer than five."""
+    """Return the parts of an XGID; another text has fewer than five."""
     return text.strip().removeprefix("XGID=").split(":")
 
 
 def read_position(parts: list[str], checkers: int):
-    """The checkers of both players, who is to move, and the dice; a ValueError says what is wrong."""
+    """The checkers of both players, who is to move, and the dice.
+
+    Raise ValueError if a part is invalid.
+    """
     for part, (pattern, what) in zip(parts, XGID, strict=False):
         if not re.fullmatch(pattern, part):
             raise ValueError(f"{what}, not {part!r}")
@@ -181,28 +185,28 @@ def _dice(text: str) -> int:
     return 10 * high + low
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- board -------------------------------------------------------------------------------------------------------------
 
 
 def picture(first, second, player: int, dice: tuple[int, ...]) -> Tables:
-    """The board as the first player sits at it, its points named as the player to move counts them."""
+    """Return the board seen by the first player, with points named as the player to move counts them."""
     points = tuple(first[place] - second[BAR - place] for place in range(1, BAR))
     names = tuple(str(_seen(place, player)) for place in range(1, BAR))
     return Tables(points, (first[BAR], second[BAR]), (first[0], second[0]), names, dice)
 
 
 def squares(steps, player: int) -> tuple[int, ...]:
-    """Where the checker of each step comes from, and where it goes to."""
+    """Return the from- and to-square of each step."""
     return tuple(_square(place, player) for source, to, _ in steps for place in (source, to))
 
 
 def _square(place: int, player: int) -> int:
-    """The number that a board gives to a place of a player: points, then either bar, then either tray."""
+    """Return the square of a player's place: points, then both bars, then both trays."""
     if 0 < place < BAR:
         return _seen(place, player) - 1
     return BAR - 1 + player + (0 if place == BAR else 2)
 
 
 def _seen(place: int, player: int) -> int:
-    """A point of a player's as the first player counts it, or the other way round."""
+    """Convert between a player's count of a point and the first player's."""
     return place if player == 0 else BAR - place

@@ -6,7 +6,7 @@ Either player counts the 24 points from the end of their own way, so that one's 
     12 11 10  9  8  7 |  6  5  4  3  2  1      place 0 is off the board
 
 A checker moves down by the number on a die, to any point where the other player has less than two; a single checker
-there is hit. Who has a checker on the bar must enter it first. Once all are on points 1 to 6 they may be borne off,
+there is hit. A checker on the bar must enter first. Once all are on points 1 to 6 they may be borne off,
 with the exact number, or with a higher one from the highest point. A doublet is played four times. As much of a roll
 must be played as can be, and the higher number if only one of them can. The first to bear off all checkers wins 1, or
 2 if the other has borne off none (a gammon), or 3 if one of those is also on the bar or on points 19 to 24 (a
@@ -27,18 +27,18 @@ from zermelo.games.backgammon import backgammon_notation as notation
 from zermelo.games.backgammon.backgammon_checkers import (
     BAR,
     count,
-    doublets,
-    highest,
+    doublet_plays,
+    highest_place,
     moved,
-    pairs,
+    one_die_plays,
     placed,
-    singles,
-    towards,
+    points_held,
+    two_dice_plays,
 )
 from zermelo.games.support.position import NoState
 
-OPENING = 1
-"""Dice that each player throws one of, to see who begins: no doublet. No roll is written so."""
+OPENING_ROLL = 1
+"""The dice before the opening roll, which is no doublet: each player rolls one die. It is not the code of a roll."""
 
 PASS = 0
 
@@ -76,16 +76,16 @@ class Backgammon(Game):
         return sum(notation.read_setup(self.setup))
 
     def initial(self):
-        return State(*self.start, *self.start, OPENING if self.opening else 0, 0)
+        return State(*self.start, *self.start, OPENING_ROLL if self.opening else 0, 0)
 
     def mover(self, state):
         return state.player
 
     def is_chance(self, state):
-        return state.dice <= OPENING
+        return state.dice <= OPENING_ROLL
 
     def chances(self, state):
-        doublets = 0 if state.dice == OPENING else 1
+        doublets = 0 if state.dice == OPENING_ROLL else 1
         for high in range(1, 7):
             for low in range(1, high):
                 yield 10 * high + low, 2 / (30 + 6 * doublets)
@@ -94,23 +94,23 @@ class Backgammon(Game):
 
     def moves(self, state):
         near, far, high, low = state.near, state.far, state.dice // 10, state.dice % 10
-        blots = towards(state.their_near, state.their_far, 1, 1)
-        closed = towards(state.their_near, state.their_far, 2, 15)
+        blots = points_held(state.their_near, state.their_far, 1, 1)
+        closed = points_held(state.their_near, state.their_far, 2, 15)
         found = high == 0
         if 0 < high == low:
-            for play in doublets(near, far, closed, high):
+            for play in doublet_plays(near, far, closed, high):
                 yield play
                 found = True
         elif high > low:
-            for play in pairs(near, far, closed, blots, high, low):
+            for play in two_dice_plays(near, far, closed, blots, high, low):
                 yield play
                 found = True
             if not found:
-                for source in singles(near, far, closed, high):
+                for source in one_die_plays(near, far, closed, high):
                     yield source
                     found = True
             if not found:
-                for source in singles(near, far, closed, low):
+                for source in one_die_plays(near, far, closed, low):
                     yield source << 5
                     found = True
         if not found:
@@ -118,7 +118,7 @@ class Backgammon(Game):
 
     def play(self, state, move):
         near, far, their_near, their_far, dice, player = state
-        if dice <= OPENING:
+        if dice <= OPENING_ROLL:
             return State(near, far, their_near, their_far, move, player)
         for number in range(4):
             source = move >> 5 * number & 31
@@ -135,12 +135,12 @@ class Backgammon(Game):
             return ONGOING
         if count(state.near, state.far, 0) > 0:
             return -1
-        return -3 if highest(state.near, state.far) > 18 else -2
+        return -3 if highest_place(state.near, state.far) > 18 else -2
 
     # -- evaluation and solving --------------------------------------------------------------------------------
 
     def features(self, state):
-        """The roll, and eight traits of the mover's checkers, each less that of the other player's."""
+        """A constant for the roll, and eight traits of the mover's checkers minus the opponent's."""
         mine = self.traits(state.near, state.far, state.their_near, state.their_far)
         theirs = self.traits(state.their_near, state.their_far, state.near, state.far)
         return (
@@ -151,7 +151,7 @@ class Backgammon(Game):
     def traits(self, near, far, their_near, their_far):
         """Of one player: pips to go, share borne off, points made at home, in front of it and behind, the longest
         prime, what blots have to lose, and checkers on the bar by the points that are closed to them."""
-        back = BAR - highest(their_near, their_far)  # what is below can no longer be hit
+        back = BAR - highest_place(their_near, their_far)  # what is below can no longer be hit
         pips = home = outer = anchors = blots = run = prime = closed = 0
         for place in range(1, BAR):
             here = count(near, far, place)
@@ -173,7 +173,7 @@ class Backgammon(Game):
         )  # fmt: skip
 
     def evaluate(self, state):
-        """The weighed features: an estimate of the expected payoff, kept between -2.9 and 2.9."""
+        """The weighted features: an estimate of the expected payoff, clamped to -2.9 and 2.9."""
         total = 0.0
         features = self.features(state)
         for i in range(len(features)):
@@ -181,7 +181,7 @@ class Backgammon(Game):
         return max(-2.9, min(2.9, total))
 
     def order(self, state, move):
-        """Hits first, then the plays that leave the fewest checkers alone."""
+        """Hits first, then the plays that leave the fewest blots."""
         after = self.play(state, move)
         hits = count(after.near, after.far, BAR)
         blots = 0
@@ -190,35 +190,35 @@ class Backgammon(Game):
         return 8 * hits - blots
 
     def stage(self, state):
-        """What is borne off stays there; and once the sides have passed each other, they never meet again.
+        """Checkers borne off stay off; and once the sides have passed each other, contact is over.
 
-        Then every play brings the checkers nearer to the end, so play cannot come back.
+        In the race, every play lowers the pip count, so no position repeats.
         """
         off = count(state.near, state.far, 0) + count(state.their_near, state.their_far, 0)
-        if highest(state.near, state.far) + highest(state.their_near, state.their_far) > BAR:
+        if highest_place(state.near, state.far) + highest_place(state.their_near, state.their_far) > BAR:
             return off
         pips = 0
         for place in range(1, BAR):
             pips += place * (count(state.near, state.far, place) + count(state.their_near, state.their_far, place))
-        rolled = 1 if state.dice > OPENING else 0
+        rolled = 1 if state.dice > OPENING_ROLL else 0
         return 2 * self.checkers + 1 + 2 * (2 * BAR * self.checkers - pips) + rolled
 
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        faces = (state.dice // 10, state.dice % 10) if state.dice > OPENING else (0, 0)
+        faces = (state.dice // 10, state.dice % 10) if state.dice > OPENING_ROLL else (0, 0)
         return notation.picture(*self.sides(state), state.player, faces)
 
     def squares(self, state, move):
-        return notation.squares(self.steps(state, move), state.player) if state.dice > OPENING else ()
+        return notation.squares(self.steps(state, move), state.player) if state.dice > OPENING_ROLL else ()
 
     def move_text(self, state, move):
-        if state.dice <= OPENING:
+        if state.dice <= OPENING_ROLL:
             return str(move)
         return notation.play_text(self.steps(state, move))
 
     def parse_move(self, state, text):
-        wanted = notation.read_play(text) if state.dice > OPENING and self.result(state) == ONGOING else None
+        wanted = notation.read_play(text) if state.dice > OPENING_ROLL and self.result(state) == ONGOING else None
         moves = self.moves(state) if wanted else ()
         meant = [move for move in moves if notation.is_meant(wanted, self.steps(state, move))]
         return meant[0] if len(meant) == 1 else super().parse_move(state, text)
@@ -240,7 +240,7 @@ class Backgammon(Game):
         return (mine, theirs) if state.player == 0 else (theirs, mine)
 
     def state_text(self, state):
-        dice = "opening" if state.dice == OPENING else f"{state.dice:02}"
+        dice = "opening" if state.dice == OPENING_ROLL else f"{state.dice:02}"
         return notation.position_text(*self.sides(state), state.player, dice)
 
     def parse_state(self, text):

@@ -1,4 +1,4 @@
-"""Can't Stop as it is written: what the first player, the second and the runners have climbed, and the dice.
+"""Can't Stop notation: what the first player, the second and the runners have climbed, and the dice.
 
 6:4 7:13 / 8:2 / O 6:2 8:1 1124     the first player stands on step 4 of column 6 and has taken column 7, the second
                                     stands on step 2 of column 8; O is to move, whose runners have climbed 2 steps in
@@ -16,16 +16,16 @@ from zermelo.games.support.position import NoState
 
 RUNNERS = 3
 IN_THE_AIR = -1
-"""The dice before they fall; 0 is what they are while the player decides whether to roll again."""
+"""The dice before they fall; they are 0 while the player decides whether to roll again."""
 
-WORDS = {IN_THE_AIR: "rolls", 0: "decides"}
+DICE_WORDS = {IN_THE_AIR: "rolls", 0: "decides"}
 
 PATTERN = re.compile(r"([^/]*)/([^/]*)/\s*([XO])\s+((?:\S+\s+)*)(rolls|decides|\d{4})", re.IGNORECASE)
 
 
 def state_text(game, state) -> str:
     runners = _climbed(unpacked(state.turn, game.columns))
-    turn = [PLAYERS[state.player], *runners, WORDS.get(state.dice, str(state.dice))]
+    turn = [PLAYERS[state.player], *runners, DICE_WORDS.get(state.dice, str(state.dice))]
     return " / ".join([*(" ".join(_climbed(side)) or "-" for side in sides(game, state)), " ".join(turn)])
 
 
@@ -48,12 +48,12 @@ def read_state(game, text: str):
         raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
     first, second, turn = parts
     player, dice = PLAYERS.index(found[3].upper()), found[5].lower()
-    number = int(dice) if dice.isdecimal() else {word: number for number, word in WORDS.items()}[dice]
+    number = int(dice) if dice.isdecimal() else {word: number for number, word in DICE_WORDS.items()}[dice]
     return (second, first, turn, number, player) if player else (first, second, turn, number, player)
 
 
 def _read_climbed(game, text: str):
-    """The steps in each column; None where the text names none, or one twice, or none at all as steps."""
+    """Return the steps in each column; None if the text is malformed or names a column twice."""
     steps = [0] * game.columns
     for word in text.split() if text.strip() != "-" else ():
         found = re.fullmatch(r"(\d{1,2}):(\d{1,2})", word)
@@ -64,7 +64,7 @@ def _read_climbed(game, text: str):
 
 
 def impossible_steps(game, mine, theirs, turn) -> str:
-    """Why nobody ever climbs so; an empty text if nothing speaks against it."""
+    """Return why these steps are impossible, or an empty text."""
     for column, top in enumerate(game.heights, 2):
         here, other, climbed = mine[column - 2], theirs[column - 2], mine[column - 2] + turn[column - 2]
         if climbed > top or other > top:
@@ -79,7 +79,7 @@ def impossible_steps(game, mine, theirs, turn) -> str:
 
 
 def impossible_turn(game, state) -> str:
-    """What is wrong with the dice, with runners that are there or not, or with a game that should be over."""
+    """Return what is wrong with the dice, the runners or a game that should be over, or an empty text."""
     taken = game.taken(state.theirs)
     if state.dice == 0 and not state.turn:
         return "who has not rolled yet does not decide"

@@ -5,7 +5,7 @@ columns 2 to 12 have 3, 5, 7, 9, 11, 13, 11, 9, 7, 5 and 3 steps. On your turn r
 and climb a step in the column of each pair's sum, if you can. Three runners mark how far you have come this turn, so
 you climb in three columns at most; if a runner is left for one of the two sums only, choose which. Then roll again,
 or stop, and what the runners have climbed is yours. If a roll allows no step, the runners fall, and the turn is over.
-Whoever stops at the top of a column has taken it, and nobody climbs there any more. Take three columns to win.
+A player who stops at the top of a column has taken it, and it is closed to both. Take three columns to win.
 
 Smaller dice make a smaller game: `faces` of a die, and `shortest`, the steps in the columns at the edge. With three
 faces and one step, columns 2 to 6 have 1, 3, 5, 3 and 1 steps.
@@ -139,7 +139,7 @@ class CantStop(Game):
         return min(a, b), max(a, b)
 
     def can_climb(self, state, a, b):
-        """Whether there is room, and a runner, for a step in column a (if it is one) and one in column b."""
+        """Return whether there is room, and a runner, for a step in column a (if it is one) and one in column b."""
         turn = state.turn + step_in(a) + step_in(b)
         if started(turn) > RUNNERS:
             return False
@@ -165,7 +165,7 @@ class CantStop(Game):
         return State(mine, theirs, turn + step_in(move // 32) + step_in(move % 32), 0, player)
 
     def has_step(self, state):
-        """Whether the dice allow a step."""
+        """Return whether the dice allow a step."""
         for pairing in range(3):
             a, b = self.sums(state.dice, pairing)
             if self.can_climb(state, 0, a) or self.can_climb(state, 0, b):
@@ -173,20 +173,20 @@ class CantStop(Game):
         return False
 
     def wins(self, state):
-        """Whether the player to move wins by stopping now."""
+        """Return whether the player to move wins by stopping now."""
         return self.taken(state.mine + state.turn) >= self.to_win
 
     def result(self, state):
         return LOSS if self.taken(state.theirs) >= self.to_win else ONGOING
 
     def taken(self, climbed):
-        """How many columns are climbed to the top."""
+        """Return how many columns are climbed to the top."""
         return self.columns - started(climbed ^ self.tops)
 
     # -- evaluation and solving --------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The lead in columns, the best ones of either player in full and half of what the runners stand to lose."""
+        """The lead in columns: the best columns of each player, with half of what the runners would lose."""
         mine = theirs = 0.0
         for column in range(2, self.columns + 2):
             top = steps(self.tops, column)
@@ -201,7 +201,7 @@ class CantStop(Game):
         return abs(2 * (move // 32) - self.columns - 3) + abs(2 * (move % 32) - self.columns - 3)
 
     def stage(self, state):
-        """What is climbed stays climbed, and a column that is taken counts for more than both could climb there."""
+        """Steps are never lost, and a taken column counts more than the steps of both players in it."""
         total = 0
         for column in range(2, self.columns + 2):
             mine, theirs, top = steps(state.mine, column), steps(state.theirs, column), steps(self.tops, column)
@@ -209,7 +209,7 @@ class CantStop(Game):
         return total
 
     def symmetries(self, state):
-        """Dice that show 1 for 6, 2 for 5 and so on turn the columns round."""
+        """Exchanging 1 and 6, 2 and 5 and so on reverses the order of the columns."""
         mine = theirs = turn = dice = 0
         for column in range(2, self.columns + 2):
             image = step_in(self.columns + 3 - column)
@@ -252,7 +252,7 @@ class CantStop(Game):
         return tuple(self.square(state, column, further) for column, further in climbs)
 
     def square(self, state, column, further):
-        """The square so many steps above a runner."""
+        """Return the square `further` steps above a runner."""
         return (max(self.heights) - steps(state.mine + state.turn, column) - further) * self.columns + column - 2
 
     def move_text(self, state, move):

@@ -1,8 +1,8 @@
-"""Checkers as it is written: squares 1 to 32, moves 11-15 and 15x22x31, positions in the FEN of PDN.
+"""Checkers notation: squares 1 to 32, moves 11-15 and 15x22x31, positions in the FEN of PDN.
 
 B:W21,22,K30:B1,2,K5      Black is to move; White has men on 21 and 22 and a king on 30
 
-Black moves first, from squares 1 to 12 at the top of the board. 21-32 stands for all squares from 21 to 32.
+Black moves first, from squares 1 to 12 at the top of the board. 21-32 means all squares from 21 to 32.
 """
 
 import re
@@ -62,7 +62,7 @@ def parse_fen(game, text):
 
 
 def _pieces(text):
-    """The squares of one side, and which of them hold kings; None where the text is none of this."""
+    """The squares of one side, and which of them hold kings; None if the text is malformed."""
     found = {}
     for part in text.split(",") if text else ():
         piece = re.fullmatch(r"(K?)(\d\d?)(?:-(\d\d?))?", part)
@@ -90,7 +90,7 @@ def _word(numbers, player):
 
 
 def parse_move(game, state, text):
-    """The move written in full, 15x22x31, or as 15x31 where no other capture goes from there to there."""
+    """Return the move written in full, 15x22x31, or as 15x31 if no other capture joins these squares."""
     moves = legal_actions(game, state) if game.result(state) == ONGOING else []
     texts = {game.move_text(state, move): move for move in moves}
     if text in texts:

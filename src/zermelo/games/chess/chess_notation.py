@@ -1,4 +1,4 @@
-"""Chess notation: FEN and EPD for positions, SAN and UCI for moves."""
+"""Chess notation: FEN and EPD for positions, SAN_PATTERN and UCI for moves."""
 
 import re
 
@@ -13,10 +13,10 @@ from zermelo.games.chess.fen_placement import parse_placement, placement
 from zermelo.games.chess.pins_and_checks import in_check
 from zermelo.games.support.position import NoState
 
-LETTERS = " QRBNPK"
+PIECE_LETTERS = " QRBNPK"
 """The letter of each piece type."""
 
-SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])(?:=?([QRBNqrbn]))?")
+SAN_PATTERN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])(?:=?([QRBNqrbn]))?")
 
 # -- positions ---------------------------------------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ def seen_by_white(state):
 def piece_letters(state):
     """Return the letters of the pieces by their squares, capitals for White."""
     white = seen_by_white(state)
-    letters = {square: LETTERS[piece_type_at(white, square)] for square in ones(white.mine | white.theirs)}
+    letters = {square: PIECE_LETTERS[piece_type_at(white, square)] for square in ones(white.mine | white.theirs)}
     return {square: letter if white.mine >> square & 1 else letter.lower() for square, letter in letters.items()}
 
 
@@ -160,7 +160,7 @@ def square_names(state, move):
 def promotion(state, move):
     """Return the letter of the piece to which a pawn is promoted, or an empty text."""
     pawn = state.pawns & bit(move >> 6 & 63) and move >> 12 != PAWN
-    return LETTERS[move >> 12] if pawn else ""
+    return PIECE_LETTERS[move >> 12] if pawn else ""
 
 
 def uci(state, move):
@@ -185,7 +185,7 @@ def _bare_san(game, state, move):
     if state.pawns & bit(move >> 6 & 63):
         kind = promotion(state, move)
         return (from_name[0] if capture else "") + capture + to_name + (f"={kind}" if kind else "")
-    return f"{LETTERS[move >> 12]}{_disambiguation(game, state, move)}{capture}{to_name}"
+    return f"{PIECE_LETTERS[move >> 12]}{_disambiguation(game, state, move)}{capture}{to_name}"
 
 
 def _disambiguation(game, state, move):
@@ -210,7 +210,7 @@ def _same_type_attackers(state, move):
 
 
 def parse_move(game, state, text):
-    """Return the legal move that a text names in SAN, complete or not, or in UCI.
+    """Return the legal move that a text names in SAN_PATTERN, complete or not, or in UCI.
 
     Raise GameError if no legal move or more than one fits.
     """
@@ -227,18 +227,18 @@ def parse_move(game, state, text):
 
 
 def _san_matches(state, moves, text):
-    """Return the moves that a text in SAN can mean."""
+    """Return the moves that a text in SAN_PATTERN can mean."""
     if text.replace("0", "O") in ("O-O", "O-O-O"):
         castling = CASTLE_SHORT if len(text) == 3 else CASTLE_LONG
         return [move for move in moves if move == castling and is_castling(state, move)]
-    found = SAN.fullmatch(text)
+    found = SAN_PATTERN.fullmatch(text)
     if not found:
         return []
     letter, file, rank, to_file, to_rank, kind = (part or "" for part in found.groups())
     named = []
     for move in moves:
         from_name, to_name = square_names(state, move)
-        same_type = LETTERS[piece_type_at(state, move >> 6 & 63)] == (letter or "P")
+        same_type = PIECE_LETTERS[piece_type_at(state, move >> 6 & 63)] == (letter or "P")
         same_squares = to_name == to_file + to_rank and file in from_name and rank in from_name
         if same_type and same_squares and promotion(state, move) == kind.upper() and not is_castling(state, move):
             named.append(move)

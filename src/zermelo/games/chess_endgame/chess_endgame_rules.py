@@ -49,7 +49,7 @@ from zermelo.games.chess_endgame.endgame_tables import (
     KING_REACH,
     PIECE_BIT,
     PLACEMENTS,
-    SIDE,
+    SIDE_OFFSET,
     SQUARE_BIT,
     THEIRS,
 )
@@ -101,14 +101,14 @@ class ChessEndgame(Game):
         king, rival, first, second = moved(state, move)
         child = flipped(1 - state.player, king, rival, first, second)
         to_square = move % 64
-        double_step = to_square - move // 64 == 16 and child.first == (PAWN + SIDE) * 64 + (to_square ^ 56)
+        double_step = to_square - move // 64 == 16 and child.first == (PAWN + SIDE_OFFSET) * 64 + (to_square ^ 56)
         if double_step and ep_possible(child):
             return with_ep(child)
         return child
 
     def result(self, state):
         """A draw by insufficient material: bare kings, one minor piece, bishops on one colour."""
-        one, two = state.first // 64 % SIDE, state.second // 64 % SIDE
+        one, two = state.first // 64 % SIDE_OFFSET, state.second // 64 % SIDE_OFFSET
         if state.second == 0:
             return DRAW if state.first == 0 or one in (BISHOP, KNIGHT) else ONGOING
         apart = state.first ^ state.second

@@ -8,12 +8,12 @@ from zermelo.games.chess_endgame.endgame_tables import (
     KING_PAIR_COUNTS,
     KING_PAIR_SQUARES,
     PLACEMENTS,
-    SIDE,
+    SIDE_OFFSET,
     SQUARE_PAIRS,
     TRANSFORMED,
 )
 
-EP_KINDS = 11 * (PAWN + SIDE) + PAWN
+EP_KINDS = 11 * (PAWN + SIDE_OFFSET) + PAWN
 """The kinds with which en passant captures occur: a pawn of theirs and one of mine."""
 
 
@@ -31,7 +31,7 @@ def placement_index(first, second, symmetry):
     """Return the index of the squares of two pieces after one of the board's symmetries."""
     one, two = square_index(first, symmetry), square_index(second, symmetry)
     if first // 64 != second // 64:
-        return one * ((48 if second // 64 % SIDE == 0 else 64) if second else 1) + two
+        return one * ((48 if second // 64 % SIDE_OFFSET == 0 else 64) if second else 1) + two
     if one < two:
         one, two = two, one
     return one * (one - 1) // 2 + two if first else 0
@@ -41,13 +41,13 @@ def square_index(piece, symmetry):
     """Return a piece's square after a symmetry, counted from 0; pawns have 48 squares."""
     if piece == 0:
         return 0
-    return int(TRANSFORMED[symmetry * 64 + piece % 64]) - (8 if piece // 64 % SIDE == 0 else 0)
+    return int(TRANSFORMED[symmetry * 64 + piece % 64]) - (8 if piece // 64 % SIDE_OFFSET == 0 else 0)
 
 
 def pieces_at(kinds, index):
     """Return the two pieces of these kinds with this index: the inverse of `placement_index`."""
     first, second = kinds // 11, kinds % 11
-    ways = (48 if second % SIDE == 0 else 64) if second else 1
+    ways = (48 if second % SIDE_OFFSET == 0 else 64) if second else 1
     one, two = index // ways, index % ways
     if first == second:
         pair = int(SQUARE_PAIRS[index])
@@ -57,7 +57,7 @@ def pieces_at(kinds, index):
 
 def piece_at_index(kind, index):
     """Return the piece of this kind whose square has this index: the inverse of `square_index`."""
-    return kind * 64 + index + (8 if kind % SIDE == 0 else 0) if kind else 0
+    return kind * 64 + index + (8 if kind % SIDE_OFFSET == 0 else 0) if kind else 0
 
 
 def ep_index(state, pair):
@@ -73,7 +73,7 @@ def ep_position_at(index):
     kings = int(KING_PAIR_SQUARES[KING_PAIR_COUNTS[0] + index // 16])
     mine = 32 + index % 16 // 2
     theirs = mine + 1 if index % 2 else mine - 1
-    return State(0, kings // 64, kings % 64, (PAWN + SIDE) * 64 + theirs, PAWN * 64 + mine, 1)
+    return State(0, kings // 64, kings % 64, (PAWN + SIDE_OFFSET) * 64 + theirs, PAWN * 64 + mine, 1)
 
 
 def transformed(state, symmetry):

@@ -4,10 +4,10 @@ from zermelo.game import ONGOING, GameError
 from zermelo.games.chess.chess_geometry import square_name
 from zermelo.games.chess.fen_placement import parse_placement, placement
 from zermelo.games.chess_endgame.endgame_position import State, ep_possible, in_check
-from zermelo.games.chess_endgame.endgame_tables import SIDE, THEIRS
+from zermelo.games.chess_endgame.endgame_tables import SIDE_OFFSET, THEIRS
 from zermelo.games.support.position import NoState
 
-LETTERS = "QRBNP"
+PIECE_LETTERS = "QRBNP"
 HOME_SQUARES = {"Q": (3, 2), "R": (0, 7), "B": (2, 5), "N": (1, 6), "P": (12, 11)}
 """The squares on which pieces of an unknown endgame start: those of a game of chess, or nearly."""
 
@@ -25,7 +25,7 @@ LONGEST_WINS = {
 
 def sorted_name(endgame):
     """Return the name of an endgame with each side's pieces in the usual order: KNBK is KBNK."""
-    return "".join("K" + "".join(sorted(side, key=LETTERS.index)) for side in endgame[1:].split("K"))
+    return "".join("K" + "".join(sorted(side, key=PIECE_LETTERS.index)) for side in endgame[1:].split("K"))
 
 
 def colours_exchanged(endgame):
@@ -49,7 +49,7 @@ def in_stage_order(endgames):
 
     def strength(endgame):
         white = endgame[1:].split("K")[0]
-        return -len(white), [LETTERS.index(letter) for letter in white]
+        return -len(white), [PIECE_LETTERS.index(letter) for letter in white]
 
     def is_stronger(endgame):
         other = colours_exchanged(endgame)
@@ -62,7 +62,9 @@ def in_stage_order(endgames):
 def kinds_of(endgame):
     """Return 11 * kind + kind of an endgame's pieces, where the side named first is to move."""
     mine, theirs = endgame[1:].split("K")
-    kinds = [LETTERS.index(letter) + 1 for letter in mine] + [LETTERS.index(letter) + 1 + SIDE for letter in theirs]
+    kinds = [PIECE_LETTERS.index(letter) + 1 for letter in mine] + [
+        PIECE_LETTERS.index(letter) + 1 + SIDE_OFFSET for letter in theirs
+    ]
     first, second = (*sorted(kinds, reverse=True), 0, 0)[:2]
     return 11 * first + second
 
@@ -88,7 +90,7 @@ def piece_letters(state):
     found = {state.king: "K", state.rival: "k"}
     for piece in (state.first, state.second):
         if piece:
-            letter = LETTERS[piece // 64 % SIDE - 1]
+            letter = PIECE_LETTERS[piece // 64 % SIDE_OFFSET - 1]
             found[piece % 64] = letter.lower() if piece >= THEIRS else letter
     return {square ^ 56: letter.swapcase() for square, letter in found.items()} if state.player else found
 
@@ -130,7 +132,7 @@ def _state(pieces, player):
         if letter in "Kk":
             kings[letter] = square
         else:
-            others.append((LETTERS.index(letter.upper()) + 1 + SIDE * letter.islower()) * 64 + square)
+            others.append((PIECE_LETTERS.index(letter.upper()) + 1 + SIDE_OFFSET * letter.islower()) * 64 + square)
     if len(kings) != 2 or len(pieces) != 2 + len(others) or len(others) > 2:
         raise ValueError(pieces)
     return State(player, kings["K"], kings["k"], *(*sorted(others, reverse=True), 0, 0)[:2], 0)
@@ -163,7 +165,7 @@ def _bare_san(game, state, move):
     letter = letters[from_square].upper()
     capture = "x" if len(squares(state, move)) == 3 or to_square in letters else ""
     if letter == "P":
-        promoted = f"={LETTERS[move // 4096 - 1]}" if move >= 4096 else ""
+        promoted = f"={PIECE_LETTERS[move // 4096 - 1]}" if move >= 4096 else ""
         return f"{square_name(from_square)[0] if capture else ''}{capture}{square_name(to_square)}{promoted}"
     return f"{letter}{_disambiguation(game, state, move, letters)}{capture}{square_name(to_square)}"
 
@@ -190,7 +192,7 @@ def parse_san(game, state, text):
     bare = text.rstrip("+#")
     flip = 56 * state.player
     for move in game.moves(state) if game.result(state) == ONGOING else ():
-        kind = LETTERS[move // 4096 - 1].lower() if move >= 4096 else ""
+        kind = PIECE_LETTERS[move // 4096 - 1].lower() if move >= 4096 else ""
         plain = square_name(move // 64 % 64 ^ flip) + square_name(move % 64 ^ flip) + kind
         if bare in (plain, _bare_san(game, state, move)):
             return move

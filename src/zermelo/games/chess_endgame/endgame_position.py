@@ -11,7 +11,7 @@ from zermelo.games.chess_endgame.endgame_tables import (
     BLOCKED,
     KING_REACH,
     PIECE_BIT,
-    SIDE,
+    SIDE_OFFSET,
     SQUARE_BIT,
     THEIRS,
 )
@@ -103,7 +103,7 @@ def other_side(piece):
     """Return the piece as the other side sees it."""
     if piece == 0:
         return 0
-    return (piece ^ 56) - SIDE * 64 if piece >= THEIRS else (piece ^ 56) + SIDE * 64
+    return (piece ^ 56) - SIDE_OFFSET * 64 if piece >= THEIRS else (piece ^ 56) + SIDE_OFFSET * 64
 
 
 def pseudo_legal_targets(state, piece, other):
@@ -123,7 +123,7 @@ def pseudo_legal_targets(state, piece, other):
 
 def unmove_sources(state, piece, other):
     """Return the squares from which a piece of theirs may have come without a capture; they may be occupied."""
-    if piece // 64 != PAWN + SIDE:
+    if piece // 64 != PAWN + SIDE_OFFSET:
         return attacked_squares(piece, state.king, state.rival, other)
     square = piece % 64
     found = PIECE_BIT[0]
@@ -141,7 +141,7 @@ def ep_possible(state):
     The capture leaves a bare king: nothing can pin my pawn, so it is always legal.
     """
     theirs, mine = state.first % 64, state.second % 64
-    if state.first // 64 != PAWN + SIDE or state.second // 64 != PAWN:
+    if state.first // 64 != PAWN + SIDE_OFFSET or state.second // 64 != PAWN:
         return False
     if theirs // 8 != 4 or mine // 8 != 4 or abs(theirs - mine) != 1:
         return False
@@ -170,6 +170,6 @@ def is_legal(state):
 def can_stand(piece, king, rival):
     """Return whether a piece, or no piece, may stand on its square beside these kings."""
     square = piece % 64
-    if piece // 64 % SIDE == 0 and piece and not 8 <= square < 56:
+    if piece // 64 % SIDE_OFFSET == 0 and piece and not 8 <= square < 56:
         return False
     return piece == 0 or (square != king and square != rival)

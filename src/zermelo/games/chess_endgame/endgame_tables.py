@@ -20,7 +20,7 @@ from zermelo.games.chess.chess_geometry import (
     ray,
 )
 
-SIDE = 5
+SIDE_OFFSET = 5
 """From a kind of mine to the same piece type of theirs."""
 
 THEIRS = 6 * 64
@@ -122,14 +122,16 @@ TRANSFORMED = np.array([_transformed(square, symmetry) for symmetry in range(8) 
 
 def _placements(kinds):
     """Return how many placements two pieces of these kinds have; two of the same kind are interchangeable."""
-    ways = [1 if kind == 0 else 48 if kind % SIDE == 0 else 64 for kind in divmod(kinds, 11)]
+    ways = [1 if kind == 0 else 48 if kind % SIDE_OFFSET == 0 else 64 for kind in divmod(kinds, 11)]
     return ways[0] * (ways[0] - 1) // 2 if kinds % 12 == 0 and kinds else ways[0] * ways[1]
 
 
 PLACEMENTS = np.array([_placements(kinds) for kinds in range(121)], np.int64)
 """At 11 * kind + kind: how many placements these two pieces have."""
 
-HAS_PAWNS = np.array([any(kind and kind % SIDE == 0 for kind in divmod(kinds, 11)) for kinds in range(121)], np.int64)
+HAS_PAWNS = np.array(
+    [any(kind and kind % SIDE_OFFSET == 0 for kind in divmod(kinds, 11)) for kinds in range(121)], np.int64
+)
 """At 11 * kind + kind: 1 if one of these two pieces is a pawn, else 0."""
 
 SQUARE_PAIRS = np.array([high * 64 + low for high in range(64) for low in range(high)], np.int16)

@@ -10,7 +10,7 @@ from zermelo.board import EMPTY, Piece
 WIDTH, CELLS = 3, 12
 CHICK, ELEPHANT, GIRAFFE, LION, HEN = 1, 2, 3, 4, 5
 THEIRS = 8
-LETTERS = ".CEGLH"
+PIECE_LETTERS = ".CEGLH"
 
 UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
 UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = (-1, -1), (-1, 1), (1, -1), (1, 1)
@@ -23,7 +23,7 @@ ANIMALS = ("", "chick", "elephant", "giraffe", "lion", "hen")
 PIECES = tuple(
     Piece(letter if player == 0 else letter.lower(), player, letter, f"{SIDES[player].lower()} {animal}")
     for player in (0, 1)
-    for letter, animal in zip(LETTERS[1:], ANIMALS[1:], strict=True)
+    for letter, animal in zip(PIECE_LETTERS[1:], ANIMALS[1:], strict=True)
 )
 
 
@@ -60,13 +60,13 @@ def mirrored(board):
 
 def packed(cells):
     """The board with these letters, capitals for the player who sees it from below."""
-    pieces = (LETTERS.index(mark.upper()) + (THEIRS if mark.islower() else 0) for mark in cells)
+    pieces = (PIECE_LETTERS.index(mark.upper()) + (THEIRS if mark.islower() else 0) for mark in cells)
     return sum(piece << 4 * square for square, piece in enumerate(pieces))
 
 
 def hand_text(hand):
     """Two places for each of chick, elephant and giraffe."""
-    return "".join((LETTERS[piece] * held(hand, piece)).ljust(2, EMPTY) for piece in (CHICK, ELEPHANT, GIRAFFE))
+    return "".join((PIECE_LETTERS[piece] * held(hand, piece)).ljust(2, EMPTY) for piece in (CHICK, ELEPHANT, GIRAFFE))
 
 
 def count(marks, animals):

@@ -3,8 +3,8 @@
 Each player has a lion, a giraffe, an elephant and a chick, which move one square: the lion anywhere, the giraffe along
 rows and columns, the elephant along diagonals, the chick forward. A chick that moves to the last row becomes a hen,
 which moves anywhere but backward along a diagonal. A piece that is taken changes sides, a hen as a chick, and is kept
-in hand; instead of moving, one may drop such a piece on any empty square. Who takes the lion wins, and so does the
-player whose lion reaches the last row and is not taken there. Play can repeat.
+in hand; instead of moving, one may drop such a piece on any empty square. Taking the lion wins, and so does a lion
+that reaches the last row and is not taken there. Play can cycle.
 
 A state is seen by the player to move, whose lion begins below. Squares are numbered row by row from the top left, with
 four bits each: a piece of the mover's or, plus 8, of the other player's. As the first player sees the start:
@@ -15,8 +15,8 @@ four bits each: a piece of the mover's or, plus 8, of the other player's. As the
     3   . C .       6  7  8
     4   E L G       9 10 11
 
-A hand has two bits for each of chick, elephant and giraffe. A move is `origin | to << 4`, where the origin of a chick,
-elephant or giraffe that is dropped is 12, 13 or 14.
+A hand has two bits for each of chick, elephant and giraffe. A move is `from_square | to << 4`; a drop of a chick,
+elephant or giraffe has the from_square 12, 13 or 14.
 """
 
 from functools import cached_property
@@ -30,8 +30,8 @@ from zermelo.games.dobutsu_shogi.dobutsu_board import (
     CHICK,
     GIRAFFE,
     HEN,
-    LETTERS,
     LION,
+    PIECE_LETTERS,
     PIECES,
     SIDES,
     STEPS,
@@ -50,10 +50,11 @@ from zermelo.games.dobutsu_shogi.dobutsu_board import (
 from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
-HELD = 6
-"""The places of a hand in the picture: two for each of chick, elephant and giraffe."""
+HAND_PLACES = 6
+"""The squares of a hand on the board: two for each of chick, elephant and giraffe."""
 
-WORTH = (0, 10, 25, 30, 0, 40)
+PIECE_VALUES = (0, 10, 25, 30, 0, 40)
+"""The value of each kind of piece in the evaluation; the lion has none."""
 
 
 class State(NamedTuple):
@@ -76,12 +77,12 @@ class DobutsuShogi(Game):
         return state.player
 
     def moves(self, state):
-        for origin in range(CELLS):
-            piece = piece_at(state.board, origin)
+        for from_square in range(CELLS):
+            piece = piece_at(state.board, from_square)
             if 0 < piece < THEIRS:
-                for to in ones(self.reach[piece, origin]):
+                for to in ones(self.reach[piece, from_square]):
                     if not 0 < piece_at(state.board, to) < THEIRS:
-                        yield origin | to << 4
+                        yield from_square | to << 4
         for piece in range(CHICK, GIRAFFE + 1):
             if held(state.hand, piece):
                 for to in range(CELLS):
@@ -89,17 +90,17 @@ class DobutsuShogi(Game):
                         yield CELLS - 1 + piece | to << 4
 
     def play(self, state, move):
-        origin, to = move & 15, move >> 4
+        from_square, to = move & 15, move >> 4
         board, hand = state.board, state.hand
-        if origin < CELLS:
-            piece, taken = piece_at(board, origin), piece_at(board, to) & 7
-            board &= ~(15 << 4 * origin | 15 << 4 * to)
+        if from_square < CELLS:
+            piece, taken = piece_at(board, from_square), piece_at(board, to) & 7
+            board &= ~(15 << 4 * from_square | 15 << 4 * to)
             if piece == CHICK and to < WIDTH:
                 piece = HEN
             if taken and taken != LION:
                 hand += 1 << 2 * ((CHICK if taken == HEN else taken) - 1)
         else:
-            piece = origin - CELLS + 1
+            piece = from_square - CELLS + 1
             hand -= 1 << 2 * (piece - 1)
         return State(turned(board | piece << 4 * to), state.their_hand, hand, 1 - state.player)
 
@@ -116,10 +117,10 @@ class DobutsuShogi(Game):
         return LOSS
 
     def attacks(self, board, square):
-        """Whether a piece of the mover's can move to the square."""
-        for origin in range(CELLS):
-            piece = piece_at(board, origin)
-            if 0 < piece < THEIRS and self.reach[piece, origin] >> square & 1:
+        """Return whether a piece of the mover's attacks the square."""
+        for from_square in range(CELLS):
+            piece = piece_at(board, from_square)
+            if 0 < piece < THEIRS and self.reach[piece, from_square] >> square & 1:
                 return True
         return False
 
@@ -133,31 +134,31 @@ class DobutsuShogi(Game):
         import numpy as np
 
         reach = np.zeros((len(STEPS), CELLS), np.int64)
-        for piece, origin in np.ndindex(reach.shape):
+        for piece, from_square in np.ndindex(reach.shape):
             for down, right in STEPS[piece]:
-                row, column = origin // WIDTH + down, origin % WIDTH + right
+                row, column = from_square // WIDTH + down, from_square % WIDTH + right
                 if 0 <= row < CELLS // WIDTH and 0 <= column < WIDTH:
-                    reach[piece, origin] |= 1 << row * WIDTH + column
+                    reach[piece, from_square] |= 1 << row * WIDTH + column
         return reach
 
     # -- evaluation and static bounds --------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """What pieces are worth, on the board and in hand, and how far the lions have come."""
+        """Material, on the board and in hand, and how far the lions have advanced."""
         lead = 0
         for square in range(CELLS):
             piece = piece_at(state.board, square)
             rows = square // WIDTH
             if piece & THEIRS:
-                lead -= WORTH[piece & 7] + (2 * rows if piece & 7 == LION else 0)
+                lead -= PIECE_VALUES[piece & 7] + (2 * rows if piece & 7 == LION else 0)
             else:
-                lead += WORTH[piece] + (2 * (3 - rows) if piece == LION else 0)
+                lead += PIECE_VALUES[piece] + (2 * (3 - rows) if piece == LION else 0)
         for piece in range(CHICK, GIRAFFE + 1):
-            lead += (WORTH[piece] + 5) * (held(state.hand, piece) - held(state.their_hand, piece))
+            lead += (PIECE_VALUES[piece] + 5) * (held(state.hand, piece) - held(state.their_hand, piece))
         return lead
 
     def bounds(self, state):
-        """Who can take the lion wins at once, and nobody loses before the other player has moved."""
+        """A player who can take the lion wins at once; a loss needs a move of the other player."""
         if self.attacks(state.board, find(state.board, LION | THEIRS)):
             return win_in(1), win_in(1)
         return loss_in(2), win_in(1)
@@ -173,11 +174,12 @@ class DobutsuShogi(Game):
                 yield move
 
     def order(self, state, move):
-        """What is taken, the dearest first, by the cheapest; then moves of the lion forward, and drops last."""
-        origin, taken = move & 15, piece_at(state.board, move >> 4) & 7
+        """Captures first, by most valuable victim and least valuable attacker; then advances, and drops last."""
+        from_square, taken = move & 15, piece_at(state.board, move >> 4) & 7
         if taken:
-            return 1000 if taken == LION else 100 + WORTH[taken] - WORTH[piece_at(state.board, origin)] // 5
-        return -1 if origin >= CELLS else origin // WIDTH - (move >> 4) // WIDTH
+            attacker = PIECE_VALUES[piece_at(state.board, from_square)]
+            return 1000 if taken == LION else 100 + PIECE_VALUES[taken] - attacker // 5
+        return -1 if from_square >= CELLS else from_square // WIDTH - (move >> 4) // WIDTH
 
     def noisy(self, state, move):
         return piece_at(state.board, move >> 4) != 0
@@ -188,7 +190,7 @@ class DobutsuShogi(Game):
         yield State(mirrored(state.board), state.hand, state.their_hand, state.player)
 
     def canonical(self, state):
-        """The board or its mirror image; it is seen alike whoever is to move."""
+        """The board or its mirror image; it is seen by the player to move, so that it does not matter who that is."""
         return State(min(state.board, mirrored(state.board)), state.hand, state.their_hand, 0)
 
     # -- display and notation ----------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ class DobutsuShogi(Game):
         """The squares as the first player sees them, in letters."""
         board = turned(state.board) if state.player else state.board
         pieces = [piece_at(board, square) for square in range(CELLS)]
-        return "".join(LETTERS[piece & 7].lower() if piece & THEIRS else LETTERS[piece] for piece in pieces)
+        return "".join(PIECE_LETTERS[piece & 7].lower() if piece & THEIRS else PIECE_LETTERS[piece] for piece in pieces)
 
     def sides(self, mine, theirs, player):
         """What the first player has, then what the second."""
@@ -214,11 +216,11 @@ class DobutsuShogi(Game):
 
     def squares(self, state, move):
         """Where from, or the piece in hand, and where to."""
-        origin, to = move & 15, move >> 4
-        if origin < CELLS:
-            return HELD + self.seen(state, origin), HELD + self.seen(state, to)
-        last = 2 * (origin - CELLS) + held(state.hand, origin - CELLS + 1) - 1
-        return last if state.player else HELD + CELLS + last, HELD + self.seen(state, to)
+        from_square, to = move & 15, move >> 4
+        if from_square < CELLS:
+            return HAND_PLACES + self.seen(state, from_square), HAND_PLACES + self.seen(state, to)
+        last = 2 * (from_square - CELLS) + held(state.hand, from_square - CELLS + 1) - 1
+        return last if state.player else HAND_PLACES + CELLS + last, HAND_PLACES + self.seen(state, to)
 
     def seen(self, state, square):
         """The square as the first player counts it."""
@@ -226,11 +228,11 @@ class DobutsuShogi(Game):
 
     def move_text(self, state, move):
         """`b3b2` moves a piece, `C*b2` drops a chick."""
-        origin, to = move & 15, move >> 4
+        from_square, to = move & 15, move >> 4
         target = square_name(self.seen(state, to))
-        if origin >= CELLS:
-            return f"{LETTERS[origin - CELLS + 1]}*{target}"
-        return square_name(self.seen(state, origin)) + target
+        if from_square >= CELLS:
+            return f"{PIECE_LETTERS[from_square - CELLS + 1]}*{target}"
+        return square_name(self.seen(state, from_square)) + target
 
     def state_text(self, state):
         """The rows from the top, the first player's pieces in capitals; who is to move, b or w; and both hands."""
@@ -243,7 +245,7 @@ class DobutsuShogi(Game):
     def parse_state(self, text):
         rows, player, hands = (*text.split(), "", "", "")[:3]
         cells = rows.replace("/", "")
-        if len(cells) == CELLS and not set(cells.upper()) - set(LETTERS) and player in ("b", "w"):
+        if len(cells) == CELLS and not set(cells.upper()) - set(PIECE_LETTERS) and player in ("b", "w"):
             first, second = (
                 sum(hands.count(letter) << 2 * i for i, letter in enumerate(letters)) for letters in ("CEG", "ceg")
             )

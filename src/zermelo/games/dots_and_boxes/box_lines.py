@@ -1,11 +1,11 @@
-"""Lines around boxes, as words: which boxes have two, three or four, and which lines it is enough to think of.
+"""Lines around boxes, as words: which boxes have two, three or four, and which lines it is enough to search.
 
 Lines are numbered row by row, and a box is named by the line above it. So the lines around box b are b, b + width,
-b + width + 1 and b + 2 * width + 1, and all boxes are looked at together, by shifting the word.
+b + width + 1 and b + 2 * width + 1, and shifting the word tests all boxes at once.
 
 A box with two free lines is a part of a chain, which goes on through both; a chain ends at the border or at a box with
-more free lines, or it comes back to itself and is a loop. Who draws a line of it opens it, and the other player can
-close all of its boxes, one after the other.
+more free lines, or it closes on itself and is a loop. A line drawn in it opens it: the other player can close all of
+its boxes, one after the other.
 """
 
 from functools import cached_property
@@ -16,7 +16,7 @@ from zermelo.tuples import replace
 
 
 class Lines(Game):
-    """A board of boxes, and what is known of the lines that are drawn on it, whoever has closed which box."""
+    """A board of boxes, and what follows from the lines alone, regardless of who owns the boxes."""
 
     width: int = 3
     height: int = 3
@@ -75,7 +75,7 @@ class Lines(Game):
             reached |= self.touching(self.around(found) & free) & boxes
         return found
 
-    # -- lines that are enough to think of ---------------------------------------------------------------------
+    # -- lines that are enough to search -----------------------------------------------------------------------
 
     def captures(self, lines, opened):
         """The lines to close a box with, and the one to leave boxes with where that may be better.
@@ -85,11 +85,11 @@ class Lines(Game):
         boxes are left, which one line closes; if it leads into such a pair again, four are left. In a longer chain the
         same can be done after the box is closed.
 
-        Let v be the value of the rest once a place of n boxes, two or four, is gone: closing them is worth n + v to the
+        Let v be the value of the rest once a place of n boxes, two or four, is gone: closing them gives n + v to the
         mover, leaving them -(n + v), so that the better of both is never below 0. Hence any line elsewhere that closes
         no box is worse or as good: the other player has the place then. And while there is a second place, v is not
         below 0 either, so that no boxes are left at the first. But which is closed first does matter: where two arms of
-        two boxes meet in one box, only four can be left once a third arm of it is closed. So all are thought of.
+        two boxes meet in one box, only four can be left once a third arm of it is closed. So all are searched.
         """
         two, takes, leave, several = self.with_two(lines), 0, 0, False
         for box in ones(opened):

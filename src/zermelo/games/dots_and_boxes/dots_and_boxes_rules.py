@@ -1,6 +1,6 @@
-"""Dots and Boxes: draw a line between two dots; who closes a box owns it and draws again.
+"""Dots and Boxes: draw a line between two dots; a player who closes a box owns it and draws again.
 
-The game is over when all lines are drawn, and the payoff is by how many boxes one has more than the other. Lines are
+The game is over when all lines are drawn, and the payoff is the difference in boxes. Lines are
 numbered row by row, as they lie in the picture, and a set of them is a word. A box is named by the line above it. On a
 board of two by two boxes:
 
@@ -81,23 +81,23 @@ class DotsAndBoxes(Lines):
     # -- evaluation and static bounds --------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """The boxes one has more than the other, with those that can be closed now."""
+        """The difference in boxes, with those that can be closed now."""
         lead = popcount(state.mine) - popcount(state.theirs)
         return lead + popcount(self.open_boxes(state.lines))
 
     def bounds(self, state):
-        """Boxes that can be closed now are the mover's, if nothing else is; nobody gets more than all that are left."""
+        """The mover gets at least the boxes that can be closed now, and no player more than all that are left."""
         lead = popcount(state.mine) - popcount(state.theirs)
         left = self.width * self.height - popcount(state.mine | state.theirs)
         return lead - left + 2 * popcount(self.open_boxes(state.lines)), lead + left
 
     def candidates(self, state):
-        """Lines of which one is best, in the manner of Berlekamp, The Dots and Boxes Game (2000).
+        """Lines of which one is best, after Berlekamp, The Dots and Boxes Game (2000).
 
         Where boxes can be closed, all are closed at once but for the last of them, which may be left to the other
         player, who has to draw after closing them. Where none can, a line that opens none is as good as its twin at a
-        corner, and of the lines that open a chain or a loop one stands for all. The arguments stand beside `captures`
-        and `openings`, and the tests compare with values of all lines.
+        corner, and of the lines that open a chain or a loop one represents all. The proofs are in `captures` and
+        `openings`, and the tests compare with the values of all lines.
         """
         opened = self.open_boxes(state.lines)
         return ones(self.captures(state.lines, opened) if opened else self.openings(state.lines))
@@ -130,7 +130,7 @@ class DotsAndBoxes(Lines):
         return self.shared(least, popcount(state.mine), state.player)
 
     def shared(self, lines, count, player):
-        """The state with these lines in which the mover has the first so many of the boxes."""
+        """Return the state with these lines in which the mover has the first `count` closed boxes."""
         theirs = self.closed(lines)
         mine = 0
         for _ in range(count):
@@ -176,7 +176,7 @@ class DotsAndBoxes(Lines):
         return Grid(tuple(self.picture(state, NOWHERE)), columns, rows, pieces=PIECES)
 
     def picture(self, state, empty):
-        """The rows of the picture, with this character for a box that nobody has."""
+        """The rows of the picture, with this character for a box without an owner."""
         rows, columns = range(2 * self.height + 1), range(2 * self.width + 1)
         cells = {
             (row, column): empty if row % 2 else "+" for row in rows for column in columns if (row - column) % 2 == 0
@@ -204,7 +204,7 @@ class DotsAndBoxes(Lines):
         return "".join(f"{LETTERS[column]}{row + 1}" for row, column in dots)
 
     def state_text(self, state):
-        """The picture row by row, and who is to move; a line that is not drawn and a box that nobody has are dots."""
+        """The picture row by row, and who is to move; undrawn lines and boxes without an owner are dots."""
         return f"{'/'.join(self.picture(state, EMPTY))} {PLAYERS[state.player]}"
 
     def parse_state(self, text):

@@ -1,4 +1,4 @@
-"""Fanorona as it is written: how the stones stand at first, positions, and what a stone has done in a turn.
+"""Fanorona notation: the initial stones, positions, and what a stone has done in a turn.
 
 OOO/O.X/XXX X                   the beginning on three rows of three; X, who is White, is to move
 OO./..X/XX. X b2-a1             in the course of a turn: the stone on a1 came from b2 and may go on
@@ -39,9 +39,9 @@ def state_text(game, state):
     text = f"{'/'.join(rows_text(game, state))} {PLAYERS[state.player]}"
     if not state.path:
         return text
-    origin = state.at - game.shifts[state.way]
-    before = "".join(f"{game.names[point]}," for point in ones(state.path ^ 1 << origin ^ 1 << state.at))
-    return f"{text} {before}{game.names[origin]}-{game.names[state.at]}"
+    from_point = state.at - game.shifts[state.way]
+    before = "".join(f"{game.names[point]}," for point in ones(state.path ^ 1 << from_point ^ 1 << state.at))
+    return f"{text} {before}{game.names[from_point]}-{game.names[state.at]}"
 
 
 def parse_state(game, text):
@@ -63,13 +63,13 @@ def parse_state(game, text):
 
 
 def read_turn(game, mine, theirs, text):
-    """The path, the point and the last way of a stone in the course of a turn; None where it cannot be so."""
+    """The path, the point and the last way of a stone in the course of a turn; None if it is impossible."""
     names = re.fullmatch(r"((?:\w+,)*)(\w+)-(\w+)", text)
     points = [*names[1].split(",")[:-1], names[2], names[3]] if names else []
     if not points or len(set(points)) < len(points) or set(points) - set(game.names):
         return None
-    *_, origin, at = points = [game.names.index(name) for name in points]
-    ways = [way for way in range(8) if has_bit(game.stepped(1 << origin, way), at)]
+    *_, from_point, at = points = [game.names.index(name) for name in points]
+    ways = [way for way in range(8) if has_bit(game.stepped(1 << from_point, way), at)]
     path = sum(1 << point for point in points)
     stands = has_bit(mine, at) and not (path ^ 1 << at) & (mine | theirs)
     free = game.points & ~(mine | theirs | path)

@@ -2,17 +2,17 @@
 
 A stone moves along a line to the next free point. If it moves towards a stone of the other player, which stands on the
 next point in that line, it takes that stone by approach, and all others behind it as far as they stand without a gap;
-if it moves away from one, it takes that line by withdrawal. Where it does both, the player chooses. Whoever can take
-must; a move without taking is a paika. Having taken, the same stone may go on taking, in another direction than that
-of its last step and to points where it has not been in this turn, or the player may stop. Whoever has no stone left
-loses, and so does whoever has no move. Play can go on for ever, and is then drawn.
+if it moves away from one, it takes that line by withdrawal. Where it does both, the player chooses. Captures are
+compulsory; a move without one is a paika. After a capture the same stone may go on capturing, in another direction than
+that of its last step and to points that it has not visited in this turn, or the player may stop. A player without
+stones or without a move loses. Play can cycle, which is a draw.
 
-White, the first player, has the stones X at the bottom. All points but the one in the middle are taken at first, those
-of the middle row by turns. `fanorona_board` numbers points and ways.
+White, the first player, has the stones X at the bottom. At the start all points but the centre are occupied, those
+of the middle row alternately. `fanorona_board` numbers points and ways.
 
 A turn is one move for each step, and the same player moves again as long as the stone can go on, or until PASS:
 
-    bits 0..5   origin      bits 6..8   way      bits 9..10   PAIKA, APPROACH or WITHDRAWAL
+    bits 0..5   from_point   bits 6..8   way      bits 9..10   PAIKA, APPROACH or WITHDRAWAL
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from zermelo.value import LOSS
 
 PAIKA, APPROACH, WITHDRAWAL = 0, 1, 2
 PASS = 3 << 9
-"""The move of a player who takes no further."""
+"""The move that ends a turn."""
 
 PIECES = (
     Piece("X", 0, "○", "white stone"),
@@ -72,17 +72,17 @@ class Fanorona(Lattice):
         for way in range(8):
             if way != state.way:
                 nearing, leaving = self.takers(stones, state.theirs, free, way)
-                for origin in ones(nearing):
-                    yield APPROACH << 9 | way << 6 | origin
-                for origin in ones(leaving):
-                    yield WITHDRAWAL << 9 | way << 6 | origin
+                for from_point in ones(nearing):
+                    yield APPROACH << 9 | way << 6 | from_point
+                for from_point in ones(leaving):
+                    yield WITHDRAWAL << 9 | way << 6 | from_point
                 found = found or nearing | leaving != 0
         if state.path:
             yield PASS
         elif not found:
             for way in range(8):
-                for origin in ones(stones & self.stepped(free, 7 - way)):
-                    yield way << 6 | origin
+                for from_point in ones(stones & self.stepped(free, 7 - way)):
+                    yield way << 6 | from_point
 
     def takers(self, stones, theirs, free, way):
         """Those of the stones that take by approach if they go this way, and those that take by withdrawal."""
@@ -93,11 +93,11 @@ class Fanorona(Lattice):
     def play(self, state, move):
         if move == PASS:
             return State(state.theirs, state.mine, 0, 0, NO_WAY, 1 - state.player)
-        origin, way = move & 63, move >> 6 & 7
-        at = origin + self.shifts[way]
-        mine = state.mine ^ 1 << origin ^ 1 << at
+        from_point, way = move & 63, move >> 6 & 7
+        at = from_point + self.shifts[way]
+        mine = state.mine ^ 1 << from_point ^ 1 << at
         theirs = state.theirs & ~self.taken(state.theirs, move)
-        path = state.path | 1 << origin | 1 << at
+        path = state.path | 1 << from_point | 1 << at
         if move >> 9 != PAIKA and self.can_take(1 << at, theirs, self.points & ~(mine | theirs | path), way):
             return State(mine, theirs, path, at, way, state.player)
         return State(theirs, mine, 0, 0, NO_WAY, 1 - state.player)
@@ -117,7 +117,7 @@ class Fanorona(Lattice):
         return taken
 
     def can_take(self, stones, theirs, free, last):
-        """Whether one of the stones can take, by going another way than the last."""
+        """Return whether one of the stones can capture, by another way than the last."""
         for way in range(8):
             if way != last:
                 nearing, leaving = self.takers(stones, theirs, free, way)
@@ -134,7 +134,7 @@ class Fanorona(Lattice):
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def evaluate(self, state):
-        """Stones count 100, and the more the fewer are left; those on strong points 5 more."""
+        """Stones count 100, more as they leave the board; those on strong points 5 more."""
         lead = 100 * (popcount(state.mine) - popcount(state.theirs))
         lead += lead * (self.size_of_board - popcount(state.mine | state.theirs)) // self.size_of_board
         return lead + 5 * (popcount(state.mine & self.strong) - popcount(state.theirs & self.strong))
@@ -163,7 +163,7 @@ class Fanorona(Lattice):
                 yield State(mine, theirs, 0, 0, NO_WAY, state.player)
 
     def stage(self, state):
-        """Stones that are taken stay away, and a turn is over for good: only paikas go round."""
+        """Captures are final, and so is the end of a turn: only paikas can cycle."""
         taken = self.size_of_board - 1 - popcount(state.mine | state.theirs)
         return 2 * taken + (state.path == 0)
 
@@ -172,8 +172,8 @@ class Fanorona(Lattice):
         if not state.path:
             free = self.points & ~(state.mine | state.theirs)
             for way in range(8):
-                for origin in ones(free & self.stepped(state.theirs, way)):
-                    mine = state.theirs ^ 1 << origin ^ 1 << origin - self.shifts[way]
+                for from_point in ones(free & self.stepped(state.theirs, way)):
+                    mine = state.theirs ^ 1 << from_point ^ 1 << from_point - self.shifts[way]
                     if not self.can_take(mine, state.mine, self.points & ~(mine | state.mine), NO_WAY):
                         yield State(mine, state.mine, 0, 0, NO_WAY, 1 - state.player)
 
@@ -186,19 +186,19 @@ class Fanorona(Lattice):
         return Points("".join(cells), self.places, self.pairs, self.names, PIECES, COLOURS)
 
     def squares(self, state, move):
-        """Origin, goal and the stones taken, the nearest first; to stop, the stone twice."""
+        """From, to and the stones taken, the nearest first; to stop, the stone twice."""
         if move == PASS:
             return state.at, state.at
-        origin = move & 63
-        taken = sorted(ones(self.taken(state.theirs, move)), key=lambda point: abs(point - origin))
-        return origin, origin + self.shifts[move >> 6 & 7], *taken
+        from_point = move & 63
+        taken = sorted(ones(self.taken(state.theirs, move)), key=lambda point: abs(point - from_point))
+        return from_point, from_point + self.shifts[move >> 6 & 7], *taken
 
     def move_text(self, state, move):
         """`e4-e5` is a paika, `f2-e3A` takes by approach and `d3-e3W` by withdrawal; `pass` ends the turn."""
         if move == PASS:
             return "pass"
-        origin, goal = self.squares(state, move)[:2]
-        return f"{self.names[origin]}-{self.names[goal]}{('', 'A', 'W')[move >> 9]}"
+        from_point, goal = self.squares(state, move)[:2]
+        return f"{self.names[from_point]}-{self.names[goal]}{('', 'A', 'W')[move >> 9]}"
 
     def state_text(self, state):
         return fanorona_notation.state_text(self, state)

@@ -1,11 +1,11 @@
-"""A hand-made tree as a board: its nodes are points, and a piece stands on the node that play has come to."""
+"""A hand-made tree as a board: its nodes are points, and a piece marks the current node."""
 
 from __future__ import annotations
 
 from zermelo.board import Fields, Piece, Points
 from zermelo.games.game_tree.tree_text import Numbered
 
-MOST = 80
+MAX_DRAWN_NODES = 80
 """Nodes of a tree that is drawn; of a larger one, the node alone is described."""
 
 MAX, MIN, CHANCE, LEAF = (
@@ -17,9 +17,9 @@ MAX, MIN, CHANCE, LEAF = (
 
 
 def board(nodes: list[Numbered], node: int) -> Points | Fields:
-    """The whole tree with a piece on one node; leaves are called what they are worth to Max."""
+    """The whole tree with a piece on one node; leaves are named by their payoff to Max."""
     here = _kind(nodes[node])
-    if len(nodes) > MOST:
+    if len(nodes) > MAX_DRAWN_NODES:
         return _described(nodes, nodes[node], here)
     cells = "".join(here.mark if number == node else "." for number in range(len(nodes)))
     lines = tuple((number, child) for number, parent in enumerate(nodes) for child in _children(parent))
@@ -29,7 +29,7 @@ def board(nodes: list[Numbered], node: int) -> Points | Fields:
 
 def squares(nodes: list[Numbered], child: int) -> tuple[int, ...]:
     """The square of the node that a move leads to."""
-    return (child,) if len(nodes) <= MOST else ()
+    return (child,) if len(nodes) <= MAX_DRAWN_NODES else ()
 
 
 def _described(nodes: list[Numbered], node: Numbered, here: Piece) -> Fields:
@@ -55,16 +55,16 @@ def _places(nodes: list[Numbered]) -> tuple[tuple[float, float], ...]:
     level = [0] * len(nodes)
     leaves = 0
 
-    def settle(number: int) -> None:
+    def place(number: int) -> None:
         nonlocal leaves
         for child in _children(nodes[number]):
             level[child] = level[number] + 1
-            settle(child)
+            place(child)
         if not nodes[number].count:
             across[number], leaves = float(leaves), leaves + 1
         else:
             children = _children(nodes[number])
             across[number] = (across[children[0]] + across[children[-1]]) / 2
 
-    settle(0)
+    place(0)
     return tuple(zip(across, (1.5 * depth for depth in level), strict=True))

@@ -69,7 +69,7 @@ class GameTree(Game):
             yield move, float(self.probabilities[first + move])
 
     def has(self, rule):
-        """Whether there is such a rule: without chance nodes, none about chance, so that any search may run."""
+        """Return whether the game has a rule: without chance nodes none about chance, so that any search may run."""
         return super().has(rule) and (rule not in ("is_chance", "chances") or self.has_chance_nodes)
 
     # -- the tree as arrays, by node number ------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from zermelo.game import GameError
 NAME = re.compile(r"[^\W\d][\w'-]*")
 NUMBER = re.compile(r"[+-]?(\d{1,18}/\d{1,18}|(\d{1,18}(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)")
 """A payoff or a probability; its length is limited because anyone may type one."""
-NEARBY = 40
+ERROR_CONTEXT = 40
 """Characters on either side of a mistake in a long text that are shown."""
 
-LARGEST = 900_000
+MAX_PAYOFF = 900_000
 """Payoffs stay below the scores that mean a win."""
 
 
@@ -86,8 +86,8 @@ def _read_chance(record: dict[str, Any]) -> Branch:
 def _payoff(number: Any, text: str = "") -> int:
     """A leaf's number; `text` is how it was written."""
     whole = isinstance(number, int | float) and not isinstance(number, bool) and number == number // 1
-    if not whole or abs(number) >= LARGEST:
-        raise GameError(f"GameTree: {text or number} is not a payoff; payoffs are whole numbers below {LARGEST}.")
+    if not whole or abs(number) >= MAX_PAYOFF:
+        raise GameError(f"GameTree: {text or number} is not a payoff; payoffs are whole numbers below {MAX_PAYOFF}.")
     return int(number)
 
 
@@ -191,8 +191,8 @@ class _Parser:
 
     def fail(self, wanted: str) -> None:
         found = repr(self.text[self.place : self.place + 10]) if self.place < len(self.text) else "the end"
-        first = max(0, min(self.place - NEARBY, len(self.text) - 2 * NEARBY))
-        near = ("… " if first else "") + shortened(self.text[first:], 2 * NEARBY)
+        first = max(0, min(self.place - ERROR_CONTEXT, len(self.text) - 2 * ERROR_CONTEXT))
+        near = ("… " if first else "") + shortened(self.text[first:], 2 * ERROR_CONTEXT)
         raise GameError(
             f"GameTree: the tree {near!r} has {found} at character {self.place + 1}, where {wanted} should be."
         )
@@ -220,7 +220,7 @@ def numbered(tree: Branch) -> list[Numbered]:
     """The nodes of a tree level by level, with names for those that have none: `C.1` is the first successor of C."""
     branches = [tree]
     nodes = [Numbered(tree.name or "root", bool(tree.name), 0)]
-    for number, branch in enumerate(branches):  # which grows meanwhile
+    for number, branch in enumerate(branches):  # the loop appends to it
         node = nodes[number]
         node.payoff, node.first, node.count = branch.payoff, len(nodes), len(branch.children)
         node.chance = bool(branch.probabilities)

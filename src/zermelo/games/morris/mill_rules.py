@@ -1,12 +1,12 @@
 """Mills, the rules of morris: three in a line close a mill and take a stone.
 
-First the players place their men in turn, then they move them to the next point along a line; with `flying`, who has
-three stones left may move them anywhere. Who closes a mill takes a stone of the other player that stands in none, or
-any if all do. Who has two stones left, or no move, loses; a board without a free point is a draw. With three men a mill
-wins at once. `rings` draws the board.
+First the players place their men in turn, then they move them to the next point along a line; with `flying`, a player
+with three stones left may move them anywhere. Closing a mill takes a stone of the other player that is in no mill, or
+any if all are. A player with two stones left, or no move, loses; a board without a free point is a draw. With three men
+a mill wins at once. `ring_boards` draws the board.
 
-A move is `to | origin << 5 | taken << 10`, with NONE for the origin of a stone that comes from the hand, and for the
-stone that is taken if no mill is closed.
+A move is `to | from_point << 5 | taken << 10`. The from_point of a stone that is placed is NO_POINT, and so is the
+stone taken if no mill is closed.
 """
 
 import re
@@ -15,12 +15,12 @@ from typing import NamedTuple
 from zermelo.bits import ones, popcount
 from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
-from zermelo.games.morris.ring_boards import ONE_PLAYER, SIDE, Rings, points_of
+from zermelo.games.morris.ring_boards import ONE_PLAYER, PLAYER_BITS, Rings, points_of
 from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position import NoState
 from zermelo.value import DRAW, LOSS
 
-NONE = 31
+NO_POINT = 31
 """No point: the bit that stays empty on every board."""
 
 
@@ -42,7 +42,7 @@ class Mills(Rings):
 
     alternates = True
     loops = True
-    most = (3, 6, 12)  # men, by rings
+    most = (3, 6, 12)  # the maximum of men, by rings
     early = False  # stones may also be moved while there are others to be placed
 
     def __post_init__(self) -> None:
@@ -67,25 +67,25 @@ class Mills(Rings):
         if state.hand > 0:
             closing = self.closing(state.mine) if takes else 0
             for to in ones(free & ~closing):
-                yield to | NONE << 5 | NONE << 10
+                yield to | NO_POINT << 5 | NO_POINT << 10
             for to in ones(free & closing):
                 for taken in ones(takes):
-                    yield to | NONE << 5 | taken << 10
+                    yield to | NO_POINT << 5 | taken << 10
         if state.hand == 0 or self.early:
-            for origin in ones(state.mine):
-                targets = free & self.reach(state.mine, state.hand, origin)
-                closing = self.closing(state.mine ^ 1 << origin) if takes else 0
+            for from_point in ones(state.mine):
+                targets = free & self.reach(state.mine, state.hand, from_point)
+                closing = self.closing(state.mine ^ 1 << from_point) if takes else 0
                 for to in ones(targets & ~closing):
-                    yield to | origin << 5 | NONE << 10
+                    yield to | from_point << 5 | NO_POINT << 10
                 for to in ones(targets & closing):
                     for taken in ones(takes):
-                        yield to | origin << 5 | taken << 10
+                        yield to | from_point << 5 | taken << 10
 
     def play(self, state, move):
-        to, origin, taken = parts(move)
-        mine = (state.mine | 1 << to) & ~(1 << origin)
+        to, from_point, taken = parts(move)
+        mine = (state.mine | 1 << to) & ~(1 << from_point)
         theirs = state.theirs & ~(1 << taken)
-        return State(theirs, mine, state.their_hand, state.hand - (origin == NONE), 1 - state.player)
+        return State(theirs, mine, state.their_hand, state.hand - (from_point == NO_POINT), 1 - state.player)
 
     def result(self, state):
         if popcount(state.mine) + state.hand < 3 or (self.men == 3 and self.mills(state.theirs)):
@@ -102,11 +102,11 @@ class Mills(Rings):
         loose = theirs & ~self.mills(theirs)
         return loose if loose else theirs
 
-    def reach(self, stones, hand, origin):
+    def reach(self, stones, hand, from_point):
         """Where one of these stones may move to, if the point is free: the next points, or any with three left."""
         if self.flying and hand == 0 and popcount(stones) == 3:
             return self.points
-        return self.beside(1 << origin)
+        return self.neighbours(1 << from_point)
 
     # -- evaluation --------------------------------------------------------------------------------------------
 
@@ -114,45 +114,45 @@ class Mills(Rings):
         """A hundred for each stone more than the other player has, and one for each point next to one's stones."""
         free = self.points & ~(state.mine | state.theirs)
         stones = popcount(state.mine) + state.hand - popcount(state.theirs) - state.their_hand
-        room = popcount(free & self.beside(state.mine)) - popcount(free & self.beside(state.theirs))
+        room = popcount(free & self.neighbours(state.mine)) - popcount(free & self.neighbours(state.theirs))
         return 100 * stones + room
 
     def order(self, state, move):
         """Taking first, then a point that closes a mill for the other player, then those with many neighbours."""
         to = 1 << (move & 31)
         stop = 10 if to & self.closing(state.theirs) else 0
-        return (20 if self.noisy(state, move) else 0) + stop + popcount(self.beside(to))
+        return (20 if self.noisy(state, move) else 0) + stop + popcount(self.neighbours(to))
 
     def noisy(self, state, move):
-        return move >> 10 != NONE
+        return move >> 10 != NO_POINT
 
     # -- symmetry ----------------------------------------------------------------------------------------------
 
     def key(self, state):
         hands = state.hand | state.their_hand << 4 | state.player << 8
-        return state.mine | state.theirs << SIDE | hands << 2 * SIDE
+        return state.mine | state.theirs << PLAYER_BITS | hands << 2 * PLAYER_BITS
 
     def symmetries(self, state):
-        word = state.mine << SIDE | state.theirs
+        word = state.mine << PLAYER_BITS | state.theirs
         for number in range(self.images):
             image = self.image(word, number)
-            yield State(image >> SIDE, image & ONE_PLAYER, state.hand, state.their_hand, state.player)
+            yield State(image >> PLAYER_BITS, image & ONE_PLAYER, state.hand, state.their_hand, state.player)
 
     def canonical(self, state):
-        """The image with the least stones of the larger side; who has lost by number has lost in one way only."""
+        """The image with the least word of the larger side; all positions lost by number are one."""
         mine, theirs = state.mine, state.theirs
         if popcount(mine) + state.hand < 3:
             return State(0, 0, 0, 0, 0)
         if popcount(mine) >= popcount(theirs):
-            word = self.least(mine << SIDE | theirs)
-            mine, theirs = word >> SIDE, word & ONE_PLAYER
+            word = self.least(mine << PLAYER_BITS | theirs)
+            mine, theirs = word >> PLAYER_BITS, word & ONE_PLAYER
         else:
-            word = self.least(theirs << SIDE | mine)
-            mine, theirs = word & ONE_PLAYER, word >> SIDE
+            word = self.least(theirs << PLAYER_BITS | mine)
+            mine, theirs = word & ONE_PLAYER, word >> PLAYER_BITS
         return State(mine, theirs, state.hand, state.their_hand, state.hand + state.their_hand & 1)
 
     def stage(self, state):
-        """How many men have been placed and how many taken: each at most once. Who has lost by number is at the end."""
+        """The men placed and taken, each at most once; positions lost by number come last."""
         if popcount(state.mine) + state.hand < 3:
             return 4 * self.men
         hands = state.hand + state.their_hand
@@ -171,12 +171,12 @@ class Mills(Rings):
         return (mine, theirs) if player == 0 else (theirs, mine)
 
     def squares(self, state, move):
-        to, origin, taken = parts(move)
-        return tuple(point for point in (origin, to, taken) if point != NONE)
+        to, from_point, taken = parts(move)
+        return tuple(point for point in (from_point, to, taken) if point != NO_POINT)
 
     def move_text(self, state, move):
-        to, origin, taken = ("" if point == NONE else self.point_text(point) for point in parts(move))
-        return (f"{origin}-" if origin else "") + to + (f"x{taken}" if taken else "")
+        to, from_point, taken = ("" if point == NO_POINT else self.point_text(point) for point in parts(move))
+        return (f"{from_point}-" if from_point else "") + to + (f"x{taken}" if taken else "")
 
     def state_text(self, state):
         """The points row by row, the stones in hand of X and of O, and who is to move."""
@@ -202,7 +202,7 @@ class Mills(Rings):
         return state
 
     def impossible(self, state):
-        """Why play does not lead to such a state, as far as it can be told from the numbers of stones; or nothing."""
+        """Return why the numbers of stones are impossible, or an empty text."""
         totals = popcount(state.mine) + state.hand, popcount(state.theirs) + state.their_hand
         if max(totals) > self.men:
             return f"a player has {max(totals)} men"
@@ -214,5 +214,5 @@ class Mills(Rings):
 
 
 def parts(move):
-    """The points of a move: to, origin, taken."""
+    """Return the points of a move: to, from, taken."""
     return move & 31, move >> 5 & 31, move >> 10

@@ -1,16 +1,16 @@
-"""Morris, the mill games: `mills` has the rules, and here their positions are numbered.
+"""Morris, the mill games: `mill_rules` has the rules, and here their positions are indexed.
 
-The method is that of Gasser (Solving Nine Men's Morris, 1996). All positions with so many stones in hand, and so many
-of the mover and of the other player on the board, are a subspace, where `orbits` numbers them up to symmetry. While
-stones are placed, a subspace is a stage. After that two subspaces are, with the same stones for either player to move;
-and all positions of a player with two stones are one lost position, the last stage.
+The method is that of Gasser (Solving Nine Men's Morris, 1996). All positions with given numbers of stones in hand, of
+the mover and of the other player on the board, are a subspace, which `ring_orbits` indexes up to symmetry. While stones
+are placed, a subspace is a stage. After that a stage is two subspaces, with the same stones for either player to move.
+All positions of a player with two stones are one lost position, the last stage.
 """
 
 from functools import cached_property
 
 from zermelo.bits import ones, popcount
 from zermelo.games.morris.mill_rules import Mills, State
-from zermelo.games.morris.ring_boards import ONE_PLAYER, SIDE
+from zermelo.games.morris.ring_boards import ONE_PLAYER, PLAYER_BITS
 from zermelo.games.morris.ring_orbits import Orbits
 
 
@@ -25,7 +25,7 @@ class Morris(Mills, Orbits):
         return self.stage_of(popcount(state.mine), popcount(state.theirs), state.hand + state.their_hand)
 
     def stage_of(self, mine, theirs, hands=0):
-        """The stage of the positions with so many stones on the board, and in both hands together."""
+        """Return the stage of the positions with these numbers of stones on the board and in both hands together."""
         return int(self.stage_numbers[hands, mine, theirs])
 
     def size(self, stage):
@@ -38,9 +38,9 @@ class Morris(Mills, Orbits):
         if self.men == 3 and self.mills(state.mine):
             return -1
         if mine >= theirs:
-            return self.number(state.mine << SIDE | state.theirs, mine, theirs)
+            return self.number(state.mine << PLAYER_BITS | state.theirs, mine, theirs)
         second = 0 if state.hand + state.their_hand else self.subspace_size(theirs, mine)
-        return second + self.number(state.theirs << SIDE | state.mine, theirs, mine)
+        return second + self.number(state.theirs << PLAYER_BITS | state.mine, theirs, mine)
 
     def at(self, stage, index):
         if stage == self.last_stage:
@@ -51,7 +51,7 @@ class Morris(Mills, Orbits):
             index -= self.subspace_size(mine, theirs)
             mine, theirs = theirs, mine
         word = self.word_at(index, max(mine, theirs), min(mine, theirs))
-        more, less = word >> SIDE, word & ONE_PLAYER
+        more, less = word >> PLAYER_BITS, word & ONE_PLAYER
         if mine < theirs:
             more, less = less, more
         return State(more, less, hands + 1 >> 1, hands >> 1, hands & 1)
@@ -63,8 +63,8 @@ class Morris(Mills, Orbits):
             for to in ones(state.theirs):
                 before = state.theirs ^ 1 << to
                 if self.men == 3 or not self.closing(before) >> to & 1:
-                    for origin in ones(free & self.reach(state.theirs, 0, to)):
-                        mine = before | 1 << origin
+                    for from_point in ones(free & self.reach(state.theirs, 0, to)):
+                        mine = before | 1 << from_point
                         if self.men > 3 or not (self.mills(mine) or self.mills(state.mine)):
                             yield State(mine, state.mine, 0, 0, 1 - state.player)
 

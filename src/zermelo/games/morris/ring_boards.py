@@ -1,6 +1,6 @@
 """The boards of morris: rings of points, one inside the other, the lines on them, and their images.
 
-Bit 8 * ring + i is a point, ring 0 the outermost, i going round from the top left, corners even and middles of sides
+Bit 8 * ring + i is a point, ring 0 the outermost, i clockwise from the top left, corners even and middles of sides
 odd. With two rings, and with one, which has a centre, bit 8:
 
     0 ------- 1 ------- 2           0 -- 1 -- 2
@@ -11,7 +11,7 @@ odd. With two rings, and with one, which has a centre, bit 8:
     |    14 - 13 - 12   |
     6 ------- 5 ------- 4
 
-A ring is a byte, so turning the board is turning bytes, and all rings, of both players, turn at once in one word.
+A ring is a byte, so rotating the board rotates bytes, and all rings of both players rotate at once in one word.
 """
 
 from functools import cached_property
@@ -20,14 +20,14 @@ from zermelo.bits import has_bit, ones
 from zermelo.board import Grid, Points
 from zermelo.game import Game
 
-SIDE = 24
+PLAYER_BITS = 24
 """Bits of one player in a word that holds both."""
 
-ONE_PLAYER = (1 << SIDE) - 1
-BOTH = 1 | 1 << SIDE
-BYTES = 0x010101010101
-CORNERS = 0x55 * BYTES
-MIDDLES = 0xAA * BYTES
+ONE_PLAYER = (1 << PLAYER_BITS) - 1
+BOTH_PLAYERS = 1 | 1 << PLAYER_BITS
+RING_BYTES = 0x010101010101
+CORNERS = 0x55 * RING_BYTES
+MIDDLES = 0xAA * RING_BYTES
 CENTRE = 1 << 8
 
 
@@ -49,12 +49,12 @@ class Rings(Game):
     @cached_property
     def across(self):
         """The points of rings that are joined to the same points of the next one."""
-        return 0xFF * BYTES if self.diagonals else MIDDLES
+        return 0xFF * RING_BYTES if self.diagonals else MIDDLES
 
     def turned(self, stones, steps):
-        """The stones of each ring, so many points on."""
+        """Return the stones of each ring rotated by `steps` points."""
         low = (1 << steps) - 1
-        return stones << steps & (0xFF ^ low) * BYTES | stones >> 8 - steps & low * BYTES
+        return stones << steps & (0xFF ^ low) * RING_BYTES | stones >> 8 - steps & low * RING_BYTES
 
     # -- lines -------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Rings(Game):
         """The stones that stand in a mill."""
         return stones & self.closing(stones)
 
-    def beside(self, stones):
+    def neighbours(self, stones):
         """The points next to these stones."""
         beside = self.turned(stones, 1) | self.turned(stones, 7)
         if self.rings == 1:
@@ -101,25 +101,25 @@ class Rings(Game):
         return min(word, self.quarters(word, 1), self.quarters(word, 2), self.quarters(word, 3))
 
     def image(self, word, number):
-        """One of the images: so many quarter turns, then mirrored (number & 4), then the rings swapped (number & 8)."""
+        """Return an image: number & 3 quarter turns, then mirrored (number & 4), then rings swapped (number & 8)."""
         image = self.quarters(word, number & 3)
         if number & 4:
             image = self.mirrored(image)
         return self.swapped(image) if number & 8 else image
 
     def quarters(self, word, turns):
-        """The board turned by so many quarters; the centre stays."""
+        """Return the board after `turns` quarter turns; the centre stays."""
         turned = self.turned(word, 2 * turns)
-        return turned & 0xFF * BOTH | word & CENTRE * BOTH if self.rings == 1 else turned
+        return turned & 0xFF * BOTH_PLAYERS | word & CENTRE * BOTH_PLAYERS if self.rings == 1 else turned
 
     def mirrored(self, word):
         """The mirror image in the diagonal: i becomes 8 - i on every ring, and the centre stays."""
-        word = word & 0x11 * BYTES | (word & 0x0E * BYTES) << 4 | word >> 4 & 0x0E * BYTES
-        return word & 0x55 * BYTES | (word & 0x22 * BYTES) << 2 | word >> 2 & 0x22 * BYTES
+        word = word & 0x11 * RING_BYTES | (word & 0x0E * RING_BYTES) << 4 | word >> 4 & 0x0E * RING_BYTES
+        return word & 0x55 * RING_BYTES | (word & 0x22 * RING_BYTES) << 2 | word >> 2 & 0x22 * RING_BYTES
 
     def swapped(self, word):
         """The outermost and the innermost ring swapped."""
-        outer = 0xFF * BOTH
+        outer = 0xFF * BOTH_PLAYERS
         if self.rings == 1:
             return word
         shift = 8 * (self.rings - 1)
@@ -127,7 +127,7 @@ class Rings(Game):
 
     @cached_property
     def images(self):
-        """How many there are: those of a square, each also with the rings swapped where there are several."""
+        """The number of images: those of a square, and with several rings also with these swapped."""
         return 8 if self.rings == 1 else 16
 
     # -- display and notation ----------------------------------------------------------------------------------
@@ -163,9 +163,9 @@ class Rings(Game):
 
 
 def points_of(rings, first, second):
-    """The board as people draw it: its points with the stones on them, joined where stones move."""
+    """Return the board: its points with the stones on them, joined where stones move."""
     points = range(len(rings.places))
     cells = "".join("X" if has_bit(first, point) else "O" if has_bit(second, point) else "." for point in points)
     places = tuple((float(column), float(2 * rings.rings - row)) for column, row in rings.places)
-    lines = tuple((point, other) for point in points for other in ones(rings.beside(1 << point)) if point < other)
+    lines = tuple((point, other) for point in points for other in ones(rings.neighbours(1 << point)) if point < other)
     return Points(cells, places, lines, tuple(rings.point_text(point) for point in points))

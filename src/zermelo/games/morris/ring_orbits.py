@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import comb
 
-from zermelo.games.morris.ring_boards import ONE_PLAYER, SIDE, Rings
+from zermelo.games.morris.ring_boards import ONE_PLAYER, PLAYER_BITS, Rings
 from zermelo.games.support.subsets import rank_of, subset_at
 
 
@@ -25,7 +25,7 @@ class Orbits(Rings):
     def number(self, word, more, less):
         """The number of a word among those with as many points in the larger and in the smaller set."""
         word = self.least(word)
-        stones, others = word >> SIDE, word & ONE_PLAYER
+        stones, others = word >> PLAYER_BITS, word & ONE_PLAYER
         rank = rank_of(others, self.points & ~stones, self.choose)
         upper = self.uppers[stones >> 8]
         number = self.starts[more, upper] + self.ranks[upper, stones & 0xFF]
@@ -36,7 +36,7 @@ class Orbits(Rings):
         ranks = int(self.choose[self.point_count - more, less])
         stones = int(self.representatives[self.firsts[more] + index // ranks])
         others = subset_at(index % ranks, less, self.points & ~stones, self.choose)
-        return stones << SIDE | others
+        return stones << PLAYER_BITS | others
 
     def subspace_size(self, mine, theirs):
         """How many numbers there are for two sets with so many points."""
@@ -115,4 +115,4 @@ class Orbits(Rings):
 
 def _popcounts(words):
     """The bits of each word of an array."""
-    return sum(words >> i & 1 for i in range(SIDE))
+    return sum(words >> i & 1 for i in range(PLAYER_BITS))

@@ -1,7 +1,7 @@
-"""Sets of cells of a board, turned and turned over.
+"""Rotations and reflections of sets of cells.
 
 A set of cells is a word, and those of a square board are numbered row by row from the top left. The image of a word is
-put together from those of its bytes, which are looked up.
+put together from those of its bytes, which a table holds.
 """
 
 from zermelo.bits import bit, ones, reverse, shift_right, unsigned
@@ -10,9 +10,9 @@ TURNS = 8
 
 
 def byte_images(ways):
-    """An array [turn, byte of the word, what the byte is]: the image of that byte, as `image` reads it.
+    """Return an array [turn, byte of the word, value of the byte]: the image of that byte, as `image` reads it.
 
-    For each turn, `ways` says where each cell goes.
+    For each turn, `ways` maps each cell to its image.
 
     >>> byte_images([{0: 0, 8: 8}, {0: 8, 8: 0}])[:, :, 1].tolist()
     [[1, 256], [256, 1]]
@@ -27,7 +27,7 @@ def byte_images(ways):
 
 
 def square_images(side):
-    """The images of a square board, as `byte_images` has them.
+    """Return the images of a square board, as `byte_images` does.
 
     The board is mirrored left to right (turn & 1), top to bottom (turn & 2) and in the diagonal (turn & 4).
 
@@ -38,7 +38,7 @@ def square_images(side):
 
 
 def _turned(cell, side, turn):
-    """Where a cell of a square board goes."""
+    """Return the image of a cell of a square board."""
     row, column = divmod(cell, side)
     row = side - 1 - row if turn & 2 else row
     column = side - 1 - column if turn & 1 else column
@@ -46,7 +46,7 @@ def _turned(cell, side, turn):
 
 
 def image(images, word, turn):
-    """The image of a set of cells."""
+    """Return the image of a set of cells."""
     turned = 0
     for part in range(images.shape[1]):
         turned |= int(images[turn, part, word >> 8 * part & 255])
@@ -54,7 +54,7 @@ def image(images, word, turn):
 
 
 def least_images(images, first, second):
-    """Two sets of cells in that image in which the first is least, and then the second."""
+    """Return the image of two sets of cells in which the first is least, and then the second."""
     least, other = first, second
     for turn in range(1, images.shape[0]):
         turned = image(images, first, turn)
@@ -66,12 +66,12 @@ def least_images(images, first, second):
 
 
 def half_turn(cells, size):
-    """A set of cells of a board with `size` of them, turned by half a turn."""
+    """Return a set of cells after half a turn of a board with `size` cells."""
     return shift_right(reverse(cells), 64 - size)
 
 
 def mirrored(cells, side):
-    """A set of cells with rows and columns exchanged."""
+    """Return a set of cells with rows and columns exchanged."""
     image = unsigned(0)
     for cell in ones(cells):
         image |= bit(cell % side * side + cell // side)

@@ -18,7 +18,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]:
-    """The rows of a board with these cells of the first and of the second player.
+    """Return the rows of a board with these cells of the first and of the second player.
 
     >>> rows_of(0b001_000_100, 0b000_000_010, 3, 3)
     ('.OX', '...', 'X..')
@@ -28,7 +28,7 @@ def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]
 
 
 def read_cells(game: Game, text: str, width: int, height: int, *, triangle: bool = False) -> tuple[int, int, int]:
-    """The cells of the first player, those of the second, and who is to move; GameError where the text says it not.
+    """Return the cells of both players and who is to move. Raise GameError if the text is malformed.
 
     The rows of a triangle get shorter by a cell each; its cells are numbered as if all were as long as the first.
     """

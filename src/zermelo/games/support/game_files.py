@@ -1,4 +1,4 @@
-"""Game files: the module of an author's file, executed once for each content it has had."""
+"""Game files: load the module of an author's file, executed once for each content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PREFIX = "zermelo_file_"
 
 
 def class_of(spec: Spec) -> type[Game]:
-    """The Game class that a file or module spec names; without a name, the only one in it."""
+    """Return the Game class that a file or module spec names; without a name, the only one in it."""
     module = _file_module(spec) if spec.kind == "file" else _named_module(spec)
     if spec.cls is None:
         return _only_game(spec, module)
@@ -77,7 +77,7 @@ def _file_module(spec: Spec) -> types.ModuleType:
         raise TextError(str(error)) from None
     except OSError as error:
         raise TextError(f"The file {spec.target} cannot be read: {error.strerror}.") from None
-    except (ValueError, RuntimeError) as error:  # a null character; the home of somebody unknown
+    except (ValueError, RuntimeError) as error:  # a null character; the home of an unknown user
         raise TextError(f"{spec.target!r} cannot be the name of a file: {str(error).rstrip('.')}.") from None
     path = path.resolve()
     digest = hashlib.sha256(bytes(path) + b"\0" + content).hexdigest()[:12]

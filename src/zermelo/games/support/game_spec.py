@@ -28,7 +28,7 @@ class TextError(GameError):
 class Spec:
     """A game's text, taken apart: a registered name, a file or a module, and the arguments."""
 
-    text: str  # as sentences show it: a long one is cut off
+    text: str  # as error messages show it: a long one is cut off
     kind: str  # "name", "file" or "module"
     target: str
     cls: str | None
@@ -37,7 +37,7 @@ class Spec:
 
 
 def parse(text: str) -> Spec:
-    """The parts of a game's text.
+    """Return the parts of a game's text. Raise TextError if it cannot be read.
 
     >>> spec = parse("nim(piles=(2, 2), misere=True)")
     >>> spec.target, spec.parameters
@@ -93,7 +93,7 @@ def _literal(node: ast.expr, source: str) -> Any:
 
 
 def make(cls: type[Game], spec: Spec) -> Game:
-    """An instance of the class with the spec's parameters; GameErrors of the class itself pass through."""
+    """Return an instance of the class with the spec's parameters. Raise GameError if it cannot be made."""
     names = [field.name for field in fields(cls) if field.init]  # type: ignore[arg-type]
     _refuse_unknown(cls, spec, names)
     given = dict(zip(names, spec.args, strict=False)) | spec.parameters
@@ -143,7 +143,7 @@ def _refuse_missing(cls: type[Game], spec: Spec, given: dict[str, Any]) -> None:
 
 
 def _fitting(spec: Spec, name: str, value: Any, hint: Any) -> Any:
-    """The value as the annotation wants it (a list may stand for a tuple), or a sentence."""
+    """Return the value as the annotation wants it (a list becomes a tuple). Raise TextError if it does not fit."""
     if isinstance(value, list) and fits(_tuples(value), hint) and not fits(value, hint):
         return _tuples(value)
     if not fits(value, hint):

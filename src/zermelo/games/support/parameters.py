@@ -1,4 +1,4 @@
-"""Parameters: whether they are of the types that the annotations of a game name, and in their range."""
+"""Checks of a game's parameters: their types, by the annotations, and their ranges."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 
-WORDS = {int: "a whole number", bool: "True or False", float: "a number", str: "a text"}
+TYPE_WORDS = {int: "a whole number", bool: "True or False", float: "a number", str: "a text"}
 
 
 def check_types(game: Game) -> None:
-    """Raise a GameError where a parameter is not what its annotation says. For `__post_init__`, before sizes matter.
+    """Raise GameError if a parameter is not of its annotated type. For `__post_init__`, before other checks.
 
     >>> class Countdown(Game):
     ...     start: int = 4
@@ -37,7 +37,7 @@ def check_types(game: Game) -> None:
 
 
 def check_whole(game: Game, **ranges: tuple[int, int]) -> None:
-    """Raise a GameError where one of these parameters is no whole number from the least to the greatest that it may be.
+    """Raise GameError if one of these parameters is not a whole number in its range.
 
     >>> from zermelo.games.registry import load
     >>> check_whole(load("connect_four"), width=(1, 9), height=(1, 5))
@@ -52,15 +52,15 @@ def check_whole(game: Game, **ranges: tuple[int, int]) -> None:
 
 
 def hints_of(cls: type[Game]) -> dict[str, Any]:
-    """The types of a game's fields."""
+    """Return the types of a game's fields."""
     try:
         return typing.get_type_hints(cls)
-    except Exception:  # annotations that only make sense elsewhere: then the class itself must judge
+    except Exception:  # annotations that cannot be resolved here: then the class checks for itself
         return {}
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether a value is what the annotation says; unusual annotations let everything pass.
+    """Return whether a value fits an annotation; unusual annotations accept everything.
 
     >>> fits(3, int), fits(True, int), fits((1, 2), tuple[int, ...]), fits([1, 2], tuple[int, ...])
     (True, False, True, False)
@@ -83,11 +83,11 @@ def fits(value: Any, hint: Any) -> bool:
 
 
 def type_words(hint: Any) -> str:
-    """An annotation as it is written."""
+    """Return an annotation as it is written."""
     return hint.__name__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint).replace("typing.", "")
 
 
 def _in_words(hint: Any) -> str:
     if hint == tuple[int, ...]:
         return "a tuple of whole numbers"
-    return WORDS.get(hint, f"of type {type_words(hint)}")
+    return TYPE_WORDS.get(hint, f"of type {type_words(hint)}")

@@ -11,22 +11,22 @@ from zermelo.game import Game, GameError, State
 from zermelo.games.support.game_spec import TextError
 from zermelo.rules import checked_play, checked_state, initial_state, legal_actions
 
-MOST_WORDS = 4
-"""Of one move, such as the play of a doublet by four checkers."""
+MAX_MOVE_WORDS = 4
+"""Words of one move, such as the play of a doublet by four checkers."""
 
-LONGEST_MOVE = 100
-"""Letters of one move; longer beginnings of a text are not tried."""
+MAX_MOVE_LENGTH = 100
+"""Letters of one move; longer prefixes of a text are not tried."""
 
 BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What rules raise that are asked about what is none of their states."""
+"""What rules raise when they are given a value that is not one of their states."""
 
 
 class NoState(GameError):
-    """What games say of a text that does not look like a state at all; of another, they say what is wrong with it."""
+    """Raised by games for a text that does not look like a state; for another, a GameError says what is wrong."""
 
 
 def literal_state(game: Game, text: str) -> State:
-    """The state as Python writes it, for games that look at its numbers before they take it."""
+    """Return the state of a Python literal, for games that check its numbers first. Raise NoState if it is none."""
     try:
         return Game.parse_state(game, text)
     except GameError as error:
@@ -34,13 +34,13 @@ def literal_state(game: Game, text: str) -> State:
 
 
 class _Unreadable(Exception):
-    """Why the text does not read as moves."""
+    """The text cannot be read as moves; the message says why."""
 
 
 def position(game: Game, text: str = "") -> State:
-    """The state that `text` describes: moves from the start in the game's notation, or a state; empty is the start.
+    """Return the state that `text` describes: moves from the start in the game's notation, or a state.
 
-    Moves stand apart or run together, then the longest legal move is taken each time.
+    The empty text is the start. Moves may be separated or not; then the longest legal move is taken each time.
 
     >>> from zermelo.games.registry import load
     >>> game = load("connect_four")
@@ -66,7 +66,7 @@ def position(game: Game, text: str = "") -> State:
 
 
 def read_state(game: Game, text: str) -> State:
-    """The state that a text from a file describes; a GameError where it describes none.
+    """Return the state that a text from a file describes. Raise GameError if there is none.
 
     >>> from zermelo.games.registry import load
     >>> read_state(load("nim"), "1 2 3").piles
@@ -76,7 +76,7 @@ def read_state(game: Game, text: str) -> State:
         return checked_state(game, "parse_state", game.parse_state(text))
     except GameError:
         raise
-    except BROKEN as error:  # however the game's own parser says that it cannot read this
+    except BROKEN as error:  # raised by the game's own parser
         raise TextError(f"{game!r}: {shortened(text)!r} describes no state ({type(error).__name__}).") from error
 
 
@@ -87,13 +87,13 @@ def _as_text(given: Any) -> str:
 
 
 def legal_move(game: Game, state: State, text: str) -> Any:
-    """The legal move or outcome that the text names; a GameError where there is none."""
+    """Return the legal move or outcome that the text names. Raise GameError if there is none."""
     moves = legal_actions(game, state)  # first, so that what these rules raise is not taken for the parser's refusal
     try:
         move = game.parse_move(state, text)
     except GameError:
         raise
-    except (ValueError, LookupError) as error:  # however the game's own parser says that it cannot read this
+    except (ValueError, LookupError) as error:  # raised by the game's own parser
         raise _illegal(game, state, text) from error
     if move not in moves:
         raise _illegal(game, state, text)
@@ -111,7 +111,7 @@ def _after_moves(game: Game, text: str) -> State:
         rest, words = tokens[0], 1
         while rest:
             move, length = _longest_move(game, state, rest)
-            if not length and words < min(len(tokens), MOST_WORDS):  # the move may go on, as in 24/22 13/11
+            if not length and words < min(len(tokens), MAX_MOVE_WORDS):  # the move may go on, as in 24/22 13/11
                 rest, words = f"{rest} {tokens[words]}", words + 1
                 continue
             if not length:
@@ -125,7 +125,7 @@ def _after_moves(game: Game, text: str) -> State:
 
 def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
     """The move named by the longest prefix of the text, and that prefix's length; 0 where there is none."""
-    for length in range(min(len(text), LONGEST_MOVE), 0, -1):
+    for length in range(min(len(text), MAX_MOVE_LENGTH), 0, -1):
         try:
             return legal_move(game, state, text[:length]), length
         except GameError:

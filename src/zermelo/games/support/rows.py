@@ -13,7 +13,10 @@ Cells = list[tuple[int, int]]
 
 
 def read_rows(game: Game, text: str, width: int, height: int) -> tuple[Cells, Cells]:
-    """The cells of X and of O; GameError where the text is not a board of this size with the right number of each."""
+    """Return the cells of X and of O.
+
+    Raise GameError if the text is not a board of this size, or not with as many X as O or one more.
+    """
     rows = text.strip().upper().split("/")
     if len(rows) != height or any(len(row) != width or set(row) - set("XO.") for row in rows):
         example = game.state_text(game.initial())

@@ -1,12 +1,12 @@
-"""Two sets of cells of a square board, numbered up to its eight images.
+"""The index of two sets of cells of a square board, up to its eight symmetries.
 
-The least image of the first set represents it, and the representatives with as many cells are numbered in order. The
-second set is numbered among the cells that are left:
+The least image of the first set represents it, and the representatives with the same number of cells are numbered in
+order. The second set is ranked among the cells that are left:
 
     number of the representative * C(cells left, second set) + rank of the second set
 
-Where a representative is an image of itself, several ranks are the same pair of sets; the least of them counts, and the
-others are numbers without a meaning. `turns` has the images.
+If a representative is symmetric, several ranks describe the same pair of sets; the least of them is used, and the
+others are unused numbers. `turns` has the images.
 """
 
 from functools import cached_property
@@ -20,10 +20,10 @@ from zermelo.games.support.subsets import rank_of, subset_at
 
 
 class SquareOrbits(Game):
-    """The numbers, without rules: of sets of up to `most` cells each, on `side` by `side` cells; a game says both.
+    """The index, without rules, of sets of up to `most` cells each on `side` by `side` cells; a game defines both.
 
-    The tables are as wide as there are sets of `most` cells; so that these are the most numerous, it is at most half of
-    the board.
+    The tables are as wide as there are sets of `most` cells. `most` is at most half of the board, so that these are the
+    most numerous.
     """
 
     def least(self, first, second):
@@ -36,7 +36,7 @@ class SquareOrbits(Game):
         return least_first, least_second
 
     def number(self, first, second):
-        """The number of two sets among those with as many cells each."""
+        """Return the number of two sets among those of the same sizes."""
         count = popcount(first)
         representative, others = self.least(first, second)
         left = self.choose[self.side * self.side - count, popcount(second)]
@@ -44,13 +44,13 @@ class SquareOrbits(Game):
         return int(number * left + rank_of(others, self.cells & ~representative, self.choose))
 
     def sets_at(self, number, count, others):
-        """The two sets with this number, of so many cells each."""
+        """Return the two sets with this number, of `count` and `others` cells."""
         left = int(self.choose[self.side * self.side - count, others])
         first = int(self.representatives[self.firsts[count] + number // left])
         return first, subset_at(number % left, others, self.cells & ~first, self.choose)
 
     def numbers_of(self, count, others):
-        """How many numbers there are for two sets of so many cells each."""
+        """Return how many numbers two sets of `count` and `others` cells take."""
         return int((self.firsts[count + 1] - self.firsts[count]) * self.choose[self.side * self.side - count, others])
 
     # -- tables ------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class SquareOrbits(Game):
 
     @cached_property
     def firsts(self):
-        """Where the representatives with so many cells begin."""
+        """Where the representatives of each size begin."""
         import numpy as np
 
         counts = [int((words == turned.min(axis=0)).sum()) for words, turned in self.orbits]

@@ -1,4 +1,4 @@
-"""Subsets of a set of points, numbered: those with as many points stand in the order of their words.
+"""Ranks of subsets (the combinatorial number system): subsets of one size in the order of their words.
 
 `choose[n, k]` is the table of binomial coefficients that both directions read.
 """
@@ -7,7 +7,7 @@ from zermelo.bits import msb, popcount
 
 
 def rank_of(subset, free, choose):
-    """The place of a subset among all of as many points that are free."""
+    """Return the rank of a subset among all subsets of the free points with the same size."""
     rank, count = 0, 0
     while subset:
         point = subset & -subset
@@ -18,7 +18,7 @@ def rank_of(subset, free, choose):
 
 
 def subset_at(rank, count, free, choose):
-    """The subset of so many free points with this rank."""
+    """Return the subset of `count` free points with this rank: the inverse of `rank_of`."""
     subset, place = 0, popcount(free)
     while count > 0:
         place -= 1
