@@ -7,12 +7,12 @@ import importlib
 from collections import defaultdict
 from inspect import ismodule
 from pathlib import Path
-from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import zermelo
+from zermelo.games.registry import Entry
 
 GROUPS = {
     "game": "rules",
@@ -68,11 +68,10 @@ def pages() -> dict[str, str]:
     groups = _grouped()
     contents = {group: (title, groups[group]) for group, title in TITLES.items()} | MODULES
     listed = "".join(f"- [{title}]({group}.md)\n" for group, (title, _) in contents.items())
-    games = [f"zermelo.games.{name}" for name in zermelo.games.__all__]
     return {
         "index": f"# Reference\n\n{zermelo.__doc__}\n\n{listed}- [Classes of the games](games.md)\n",
-        **{group: _page(title, names) for group, (title, names) in contents.items()},
-        "games": _page("Classes of the games", games, members=False),
+        **{group: _page(title, [_entry(name) for name in names]) for group, (title, names) in contents.items()},
+        "games": _page("Classes of the games", [_game_entry(entry) for entry in zermelo.catalog()]),
     }
 
 
@@ -88,7 +87,11 @@ def _grouped() -> dict[str, list[str]]:
         part = module.split(".")[1]
         if part != "textbook":
             found[GROUPS[part]].append(f"zermelo.{name}" if name in imported else f"{module}.{name}")
-    return found
+    return {group: sorted(names, key=_is_constant) for group, names in found.items()}
+
+
+def _is_constant(name: str) -> bool:
+    return name.rpartition(".")[2].isupper()
 
 
 def _imported_names(path: Path) -> dict[str, str]:
@@ -97,15 +100,21 @@ def _imported_names(path: Path) -> dict[str, str]:
     return {alias.asname or alias.name: node.module or "" for node in imports for alias in node.names}
 
 
-def _page(title: str, names: list[str], **options: Any) -> str:
+def _page(title: str, entries: list[str]) -> str:
     """A page in Markdown. It comes after the guide and the tutorial where a search finds all of them."""
-    return f"---\nsearch:\n  boost: 0.2\n---\n# {title}\n\n" + "\n".join(_entry(name, options) for name in names)
+    return f"---\nsearch:\n  boost: 0.2\n---\n# {title}\n\n" + "\n".join(entries)
 
 
-def _entry(name: str, options: dict[str, Any]) -> str:
+def _entry(name: str, **options: bool) -> str:
     """The directive that documents a name: a function, a class with its methods, or a module with its names."""
     if name in PACKAGES:
-        names = importlib.import_module(name).__all__
-        return "\n".join(_entry(f"{name}.{each}", options) for each in names)
+        return "\n".join(_entry(f"{name}.{each}") for each in importlib.import_module(name).__all__)
     lines = (f"      {key}: {str(on).lower()}" for key, on in {"show_root_full_path": True, **options}.items())
     return "\n".join([f"::: {name}", "    options:", *lines, ""])
+
+
+def _game_entry(entry: Entry) -> str:
+    """A class of the catalogue, and how it is loaded."""
+    given = ", ".join(f"{name}={default!r}" for name, default in entry.parameters.items())
+    directive = _entry(f"zermelo.games.{entry.game.__name__}", members=False)
+    return f"{directive}\n```python\nz.load({f'{entry.name}({given})' if given else entry.name!r})\n```\n"

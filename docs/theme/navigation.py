@@ -7,6 +7,8 @@ from pathlib import Path
 
 import api_reference
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
 
 DOCS = Path(__file__).parents[1]
 
@@ -25,6 +27,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"Project": ["project/contributing.md", "project/changelog.md"]},
     ]
     return config
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Leave the list of neighbours out where there are none, and link the gallery, which no document names."""
+    if page.file.src_uri in ("index.md", "readme.md"):
+        page.meta["hide"] = ["navigation"]
+    if page.file.src_uri == "index.md":
+        markdown = markdown.replace("## Games\n", "## Games\n\n[The gallery](games/index.md) shows every board.\n", 1)
+    return markdown
 
 
 def _games() -> list[str]:

@@ -95,4 +95,4 @@ def _source_page(path: str) -> str:
     """A page that shows a source file. Search leaves it out: the reference has the names."""
     language = LANGUAGES.get(Path(path).suffix, "text")
     text = (ROOT / path).read_text()
-    return f"---\nsearch:\n  exclude: true\n---\n# {path}\n\n````{language}\n{text}````\n"
+    return f"---\nhide: [navigation, toc]\nsearch:\n  exclude: true\n---\n# {path}\n\n````{language}\n{text}````\n"
