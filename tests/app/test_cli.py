@@ -54,7 +54,7 @@ MAIN = (
 """The command in a process of its own, which hears Ctrl-C though the tests themselves may have been told not to."""
 
 
-KEEPING = "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
+KEEPING = "Finishing the compilation for the next run ... (Ctrl-C exits at once)\n"
 """What is said where a machine is so slow, or its cache so empty, that the compiler is still at work in the end."""
 
 
@@ -462,7 +462,10 @@ def test_an_error_that_check_does_not_explain_names_the_game(monkeypatch) -> Non
     monkeypatch.setattr(error_messages, "_found_by_check", lambda game: None)
     with pytest.raises(AttributeError) as caught:
         work(load("nim((2, 2))"))
-    assert "try `zermelo check 'nim(piles=(2, 2))'`; ZERMELO_DEBUG=1" in error_messages.complaint(caught.value).sentence
+    assert (
+        "try `zermelo check 'nim(piles=(2, 2))'`; ZERMELO_DEBUG=1"
+        in error_messages.describe_error(caught.value).sentence
+    )
 
 
 def test_a_syntax_error(zermelo, tmp_path: Path) -> None:

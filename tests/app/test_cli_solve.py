@@ -16,7 +16,7 @@ from test_cli import BAD
 import zermelo as z
 from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
-from zermelo.app.progress_display import Stopped, Watch
+from zermelo.app.progress_display import ProgressDisplay, Stopped
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving import Progress
 from zermelo.solving import size_estimate as estimate
@@ -62,7 +62,7 @@ def test_solve_says_how_and_what(zermelo, folder) -> None:
     assert counts == "765 states (5,478 positions): 390 win, 151 draw, 224 loss"
     assert re.fullmatch(r"Farthest from the end: \S+, (win|loss) in 5", farthest)
     rates = r"[\d.]+( [kM])? states/s, [\d.]+( [kM])? positions/s"
-    assert re.fullmatch(rf"Time: [\d.]+ s, {rates}(; machine code: [\d.]+ s)?", took)
+    assert re.fullmatch(rf"Time: [\d.]+ s, {rates}(; compiling: [\d.]+ s)?", took)
     assert re.fullmatch(r"Memory: [\d.]+ [MG]B", memory)
     assert list(folder.iterdir()) == []  # without -o nothing is written
 
@@ -232,7 +232,7 @@ def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
     assert answer.code == 0
     assert re.search(r"\nGoing on from nim\.zermelo\.partial: (.*)\.\n", answer.out)[1] == words
     assert "\n48 states: 41 win, 7 loss\n" in answer.out
-    assert re.search(r"\nTime: [\d.]+ s for what was left(; machine code: [\d.]+ s)?\n", answer.out)
+    assert re.search(r"\nTime: [\d.]+ s for what was left(; compiling: [\d.]+ s)?\n", answer.out)
     assert [path.name for path in folder.iterdir()] == ["nim.zermelo"]
     zermelo("solve", "nim", "-o", "undisturbed")
     assert (folder / "undisturbed").read_bytes() == (folder / "nim.zermelo").read_bytes()
@@ -264,16 +264,16 @@ def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch)
 
 def press_ctrl_c(monkeypatch) -> None:
     """Have Ctrl-C pressed when the first progress is told."""
-    listen = Watch.__call__
+    listen = ProgressDisplay.__call__
 
-    def pressed(self: Watch, progress: Progress) -> None:
+    def pressed(self: ProgressDisplay, progress: Progress) -> None:
         if not self.stopped:
             os.kill(os.getpid(), signal.SIGINT)
         while not self.stopped:
             pass
         listen(self, progress)
 
-    monkeypatch.setattr(Watch, "__call__", pressed)
+    monkeypatch.setattr(ProgressDisplay, "__call__", pressed)
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -386,73 +386,73 @@ def test_probe_mistakes(zermelo, folder, nim) -> None:
 # -- watching --------------------------------------------------------------------------------------------------------
 
 
-def told(watch: Watch, **fields: object) -> str:
-    progress = watch.progress or Progress()
+def told(display: ProgressDisplay, **fields: object) -> str:
+    progress = display.progress or Progress()
     for name, value in fields.items():
         setattr(progress, name, value)
-    watch(progress)
-    return watch.figures(progress)
+    display(progress)
+    return display.figures(progress)
 
 
 def test_what_is_told() -> None:
-    watch = Watch(steady=True)
-    assert told(watch, phase="forward", stage=0, done=0, total=1).startswith("0 states found, ")
-    assert told(watch, stage=1, states=1, done=2, total=3).startswith("3 states found, ")
-    words = told(watch, phase="backward", stage=1, states=4, done=0, total=64)
+    display = ProgressDisplay(steady=True)
+    assert told(display, phase="forward", stage=0, done=0, total=1).startswith("0 states found, ")
+    assert told(display, stage=1, states=1, done=2, total=3).startswith("3 states found, ")
+    words = told(display, phase="backward", stage=1, states=4, done=0, total=64)
     assert words.startswith("0 of 4 states solved, ")
     assert "left" not in words  # nothing is known of the speed as yet
-    words = told(watch, done=32)
+    words = told(display, done=32)
     assert words.startswith("1 of 4 states solved, ")
     assert words.endswith(" left")
-    assert told(watch, done=64, solved=3).startswith("3 of 4 states solved, ")  # counted once, though told twice
-    assert told(watch, stage=0, done=1, total=64).startswith("3 of 4 states solved, ")
-    assert told(watch, done=64, solved=4).startswith("4 of 4 states solved, ")
+    assert told(display, done=64, solved=3).startswith("3 of 4 states solved, ")  # counted once, though told twice
+    assert told(display, stage=0, done=1, total=64).startswith("3 of 4 states solved, ")
+    assert told(display, done=64, solved=4).startswith("4 of 4 states solved, ")
 
 
 def test_what_is_told_of_a_solve_that_goes_on() -> None:
-    watch = Watch(True, {0: 1, 1: 3, 2: 6}, complete=True, earlier=6)
-    words = told(watch, phase="backward", stage=1, done=64, total=64, solved=0)
+    display = ProgressDisplay(True, {0: 1, 1: 3, 2: 6}, complete=True, earlier=6)
+    words = told(display, phase="backward", stage=1, done=64, total=64, solved=0)
     assert words.startswith("9 of 10 states solved, ")
-    watch = Watch(steady=False)
-    assert "left" not in told(watch, phase="backward", stage=1, done=32, total=64)  # there will be other passes
+    display = ProgressDisplay(steady=False)
+    assert "left" not in told(display, phase="backward", stage=1, done=32, total=64)  # there will be other passes
 
 
 def test_machine_code_does_not_count_for_the_rate(monkeypatch) -> None:
     """Ten seconds, of which the compiler takes eight, for four states."""
     now = [100.0]
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    making = CompileTimer()
-    watch = Watch(making=making)
-    told(watch, phase="forward", stage=0, done=0, total=4)
-    making.begin()
-    making.begin()
-    making.end()
+    timer = CompileTimer()
+    display = ProgressDisplay(timer=timer)
+    told(display, phase="forward", stage=0, done=0, total=4)
+    timer.begin()
+    timer.begin()
+    timer.end()
     now[0] += 8
-    assert watch.picture().plain == "Making machine code ..."
-    making.end()
+    assert display.picture().plain == "Compiling ..."
+    timer.end()
     now[0] += 2
-    assert ", 2 states/s" in told(watch, done=4)
-    cost = solve_command.Cost(z.solve(z.load("nim")), 10, making.seconds, None, None, resumed=False)
-    assert next(cost.lines()) == "Time: 2.00 s, 24 states/s; machine code: 8.00 s"
+    assert ", 2 states/s" in told(display, done=4)
+    cost = solve_command.Cost(z.solve(z.load("nim")), 10, timer.seconds, None, None, resumed=False)
+    assert next(cost.lines()) == "Time: 2.00 s, 24 states/s; compiling: 8.00 s"
     assert cost.to_dict().items() >= {"seconds": 10, "compiling_seconds": 8, "states_per_second": 24}.items()
 
 
 def test_what_a_terminal_shows(monkeypatch) -> None:
     out = io.StringIO()
     monkeypatch.setattr(progress_display, "console", lambda stderr: Console(file=out, force_terminal=True, width=100))
-    watch = Watch(steady=True)
-    with watch.shown():
-        told(watch, phase="forward", stage=3, done=5, total=10)
+    display = ProgressDisplay(steady=True)
+    with display.shown():
+        told(display, phase="forward", stage=3, done=5, total=10)
     assert "Finding states, stage 3" in out.getvalue()
     assert "50 %" in out.getvalue()
     assert "5 states found" in out.getvalue()
 
 
 def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) -> None:
-    monkeypatch.setattr(progress_display, "EVERY", 0.0)
-    watch = Watch()
-    told(watch, phase="forward", stage=3, done=5, total=10)
+    monkeypatch.setattr(progress_display, "LINE_INTERVAL", 0.0)
+    display = ProgressDisplay()
+    told(display, phase="forward", stage=3, done=5, total=10)
     assert capsys.readouterr().err.startswith("Finding states, stage 3: 5 states found, ")
-    watch.stop()
+    display.stop()
     with pytest.raises(Stopped):
-        told(watch, done=6)
+        told(display, done=6)

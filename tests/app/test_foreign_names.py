@@ -8,7 +8,7 @@ import test_cli
 
 import zermelo as z
 from hostile import interpreted, rewritten
-from zermelo.app.web.game_catalog import UnknownGame, served
+from zermelo.app.web.game_catalog import UnknownGame, open_catalog
 from zermelo.games.registry import catalogued
 from zermelo.play.book import Answer, Book, open_book
 from zermelo.play.record import resume
@@ -67,7 +67,7 @@ def test_a_database_is_no_program(crafted, zermelo):
     with pytest.raises(z.GameError, match="crafted was made for"):
         z.verify(str(crafted))
     with pytest.raises(z.GameError, match="crafted was made for"):
-        served([], [crafted])
+        open_catalog([], [crafted])
     for command in (("probe", crafted), ("solve", "--verify", crafted), ("plot", "distances", crafted)):
         answer = zermelo(*map(str, command))
         assert answer.code in (1, 2)
@@ -78,7 +78,7 @@ def test_a_database_of_a_game_that_was_named_is_read_whatever_its_own_name(craft
     game = z.load("nim")
     assert str(z.Solution.open(crafted, game).value()) == "win in 11"
     assert "win in 11" in zermelo("probe", str(crafted), "--game", "nim").out
-    assert served(["nim"], [crafted]).solutions[0].game == game
+    assert open_catalog(["nim"], [crafted]).solutions[0].game == game
     answer = zermelo("analyze", "nim", "--database", str(crafted), "--depth", "2")
     assert (answer.code, answer.err) == (0, "")
 
@@ -106,7 +106,7 @@ def test_a_book_is_no_program(name, evil):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_request_is_no_program(name, evil):
     with pytest.raises((UnknownGame, z.GameError)):
-        served([]).load(name.format(evil))
+        open_catalog([]).load(name.format(evil))
 
 
 @pytest.mark.parametrize("name", NAMES)

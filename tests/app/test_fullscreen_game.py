@@ -10,7 +10,7 @@ import pytest
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.terminal.game_dialogue import Manner
+from zermelo.app.terminal.game_dialogue import EngineOptions
 from zermelo.board import Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
 from zermelo.play import Engine, Session
 from zermelo.play.record import resume
@@ -36,7 +36,7 @@ def played(
     size=(110, 34),
 ) -> FullScreen:
     """Play a game by a script; the table as it was left."""
-    table = FullScreen(Session(game, z.position(game, moves), 1), sides, Manner(z.Limit(depth=4)))
+    table = FullScreen(Session(game, z.position(game, moves), 1), sides, EngineOptions(z.Limit(depth=4)))
 
     async def run() -> None:
         async with table.run_test(size=size) as pilot:

@@ -63,8 +63,8 @@ def file(tmp_path):
 def quick(monkeypatch):
     """Nobody is patient."""
     monkeypatch.setattr(cli, "LONG", 0.2)
-    monkeypatch.setattr(game_catalog, "PATIENCE", 0.4)
-    monkeypatch.setattr("zermelo.app.web.server.SECONDS", 0.5)
+    monkeypatch.setattr(game_catalog, "CHECK_TIMEOUT", 0.4)
+    monkeypatch.setattr("zermelo.app.web.server.RULE_TIMEOUT", 0.5)
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -88,9 +88,9 @@ def test_each_rule_is_told_of_once_with_the_line_it_is_at(file):
 
     def tell(thread, rule, seconds):
         told.append((rule.name, rule.line, rule.where))
-        rule_watchdog.interrupt(thread, rule_watchdog.unended(0.2))
+        rule_watchdog.interrupt(thread, rule_watchdog.timeout_message(0.2))
 
-    with pytest.raises(rule_watchdog.Overtime), rule_watchdog.Warden(0.2, tell).watching():
+    with pytest.raises(rule_watchdog.RuleTimeout), rule_watchdog.Watchdog(0.2, tell).running():
         game.moves(game.initial())
     assert told == [("moves", 22, " in (9,)")]
 
@@ -100,7 +100,7 @@ def test_rules_that_end_are_not_told_of(file, monkeypatch):
     game = z.load(f"{file}:Endless(until=0)")
     told, now, done = [], [0.0], [0]
     monkeypatch.setattr(rule_watchdog.time, "monotonic", lambda: now[0])
-    warden = rule_watchdog.Warden(0.1, lambda *rule: told.append(rule))
+    watchdog = rule_watchdog.Watchdog(0.1, lambda *rule: told.append(rule))
     over = threading.Event()
 
     def work():
@@ -115,14 +115,14 @@ def test_rules_that_end_are_not_told_of(file, monkeypatch):
         while done[0] < goal:
             threading.Event().wait(0.001)
         now[0] += 0.02
-        warden.look()
+        watchdog.poll()
     over.set()
     thread.join()
     assert told == []
 
 
 def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsys, monkeypatch):
-    games = game_catalog.served([f"{file}:Endless"])
+    games = game_catalog.open_catalog([f"{file}:Endless"])
     assert "the rule `moves` had not ended after 0.4 seconds (endless.py, line 22) in (9,)" in capsys.readouterr().err
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert client.get("/").status_code == client.get("/api/games").status_code == 200
@@ -134,7 +134,7 @@ def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsy
 
 @pytest.mark.parametrize("path", ["move", "analyze"])
 def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
-    games = game_catalog.served([f"{file}:Endless(until=4)"])
+    games = game_catalog.open_catalog([f"{file}:Endless(until=4)"])
     with TestClient(create_app(games), base_url="http://localhost") as client:
         response = client.get(f"/api/{path}", params={"depth": 8})
         assert "the rule `moves` had not ended after 0.5 seconds (endless.py, line 22) in (" in response.text
@@ -146,9 +146,9 @@ def test_a_rule_that_does_not_end_deep_in_a_search_ends_it(path, file, quick):
 def test_a_search_that_cannot_be_ended_is_not_waited_for(file, quick, monkeypatch):
     """As machine code, a rule that does not end hears nobody."""
     over = threading.Event()
-    monkeypatch.setattr("zermelo.app.web.search_pool.GRACE", 0.1)
-    monkeypatch.setattr("zermelo.app.web.handlers.Engine.choose", lambda *_: over.wait())
-    with TestClient(create_app(game_catalog.served(["tic_tac_toe"])), base_url="http://localhost") as client:
+    monkeypatch.setattr("zermelo.app.web.pools.search_pool.SEARCH_GRACE", 0.1)
+    monkeypatch.setattr("zermelo.app.web.handlers.Engine.decide", lambda *_: over.wait())
+    with TestClient(create_app(game_catalog.open_catalog(["tic_tac_toe"])), base_url="http://localhost") as client:
         response = client.get("/api/move", params={"seconds": 0.2})
         over.set()
     assert response.status_code == 422
@@ -156,12 +156,12 @@ def test_a_search_that_cannot_be_ended_is_not_waited_for(file, quick, monkeypatc
 
 
 def test_all_games_that_were_named_are(file, quick):
-    games = game_catalog.served(["nim", "tic_tac_toe(4, 4, 4)", f"{file}:Endless(until=0)", "nim"])
+    games = game_catalog.open_catalog(["nim", "tic_tac_toe(4, 4, 4)", f"{file}:Endless(until=0)", "nim"])
     assert games.named == ["nim", "tic_tac_toe(width=4, height=4, in_a_row=4)", "endless(until=0)"]
     assert games.default == "nim"
-    assert game_catalog.served().named == []
+    assert game_catalog.open_catalog().named == []
 
 
 def test_a_game_whose_moves_all_raise_is_not_served(file):
     with pytest.raises(z.GameError, match=r"`play`.*raises ValueError at line 27 of endless.py: dropped"):
-        game_catalog.served([f"{file}:Endless(until=0, clumsy=True)"])
+        game_catalog.open_catalog([f"{file}:Endless(until=0, clumsy=True)"])

@@ -73,7 +73,7 @@ def commands(text):
             yield command, expected
 
 
-KEEPING = "Keeping the machine code for the next time ... (Ctrl-C leaves at once)\n"
+KEEPING = "Finishing the compilation for the next run ... (Ctrl-C exits at once)\n"
 
 
 def check_command(page, line, command, expected, folder):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from zermelo.app.commands.serve_command import bound, configured
+from zermelo.app.commands.serve_command import listening_socket, uvicorn_config
 from zermelo.app.web.server import create_app
 
 
@@ -35,10 +35,10 @@ class Serving:
 
 
 @contextmanager
-def serving(games=None, places=None):
-    app = create_app(games, places)
-    listener = bound("127.0.0.1", 0)
-    server = uvicorn.Server(configured(app))
+def serving(games=None, slots=None):
+    app = create_app(games, slots)
+    listener = listening_socket("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn_config(app))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     running = Serving(app, listener.getsockname()[1])

@@ -10,7 +10,7 @@ import pytest
 import zermelo as z
 from zermelo.files import FileError
 from zermelo.play import Engine
-from zermelo.play.book import Answer, Book, checksum, make, open_book, own_book
+from zermelo.play.book import Answer, Book, checksum, make_book, open_book, own_book
 from zermelo.value import DECISIVE
 
 SMALL = "connect_four(5, 4)"
@@ -18,7 +18,7 @@ SMALL = "connect_four(5, 4)"
 
 def made(game: z.Game, plies: int, nodes: int) -> Book:
     book = Book(game)
-    for _ in make(game, plies, nodes, book):
+    for _ in make_book(game, plies, nodes, book):
         pass
     return book
 
@@ -97,7 +97,7 @@ def test_a_book_is_read_as_it_was_written_and_gone_on_with(small, tmp_path):
     again = open_book(small.game, tmp_path / "book.json")
     assert again.answers == small.answers
     few = Book(small.game, dict(list(small.answers.items())[:7]))
-    for _ in make(small.game, 8, 10_000, few):
+    for _ in make_book(small.game, 8, 10_000, few):
         pass
     assert few.answers == small.answers
 
@@ -149,7 +149,7 @@ def test_a_book_of_another_game_or_with_an_illegal_move_is_refused(small, tmp_pa
 def test_games_of_chance_loops_and_points_have_no_book():
     for name in ("pig", "three_mens_morris", "kalah"):
         with pytest.raises(z.GameError, match="has no opening book"):
-            next(make(z.load(name)))
+            next(make_book(z.load(name)))
 
 
 @pytest.mark.slow

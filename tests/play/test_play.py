@@ -19,7 +19,7 @@ import pytest
 import naive
 import zermelo as z
 from zermelo.app.cli import run
-from zermelo.app.terminal.game_dialogue import Manner, names_of
+from zermelo.app.terminal.game_dialogue import EngineOptions, names_of
 from zermelo.files import write_text
 from zermelo.games.registry import load, position
 from zermelo.play import Clock, Engine, Outcome, Session
@@ -279,7 +279,7 @@ def test_no_clock_runs_while_machine_code_is_made(monkeypatch) -> None:
     monkeypatch.setattr(clock, "start", lambda: asked.append("clock"))
     engine = Engine(Countdown(), clock)
     engine.prepare()
-    assert engine.preparing
+    assert engine.compiling
     threading.Timer(0.1, gate.set).start()
     engine.choose(4)
     assert asked == [Countdown(), "clock"]
@@ -293,7 +293,7 @@ def test_preparing_makes_the_code_that_is_needed(monkeypatch) -> None:
     for name in ("tic_tac_toe", "pig(10)"):
         engine = Engine(load(name))
         engine.prepare()
-        while engine.preparing:
+        while engine.compiling:
             time.sleep(0.01)
     assert made == ["alphabeta", "star2"]
 
@@ -386,16 +386,16 @@ def test_back_and_on_to_a_persons_turn() -> None:
     session.enter("roll")
     session.roll()
     texts = [turn.text for turn in session.history]
-    assert session.back_to([0]) == 3
-    assert session.back_to([1]) == 0
-    assert session.on_to([0]) == 3
-    assert session.on_to([0]) == 0
-    assert session.back_to([0, 1]) == 2
-    assert session.back_to([0, 1]) == 1
-    assert session.back_to([0, 1]) == 2
-    assert session.on_to([0, 1]) == 2
-    assert session.on_to([1]) == 1
-    session.on_to([0, 1])
+    assert session.undo_to([0]) == 3
+    assert session.undo_to([1]) == 0
+    assert session.redo_to([0]) == 3
+    assert session.redo_to([0]) == 0
+    assert session.undo_to([0, 1]) == 2
+    assert session.undo_to([0, 1]) == 1
+    assert session.undo_to([0, 1]) == 2
+    assert session.redo_to([0, 1]) == 2
+    assert session.redo_to([1]) == 1
+    session.redo_to([0, 1])
     assert [turn.text for turn in session.history] == texts
 
 
@@ -542,7 +542,7 @@ def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
         raise z.GameError("The compiler was waited for.")
 
     monkeypatch.setattr(Kernel, "ready", ready)
-    monkeypatch.setattr("zermelo.app.terminal.game_dialogue.PATIENCE", 0.05)
+    monkeypatch.setattr("zermelo.app.terminal.game_dialogue.MAX_COMPILE_WAIT", 0.05)
     watchdog = threading.Timer(300, over.set)
     watchdog.start()
     yield over
@@ -555,7 +555,7 @@ def test_the_first_move_does_not_wait_for_machine_code(limit, capsys, monkeypatc
     with no_machine_code(monkeypatch) as over:
         said = terminal(capsys, monkeypatch, SMALL, "--first", "engine", *limit, typed="q\n")
         assert not over.is_set(), "somebody waited for the compiler"
-    assert re.search(r"^Zermelo plays \d: .*; machine code is still being made$", said, re.MULTILINE)
+    assert re.search(r"^Zermelo plays \d: .*; still compiling$", said, re.MULTILINE)
 
 
 def test_values_and_hints_do_not_wait_for_machine_code(capsys, monkeypatch) -> None:
@@ -570,7 +570,7 @@ def test_two_engines_wait_for_machine_code_where_the_game_can_be_played_again() 
         (z.Limit(depth=4), None, True), (z.Limit(nodes=100), None, True), (z.Limit(seconds=1, depth=4), None, False),
         (z.Limit(seconds=1), "5+3", False),
     ):  # fmt: skip
-        manner = Manner(limit, clock)
+        manner = EngineOptions(limit, clock)
         assert (manner.patience(("engine", "engine")) is None) == waits
         assert manner.patience(("human", "engine")) is not None
 

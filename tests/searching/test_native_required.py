@@ -46,7 +46,7 @@ def compiler(request, monkeypatch):
 def patient():
     """An engine that somebody prepared, and that would wait for a moment only."""
     engine = Engine(Insists(), SOON)
-    engine.prepare(patience=0)
+    engine.prepare(max_wait=0)
     return engine
 
 

@@ -9,7 +9,8 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.web import game_catalog, models, rule_pool
+from zermelo.app.web import game_catalog, models
+from zermelo.app.web.pools import rule_pool
 from zermelo.app.web.server import STATIC, create_app
 
 STRANGE = '''
@@ -79,7 +80,7 @@ class Other(Strange):
 def no_machine_code():
     """Nothing is compiled that is only looked at."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_catalog.Served, "prepare", lambda self, ready: None)
+        patch.setattr(game_catalog.GameCatalog, "compile_in_background", lambda self, loaded: None)
         yield
 
 
@@ -99,7 +100,7 @@ def strange_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def strange(strange_file):
     with TestClient(
-        create_app(game_catalog.served([f"{strange_file}:Strange"])), base_url="http://localhost"
+        create_app(game_catalog.open_catalog([f"{strange_file}:Strange"])), base_url="http://localhost"
     ) as client:
         yield client
 
@@ -216,7 +217,7 @@ def test_the_command_line_names_a_game_as_it_was_typed(strange_file, monkeypatch
     monkeypatch.chdir(strange_file.parent.parent)
     relative = f"{strange_file.parent.name}/strange.py:Strange"
     for typed, source in ((f"{strange_file}:Strange", "strange.py:Strange"), (relative, relative)):
-        with TestClient(create_app(game_catalog.served([typed, "nim"])), base_url="http://localhost") as client:
+        with TestClient(create_app(game_catalog.open_catalog([typed, "nim"])), base_url="http://localhost") as client:
             assert answer(client, "position")["source"] == source
             assert answer(client, "position", game="Strange(words)")["source"] == f"{source}(kind='words')"
             assert answer(client, "position", game="nim((2, 2))")["source"] == "nim(piles=(2, 2))"
@@ -236,7 +237,9 @@ def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
 
 def test_a_start_that_only_the_game_itself_can_read(strange_file):
     """A record names the start: where that is the game's own, it needs no `parse_state`."""
-    with TestClient(create_app(game_catalog.served([f"{strange_file}:Other"])), base_url="http://localhost") as client:
+    with TestClient(
+        create_app(game_catalog.open_catalog([f"{strange_file}:Other"])), base_url="http://localhost"
+    ) as client:
         assert answer(client, "position", start="7", moves="1")["state"] == "6"
         sentence(client, "position", 422, start="5")
 
@@ -248,7 +251,7 @@ def test_moves_of_several_words(strange):
 
 
 def test_nobody_hears_where_a_file_lies(strange, strange_file, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.serialisation.title", lambda ready: ready.game.nothing)
+    monkeypatch.setattr("zermelo.app.web.serialisation.title", lambda loaded: loaded.game.nothing)
     said = sentence(strange, "position", 422)
     assert "try `zermelo check strange.py:Strange`" in said
     assert str(strange_file.parent) not in said
@@ -292,7 +295,7 @@ def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
 def test_rules_that_nobody_waits_for_are_ended(strange):
     """Many questions by one socket, each in the place of the one before, leave the threads free."""
     with strange.websocket_connect("ws://localhost/api/analyze") as socket:
-        for _ in range(rule_pool.THREADS + 1):
+        for _ in range(rule_pool.MAX_RULE_THREADS + 1):
             socket.send_json({"game": "strange(endless)"})
         socket.send_json({"game": "strange", "lines": 1})
         assert "report" in socket.receive_json()
@@ -303,27 +306,27 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
     slow = threading.Event()
 
     def worded(error):
-        if not isinstance(error, rule_pool.Overtime):
+        if not isinstance(error, rule_pool.RuleTimeout):
             slow.set()
             while True:
                 pass
-        return rule_pool.Refusal(422, "Too late.")
+        return rule_pool.ApiError(422, "Too late.")
 
-    monkeypatch.setattr(rule_pool, "refusal", worded)
-    with pytest.raises(rule_pool.Refusal, match="Too late"):
-        awaited(rule_pool.Work(0.2).done(lambda: 1 // 0))
+    monkeypatch.setattr(rule_pool, "as_api_error", worded)
+    with pytest.raises(rule_pool.ApiError, match="Too late"):
+        awaited(rule_pool.RulePool(0.2).run(lambda: 1 // 0))
     assert slow.is_set()
 
 
 def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
     async def waited():
-        work = rule_pool.Work()
-        for _ in range(rule_pool.THREADS):
+        work = rule_pool.RulePool()
+        for _ in range(rule_pool.MAX_RULE_THREADS):
             await work._turns.acquire()
         await work.done(lambda: None)
 
-    monkeypatch.setattr(rule_pool, "PATIENCE", 0.05)
-    with pytest.raises(rule_pool.Busy):
+    monkeypatch.setattr(rule_pool, "QUEUE_TIMEOUT", 0.05)
+    with pytest.raises(rule_pool.ServerBusy):
         awaited(waited())
 
 
@@ -394,8 +397,8 @@ def test_a_long_text_is_not_said_again_as_a_whole(strange, game, words):
 
 
 def test_only_so_many_games_get_machine_code(monkeypatch):
-    monkeypatch.setattr(game_catalog, "COMPILED", 2)
-    games = game_catalog.served()
+    monkeypatch.setattr(game_catalog, "MAX_COMPILED_GAMES", 2)
+    games = game_catalog.open_catalog()
     ready = [games.load(f"connect_four({width}, 4)") for width in (4, 5, 4, 6)]
     assert [each.cold for each in ready] == [True, True, True, False]
     assert [each.game.native for each in ready] == [None, None, None, False]
@@ -483,7 +486,7 @@ def test_busy_is_polite(monkeypatch):
 
 
 def test_too_many_who_wait(client, monkeypatch):
-    monkeypatch.setattr(rule_pool, "WAITING", 0)
+    monkeypatch.setattr(rule_pool, "MAX_QUEUED_REQUESTS", 0)
     assert client.get("/api/position").status_code == 503
 
 
@@ -521,7 +524,7 @@ def solved(tmp_path_factory):
 
 
 def test_database(solved):
-    games = game_catalog.served(["connect_four", "tic_tac_toe"], [solved])
+    games = game_catalog.open_catalog(["connect_four", "tic_tac_toe"], [solved])
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert [game["database"] for game in answer(client, "games")["games"]] == [False, True, False]
         place = {"game": "tic_tac_toe", "moves": "a1 b1"}
@@ -547,11 +550,11 @@ def test_database(solved):
 
 
 def test_a_database_alone_names_its_game(solved, tmp_path):
-    assert game_catalog.served([], [solved]).default == "tic_tac_toe"
+    assert game_catalog.open_catalog([], [solved]).default == "tic_tac_toe"
     broken = tmp_path / "broken.zsol"
     broken.write_bytes(b"nothing")
     with pytest.raises(z.GameError, match=r"broken\.zsol"):
-        game_catalog.served([], [broken])
+        game_catalog.open_catalog([], [broken])
 
 
 # -- who knocks ------------------------------------------------------------------------------------------------------

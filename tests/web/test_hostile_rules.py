@@ -11,9 +11,9 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from taking import Takes
-from zermelo.app.error_messages import complaint
-from zermelo.app.web import worker_channel
-from zermelo.app.web.process_pool import Workers
+from zermelo.app.error_messages import describe_error
+from zermelo.app.web.pools import worker_channel
+from zermelo.app.web.pools.process_pool import ProcessPool
 from zermelo.app.web.server import create_app
 
 SPITEFUL = '''
@@ -97,7 +97,7 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def client(file):
-    with TestClient(create_app(Workers([f"{file}:Spiteful", "nim"], [], 4)), base_url="http://localhost") as client:
+    with TestClient(create_app(ProcessPool([f"{file}:Spiteful", "nim"], [], 4)), base_url="http://localhost") as client:
         yield client
 
 
@@ -125,7 +125,7 @@ def test_whatever_a_rule_raises_becomes_a_sentence(client, way, said, path):
 
 @pytest.mark.parametrize("way", ["letters", "wordless", "odd"])
 def test_what_a_rule_raises_at_once_is_said_at_the_start(file, way):
-    games = Workers([f"{file}:Spiteful(way={way!r}, at_once=True)"], [], 4)
+    games = ProcessPool([f"{file}:Spiteful(way={way!r}, at_once=True)"], [], 4)
     with pytest.raises(z.GameError, match=r"`moves`.* raise"):
         games.look()
     games.close()
@@ -141,7 +141,7 @@ def test_a_game_that_cannot_be_written_is_complained_of():
 
     with pytest.raises(ZeroDivisionError) as caught:
         Unwritten().initial()
-    sentence = complaint(caught.value).sentence
+    sentence = describe_error(caught.value).sentence
     assert sentence == "The rules raised ZeroDivisionError, and then SystemExit while it was put into words."
 
 
@@ -173,7 +173,7 @@ def test_a_text_that_is_no_text_can_be_sent(client):
 
 def test_an_answer_that_is_too_long_is_refused():
     with pytest.raises(z.GameError, match=r"The answer has 20 MB, and 16\.8 MB are the most"):
-        worker_channel.written(["found", 1, {"text": "x" * 20_000_000}])
+        worker_channel.encode_message(["result", 1, {"text": "x" * 20_000_000}])
 
 
 @pytest.mark.parametrize(
@@ -183,18 +183,18 @@ def test_an_answer_that_is_too_long_is_refused():
      b'["lasts", 1, 1e999]', b'["found", 1, {"a": ' + b"9" * 5000 + b"}]", b"[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_message_is_seen(line):
-    with pytest.raises(worker_channel.Nonsense):
-        worker_channel.parsed(line)
+    with pytest.raises(worker_channel.ProtocolError):
+        worker_channel.parse_message(line)
 
 
 def test_a_message_that_does_not_end_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(worker_channel, "LARGEST", 1000)
+    monkeypatch.setattr(worker_channel, "MAX_MESSAGE_BYTES", 1000)
     ours, theirs = worker_channel.Channel.pair()
     theirs.sendall(b'["done", 1]\n["done",')
     assert ours.next(0) == ["done", 1]
     assert ours.next(0) is None
     theirs.sendall(b"x" * 2000)
-    with pytest.raises(worker_channel.Nonsense):
+    with pytest.raises(worker_channel.ProtocolError):
         ours.next(time.monotonic() + 60)
     theirs.close()
     ours.close()

@@ -19,12 +19,13 @@ pytest.importorskip("fastapi")
 from fastapi.testclient import TestClient
 
 from web_server import process
-from zermelo.app.web import game_catalog, handlers, process_pool, search_pool, worker_main
-from zermelo.app.web.process_pool import Workers
-from zermelo.app.web.search_pool import Running, Wanted
+from zermelo.app.web import game_catalog, handlers
+from zermelo.app.web.pools import process_pool, search_pool, worker_main
+from zermelo.app.web.pools.process_pool import ProcessPool
+from zermelo.app.web.pools.search_pool import RunningSearch, SearchControl
+from zermelo.app.web.pools.worker_main import WorkerRequest, results
+from zermelo.app.web.pools.worker_process import Worker
 from zermelo.app.web.server import create_app
-from zermelo.app.web.worker_main import Question, answers
-from zermelo.app.web.worker_process import Worker
 from zermelo.play import Engine
 
 HOLDING = '''
@@ -109,7 +110,7 @@ def test_rules_that_hold_pythons_lock_are_left_behind(file):
         assert asked == moved == (422, json.dumps({"detail": GIVEN_UP.format("holding")}, separators=(",", ":")))
         assert GIVEN_UP.format("holding") in analyzed[1]
         assert awaited(answered(port, "/api/position?moves=1")) == (200, position)
-    with TestClient(create_app(game_catalog.served([f"{file}:Holding"])), base_url="http://localhost") as client:
+    with TestClient(create_app(game_catalog.open_catalog([f"{file}:Holding"])), base_url="http://localhost") as client:
         here = client.get("/api/position", params={"moves": "1"}).json()
     assert json.loads(position) == here
 
@@ -163,28 +164,28 @@ def test_what_goes_wrong_at_once_is_said(game, code, sentence, file):
 @pytest.fixture
 def games(file):
     """The processes of a server; moves of the game take a moment."""
-    games = Workers([f"{file}:Holding(until=0, seconds=0.05)"], [], 4)
+    games = ProcessPool([f"{file}:Holding(until=0, seconds=0.05)"], [], 4)
     yield games
     games.close()
 
 
 def test_ending_a_former_question_does_not_end_the_next(games):
-    former = Wanted()
-    assert len(list(games.answers(Question("position"), former))) == 1
+    former = SearchControl()
+    assert len(list(games.results(WorkerRequest("position"), former))) == 1
 
-    class Next(Wanted):
+    class Next(SearchControl):
         def lasts(self, seconds):
             former.stop()  # as every request ends, be it late
 
     move = {"seconds": 60, "depth": None, "style": "exact"}
-    (found,) = games.answers(Question("move", options=move), Next())
+    (found,) = games.results(WorkerRequest("move", options=move), Next())
     assert found["move"] in ("1", "2")
     assert len(games._all) == 1  # it was the same process
 
 
 def test_a_question_that_nobody_wants_by_the_time_it_is_asked_is_ended(games, monkeypatch):
     sent, send = [], Worker._send
-    unwanted = Wanted()
+    unwanted = SearchControl()
 
     def recorded(worker, message):
         sent.append(message[:2])
@@ -192,7 +193,7 @@ def test_a_question_that_nobody_wants_by_the_time_it_is_asked_is_ended(games, mo
         send(worker, message)
 
     monkeypatch.setattr(Worker, "_send", recorded)
-    list(games.answers(Question("position"), unwanted))
+    list(games.results(WorkerRequest("position"), unwanted))
     assert sent[:2] == [["ask", 1], ["stop", 1]]
 
 
@@ -200,13 +201,13 @@ def test_a_worker_that_ended_at_rest_is_replaced(games):
     (one,) = games._idle
     one.process.kill()
     one.process.join()
-    assert len(list(games.answers(Question("position"), Wanted()))) == 1
+    assert len(list(games.results(WorkerRequest("position"), SearchControl()))) == 1
     assert one not in games._all
 
 
 def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
-    monkeypatch.setattr(process_pool, "REST", 0.01)
-    games = Workers([f"{file}:Holding"], [], 4)
+    monkeypatch.setattr(process_pool, "IDLE_TIMEOUT", 0.01)
+    games = ProcessPool([f"{file}:Holding"], [], 4)
     with games._lent() as one, games._lent() as other:
         pass
     while len(games._all) > 1:
@@ -219,7 +220,7 @@ def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
 
 def test_a_worker_at_rest_says_nothing(games):
     (one,) = games._idle
-    assert one.channel.next(time.monotonic() + 3 * worker_main.TICK) is None
+    assert one.channel.receive(time.monotonic() + 3 * worker_main.HEARTBEAT_INTERVAL) is None
 
 
 def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
@@ -232,7 +233,7 @@ def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
         yield "last"
 
     async def last():
-        one = Running(lambda _: None)
+        one = RunningSearch(lambda _: None)
         one.begin(job)
         found = []
         async for newer in one:
@@ -248,14 +249,14 @@ def test_machine_code_that_a_game_insists_on_is_waited_for(tmp_path, monkeypatch
     (tmp_path / "insisting.py").write_text(INSISTING)
     events = []
 
-    class Recorded(Wanted):
+    class Recorded(SearchControl):
         def lasts(self, seconds):
             events.append(seconds)
 
     monkeypatch.setattr(Engine, "insist", lambda engine: events.append("compiler"))
-    games = game_catalog.served([str(tmp_path / "insisting.py")], looked_at=False)
-    assert list(answers(games, Question("look"), Recorded())) == [{"said": ""}]
-    assert events[-2:] == [handlers.INSISTING, "compiler"]
+    games = game_catalog.open_catalog([str(tmp_path / "insisting.py")], check=False)
+    assert list(results(games, WorkerRequest("check"), Recorded())) == [{"warning": ""}]
+    assert events[-2:] == [handlers.COMPILE_TIMEOUT, "compiler"]
 
 
 INSISTING = """

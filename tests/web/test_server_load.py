@@ -95,7 +95,7 @@ def test_a_dropped_socket_frees_its_search(server):
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_a_request_that_does_not_come_is_not_waited_for(server, begun, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADERS", 0.2)
+    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADER_TIMEOUT", 0.2)
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
         connection.sendall(begun)
         assert connection.recv(1 << 16) == b""
@@ -104,7 +104,7 @@ def test_a_request_that_does_not_come_is_not_waited_for(server, begun, monkeypat
 
 
 def test_a_second_request_that_does_not_come_is_not_waited_for(server, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADERS", 0.2)
+    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADER_TIMEOUT", 0.2)
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as connection:
         connection.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert b"200 OK" in connection.recv(1 << 16)
@@ -114,7 +114,7 @@ def test_a_second_request_that_does_not_come_is_not_waited_for(server, monkeypat
 
 
 def test_a_request_that_takes_longer_than_its_headers_may_is_answered(server, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADERS", 0.2)
+    monkeypatch.setattr("zermelo.app.web.connection_limits.HEADER_TIMEOUT", 0.2)
     path = "/api/move?game=connect_four&seconds=1&style=longest"
     assert awaited(answered(server.port, path))[0] == 200
 
@@ -128,7 +128,7 @@ def test_a_request_that_takes_longer_than_its_headers_may_is_answered(server, mo
 
 
 def test_one_connection_too_many_is_turned_away(server, monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.connection_limits.MOST", 0)
+    monkeypatch.setattr("zermelo.app.web.connection_limits.MAX_CONNECTIONS", 0)
     address = ("127.0.0.1", server.port)
     with contextlib.suppress(ConnectionError), socket.create_connection(address, timeout=60) as connection:
         assert connection.recv(1) == b""
@@ -227,7 +227,7 @@ def test_ctrl_c_ends_searches_too_and_says_no_more_than_a_word(tmp_path):
 
 @pytest.mark.parametrize("before", [signal.SIG_IGN, signal.default_int_handler], ids=["ignored", "heard"])
 def test_a_server_started_in_the_background_goes_on_ignoring_ctrl_c(before):
-    app = create_app(game_catalog.served(["tic_tac_toe"]))
+    app = create_app(game_catalog.open_catalog(["tic_tac_toe"]))
     heard = signal.signal(signal.SIGINT, before)
     try:
         server = serve_command._server(uvicorn.Config(app), app)
@@ -241,7 +241,7 @@ def test_a_server_started_in_the_background_goes_on_ignoring_ctrl_c(before):
 
 def test_a_signal_waits_for_no_lock():
     """It may come while the thread that hears it holds that very lock."""
-    app = create_app(game_catalog.served(["tic_tac_toe"]))
+    app = create_app(game_catalog.open_catalog(["tic_tac_toe"]))
     lock = threading.Lock()
 
     class Locked:

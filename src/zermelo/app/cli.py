@@ -40,7 +40,7 @@ from zermelo.app.options import (
 from zermelo.arguments import MAX_THREADS
 from zermelo.files import build_time
 from zermelo.perft_divide import MAX_PERFT_DEPTH
-from zermelo.play.book import EASY, PLIES
+from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
 app = typer.Typer(
     name="zermelo",
@@ -249,8 +249,8 @@ def probe(
 def book(
     game: GameText,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the book is, or is to be.")],
-    plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = PLIES,
-    nodes: Annotated[int, typer.Option(min=1, help="It ends where so many nodes settle who wins.")] = EASY,
+    plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = DEFAULT_PLIES,
+    nodes: Annotated[int, typer.Option(min=1, help="It ends where so many nodes settle who wins.")] = EASY_NODES,
     table: Table = None,
 ) -> None:
     """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
@@ -301,14 +301,14 @@ def play(
         raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
     limit = limited(1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    manner = game_dialogue.Manner(limit, clock, style.value, seed, threads, database, book or not no_book)
-    session = manner.session(game, position, load)
-    manner.insist(session.game)
+    options = game_dialogue.EngineOptions(limit, clock, style.value, seed, threads, database, book or not no_book)
+    session = options.session(game, position, load)
+    options.require_native(session.game)
     if full_screen:
         from zermelo.app.terminal.fullscreen_game import play as begin
     else:
         from zermelo.app.terminal.terminal_game import play as begin
-    begin(session, (first.value, other.value), manner, ascii=ascii, as_json=json)
+    begin(session, (first.value, other.value), options, ascii=ascii, as_json=json)
 
 
 @app.command()
@@ -359,12 +359,12 @@ def main() -> None:
         return f"{output.visible(str(message).partition('The parse failed')[0].strip())}\n"
 
     exit_handling.open_streams()
-    exit_handling.heed_second_ctrl_c()
+    exit_handling.end_at_second_ctrl_c()
     warnings.formatwarning = sentence
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on
-    exit_handling.leave(run(sys.argv[1:]))
+    exit_handling.exit_process(run(sys.argv[1:]))
 
 
 def readable(args: list[str]) -> list[str]:
@@ -387,7 +387,7 @@ def run(args: list[str]) -> int:
 
     try:
         build_time()  # before the libraries that would stumble over a bad one
-        with rule_watchdog.Warden(LONG, tell).watching():
+        with rule_watchdog.Watchdog(LONG, tell).running():
             answer: Any = app(readable(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
         if answer == error_messages.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
@@ -396,22 +396,22 @@ def run(args: list[str]) -> int:
         output.say_error("Interrupted.")
         return error_messages.INTERRUPTED
     except BrokenPipeError:  # the reader has what it wanted
-        exit_handling.forget_output()
+        exit_handling.discard_output()
         return 0
     except SystemExit as left:
-        exit_handling.forget_output()
+        exit_handling.discard_output()
         if isinstance(left.__context__, BrokenPipeError):  # how Typer passes it on
             return 0
-        output.say_error(error_messages.complaint(left).sentence)
+        output.say_error(error_messages.describe_error(left).sentence)
         return error_messages.FAILURE
     except Exception as error:
         if error_messages.debugging():
             raise
         if isinstance(error, typer.BadParameter.__mro__[2]):  # whatever the command line parser complains about
-            output.say_error(error_messages.usage(error))
+            output.say_error(error_messages.usage_message(error))
             return error_messages.USAGE
         if isinstance(error, OSError) and error.filename is None and error.errno in error_messages.UNWRITABLE:
-            exit_handling.forget_output()  # what is left of it would fail once more
-        found = error_messages.complaint(error)
+            exit_handling.discard_output()  # what is left of it would fail once more
+        found = error_messages.describe_error(error)
         output.say_error(found.sentence, found.details)
         return found.code

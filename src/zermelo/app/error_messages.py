@@ -1,4 +1,4 @@
-"""Errors as sentences: what the command line says in place of a traceback."""
+"""Error messages: one sentence in place of a traceback, and the exit code that goes with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.app.rule_watchdog import Overtime, authors, rule_in
+from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
@@ -21,13 +21,13 @@ FAILURE = 1
 USAGE = 2
 INTERRUPTED = 130
 
-LONGEST = 2000
-"""Letters of a sentence; longer ones are cut."""
+MAX_SENTENCE_LENGTH = 2000
+"""Characters of a sentence; longer ones are cut."""
 
 
 @dataclass(frozen=True)
-class Complaint:
-    """What to say, and the exit code to leave with."""
+class ErrorMessage:
+    """What to print, and the exit code of the process."""
 
     sentence: str
     code: int
@@ -39,48 +39,50 @@ def debugging() -> bool:
     return os.environ.get("ZERMELO_DEBUG", "") not in ("", "0")
 
 
-def complaint(error: BaseException) -> Complaint:
-    """The sentence for an error, whoever raised it: one line that can be shown, and not too long, whatever rules do."""
+def describe_error(error: BaseException) -> ErrorMessage:
+    """Describe any error, of ours or of a rule, in one printable line of bounded length."""
     try:
-        found = _complaint(error)
+        found = _message_of(error)
     except KeyboardInterrupt:
         raise
-    except BaseException as another:  # a game or a state that cannot be written either
-        names = f"{type(error).__name__}, and then {type(another).__name__} while it was put into words"
-        found = Complaint(f"The rules raised {names}.", FAILURE)
-    return replace(found, sentence=shortened(_bearable(one_line(found.sentence)), LONGEST))
+    except BaseException as another:  # its game or state cannot be written either
+        names = f"{type(error).__name__}, and then {type(another).__name__} while it was being described"
+        found = ErrorMessage(f"The rules raised {names}.", FAILURE)
+    return replace(found, sentence=shortened(_with_short_trees(one_line(found.sentence)), MAX_SENTENCE_LENGTH))
 
 
-def _complaint(error: BaseException) -> Complaint:
+def _message_of(error: BaseException) -> ErrorMessage:
     if isinstance(error, GameError):
         code = USAGE if isinstance(error, TextError) else FAILURE
-        return Complaint(exception_text(error, 100 * LONGEST), code, getattr(error, "reproduction", "") or "")
-    if _short_of_memory(error):
-        return Complaint("There is not enough memory for this.", FAILURE)
+        return ErrorMessage(
+            exception_text(error, 100 * MAX_SENTENCE_LENGTH), code, getattr(error, "reproduction", "") or ""
+        )
+    if _is_out_of_memory(error):
+        return ErrorMessage("There is not enough memory for this.", FAILURE)
     if rule := _rule_that_raised(error):
-        return Complaint(rule, FAILURE)
-    if isinstance(error, Overtime):
-        return Complaint(f"What was asked {exception_text(error)}.", FAILURE)
+        return ErrorMessage(rule, FAILURE)
+    if isinstance(error, RuleTimeout):
+        return ErrorMessage(f"What was asked {exception_text(error)}.", FAILURE)
     if game := _compiled_game(error):
-        return Complaint(_what_check_says(game, error), FAILURE)
+        return ErrorMessage(_compiled_rule_message(game, error), FAILURE)
     if isinstance(error, RecursionError):
-        return Complaint("The game goes too deep for a recursive algorithm; give it a depth limit.", FAILURE)
+        return ErrorMessage("The game goes too deep for a recursive algorithm; give it a depth limit.", FAILURE)
     if isinstance(error, OSError) and error.filename is None and error.errno in UNWRITABLE:
-        return Complaint(f"The answer cannot be printed: {_reason(error)}.", FAILURE)
+        return ErrorMessage(f"The answer cannot be printed: {_reason(error)}.", FAILURE)
     if isinstance(error, OSError):
-        return Complaint(exception_text(error), FAILURE)
-    game = _game_at_work(error)
-    if game is not None and (found := _found_by_check(game)) is not None:
+        return ErrorMessage(exception_text(error), FAILURE)
+    game = _game_in_use(error)
+    if game is not None and (found := _check_finding(game)) is not None:
         return found
     if isinstance(error, ValueError):
-        return Complaint(exception_text(error), USAGE)
+        return ErrorMessage(exception_text(error), USAGE)
     words = f"{type(error).__name__}: {exception_text(error)}"
     hint = "" if game is None else f"try `zermelo check {shlex.quote(name_of(game, folder=''))}`; "
-    return Complaint(f"Something went wrong inside Zermelo ({words}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
+    return ErrorMessage(f"Something went wrong inside Zermelo ({words}); {hint}ZERMELO_DEBUG=1 shows where.", FAILURE)
 
 
 UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EDQUOT)
-"""What a system says of an output that takes nothing."""
+"""The errors of an output that cannot be written."""
 
 
 def _reason(error: OSError) -> str:
@@ -88,20 +90,20 @@ def _reason(error: OSError) -> str:
     return "the output is closed" if error.errno == errno.EBADF else words[:1].lower() + words[1:]
 
 
-def _short_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out, be it for a library that was to be loaded, which says so in many words."""
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether memory ran out, also while a library was loaded, which raises another error with such a message."""
     cause: BaseException | None = error
     while cause is not None:
         loading = isinstance(cause, ImportError | OSError)
-        if isinstance(cause, MemoryError) or (loading and re.search(NO_ROOM, exception_text(cause))):
+        if isinstance(cause, MemoryError) or (loading and re.search(OUT_OF_MEMORY, exception_text(cause))):
             return True
         cause = cause.__cause__ or cause.__context__
     return False
 
 
-NO_ROOM = "failed to map segment|[Cc]annot allocate memory"
+OUT_OF_MEMORY = "failed to map segment|[Cc]annot allocate memory"
 
-PLAINLY = (
+PARSER_MESSAGES = (
     (r"Input should be a valid integer.*", "it must be a whole number"),
     (r"Input should be a valid number.*", "it must be a number"),
     (r"Input should be greater than or equal to (.*)", r"it must be at least \1"),
@@ -115,67 +117,69 @@ PLAINLY = (
 """What the command line parser says, and the same in plain words."""
 
 
-def usage(error: Any) -> str:
-    """What is wrong with a command line, in the place of what its parser says."""
+def usage_message(error: Any) -> str:
+    """Describe a mistake in the command line, in plain words."""
     context = getattr(error, "ctx", None)
     help_command = f" See `{context.command_path} --help`." if context else ""
     sentence = error.format_message().rstrip(".")
-    for pattern, plainly in PLAINLY:
-        sentence = re.sub(pattern, plainly, sentence)
+    for pattern, plain in PARSER_MESSAGES:
+        sentence = re.sub(pattern, plain, sentence)
     return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
 
 
-def _bearable(sentence: str) -> str:
-    """A sentence about a game that is a long tree, with the beginning of it."""
+def _with_short_trees(sentence: str) -> str:
+    """Shorten the texts of game trees in a sentence."""
     return re.sub(r"GameTree\(tree=(['\"])(.{70}).{11,}?\1\)", r"GameTree(tree=\1\2 …\1)", sentence)
 
 
 def _rule_that_raised(error: BaseException) -> str | None:
-    """A sentence with the game, the rule, the line, the exception and the state; None where no rule was running."""
+    """A sentence with the game, the rule, the line, the exception and the state; None if no rule was running."""
     rule = rule_in(_frames(error))
     if rule is None:
         return None
     words = exception_text(error)
-    raised = words if isinstance(error, Overtime) else f"raised {type(error).__name__}{f': {words}' if words else ''}"
+    raised = (
+        words if isinstance(error, RuleTimeout) else f"raised {type(error).__name__}{f': {words}' if words else ''}"
+    )
     return f"{rule.game!r}: the rule `{rule.name}` {raised} ({rule.file}, line {rule.line}){rule.where}."
 
 
 def _compiled_game(error: BaseException) -> Game | None:
-    """The game whose rules were running as machine code, which leaves no trace of them."""
+    """The game whose compiled rules were running; None if there is none. Compiled code leaves no traceback."""
     for frame, _ in _frames(error):
         game = frame.f_locals.get("game")
         if isinstance(game, Game) and frame.f_globals.get("__name__") == "zermelo.native.kernel_dispatch":
-            return authors(game)
+            return author_game(game)
     return None
 
 
-def _what_check_says(game: Game, error: BaseException) -> str:
-    """Which rule raised, and where: the check asks the rules in Python and finds the line."""
-    if found := _found_by_check(game):
+def _compiled_rule_message(game: Game, error: BaseException) -> str:
+    """Find the rule that raised, and where, by a short check of the interpreted rules."""
+    if found := _check_finding(game):
         return found.sentence
     words = f"{type(error).__name__}: {exception_text(error)}"
-    return f"{game!r}: a rule raised {words}, in machine code; with --interpreted perft shows where."
+    return f"{game!r}: a rule raised {words}, compiled; with --interpreted perft shows where."
 
 
-def _game_at_work(error: BaseException) -> Game | None:
-    """The game that was worked with when the error came up, as the innermost function knew it."""
+def _game_in_use(error: BaseException) -> Game | None:
+    """The game in use when the error was raised, as the innermost function has it; None if there is none."""
     for frame, _ in reversed(list(_frames(error))):
         known = frame.f_locals.get("game"), getattr(frame.f_locals.get("self"), "game", None)
         for game in known:
             if isinstance(game, Game):
-                return authors(game)
+                return author_game(game)
     return None
 
 
-def _found_by_check(game: Game) -> Complaint | None:
+def _check_finding(game: Game) -> ErrorMessage | None:
     """What a short check finds wrong with the game; None where it finds nothing."""
     from zermelo.checking import check
 
     try:
         check(game, states=300, games=10, seconds=0.5)
     except GameError as found:
-        return complaint(found)
-    except Exception:  # whatever went wrong may go wrong once more
+        return describe_error(found)
+    except Exception:  # the same error may occur again
         return None
     return None
 

@@ -1,4 +1,4 @@
-"""The way out of a command: nothing that was printed is lost, and nobody waits in silence."""
+"""Exit handling: flush the output, wait for the compiler with a message, and react to a second Ctrl-C."""
 
 from __future__ import annotations
 
@@ -12,32 +12,38 @@ import time
 from types import FrameType
 from typing import NoReturn
 
-PATIENCE = 5
-"""Tenths of a second that are not worth a sentence."""
+QUIET_WAIT = 0.5
+"""Seconds of waiting for the compiler that need no message."""
+
+STILL_COMPILING = "Finishing the compilation for the next run ... (Ctrl-C exits at once)"
+
+POLL_INTERVAL = 0.1
+"""Seconds between two looks at the threads of the compiler."""
 
 
-def leave(code: int) -> NoReturn:
-    """End the process with this exit code."""
+def exit_process(code: int) -> NoReturn:
+    """End the process with this exit code, or that of a failure if the output cannot be written."""
     code = _flushed(code)
     if code == 0 and "zermelo.searching.runtime.background_compilation" in sys.modules:
-        _wait_for_machine_code()
+        _wait_for_compiler()
     if any(thread is not threading.main_thread() for thread in threading.enumerate()):
-        os._exit(code)  # a compiler still at work in the background would hold the door
+        os._exit(code)  # interpreter shutdown would wait for a background compiler
     sys.exit(code)
 
 
-def heed_second_ctrl_c() -> None:
-    """Have a second Ctrl-C end the process where Python has not come round to the first.
+def end_at_second_ctrl_c() -> None:
+    """Install a handler such that a second Ctrl-C ends the process where Python has not handled the first.
 
-    Python hears signals between its own steps, and a rule that keeps its lock takes none. So the system's own answer to
-    Ctrl-C, which is to end the process, stands behind Python's: each Ctrl-C that Python hears puts it back there.
+    Python handles signals between its own instructions, and a rule that holds its lock executes none. So the handler is
+    installed for one signal: after it the system's default is in place, which ends the process. Python's handler, when
+    it runs, installs both again.
     """
     if signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _interrupted):
-        return  # somebody ignores it, or has other plans
+        return  # it is ignored, or has another handler
     signal.signal(signal.SIGINT, _interrupted)
-    with contextlib.suppress(AttributeError, OSError):  # systems whose library cannot do this
+    with contextlib.suppress(AttributeError, OSError):  # not on this system
         library = ctypes.CDLL(None)
-        once = library.sysv_signal  # installs a handler for one signal, after which the system's own is back
+        once = library.sysv_signal  # installs a handler for one signal
         library.signal.restype = once.restype = ctypes.c_void_p
         library.signal.argtypes = once.argtypes = [ctypes.c_int, ctypes.c_void_p]
         pythons = library.signal(signal.SIGINT, None)
@@ -45,26 +51,26 @@ def heed_second_ctrl_c() -> None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
-    heed_second_ctrl_c()
+    end_at_second_ctrl_c()
     signal.default_int_handler(number, frame)
     raise KeyboardInterrupt
 
 
-def forget_output() -> None:
-    """Nobody reads it, or it cannot be written: keep the interpreter from flushing once more."""
+def discard_output() -> None:
+    """Redirect output that cannot be written to nowhere, so that the interpreter's last flush does not fail."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def open_streams() -> None:
-    """Have an input, an output and an error stream, though the process was started with some of them closed.
+    """Open the standard streams that were closed when the process was started.
 
-    Else a file that is opened later would take the place of one. From such an input there is nothing to read; such an
-    output cannot be written to, which is said where it is tried, as it is said of a full disk.
+    Else a file that is opened later would get the descriptor of one. Such an input is empty; writing to such an output
+    fails, and is reported as for a full disk.
     """
-    for number, name, way in ((0, "stdin", os.O_RDONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
+    for number, name, mode in ((0, "stdin", os.O_RDONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            found = os.open(os.devnull, way)
+            found = os.open(os.devnull, mode)
             if found != number and not _open(number):
                 os.dup2(found, number)
             setattr(sys, name, os.fdopen(found, "w" if number else "r", encoding="utf-8", closefd=False))
@@ -79,16 +85,16 @@ def _open(number: int) -> bool:
 
 
 def _flushed(code: int) -> int:
-    """The exit code, once everything is printed; that of a failure where it cannot be."""
+    """Flush the output. Return the exit code, or that of a failure if the output cannot be written."""
     from zermelo.app import error_messages, output
 
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        forget_output()
+        discard_output()
     except (OSError, ValueError) as error:
-        forget_output()
-        found = error_messages.complaint(error)
+        discard_output()
+        found = error_messages.describe_error(error)
         output.say_error(found.sentence)
         code = code or found.code
     with contextlib.suppress(OSError, ValueError):
@@ -96,17 +102,17 @@ def _flushed(code: int) -> int:
     return code
 
 
-def _wait_for_machine_code() -> None:
-    """Stay until machine code that is being made is in the cache, for the next command; say so, since it takes long."""
+def _wait_for_compiler() -> None:
+    """Wait until what is compiling is in the cache, for the next command; say so if it takes long."""
     from zermelo.app.output import say
     from zermelo.searching.runtime.background_compilation import COMPILING
 
-    waited = 0
+    started, silent = time.monotonic(), True
     try:
         while any(thread.name.startswith(COMPILING) for thread in threading.enumerate()):
-            if waited == PATIENCE:
-                say("Keeping the machine code for the next time ... (Ctrl-C leaves at once)")
-            time.sleep(0.1)
-            waited += 1
+            if silent and time.monotonic() - started >= QUIET_WAIT:
+                say(STILL_COMPILING)
+                silent = False
+            time.sleep(POLL_INTERVAL)
     except KeyboardInterrupt:
         return

@@ -21,21 +21,23 @@ from zermelo.value import LOWER, UNKNOWN, UPPER, Value
 Answer = TypeVar("Answer")
 
 
-UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that tell a terminal what to do, or turn the text around, but for ends of lines and tabs."""
+CONTROL_CHARACTERS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Characters that control a terminal or the direction of text, except newlines and tabs."""
 
 
 def visible(text: str) -> str:
-    """The text with characters that a terminal would obey written out: files and rules may say anything.
+    """Escape control characters, which files and rules may contain.
 
     >>> print(visible("nim" + chr(27) + "[2J"))
     nim\\x1b[2J
     """
-    return UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-class Plainly(Console):
-    """A console that obeys its own styles and nothing that is in a text."""
+class PlainConsole(Console):
+    """A console that interprets its own styles, and nothing in a text."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
@@ -44,7 +46,7 @@ class Plainly(Console):
 
 def console(stderr: bool = False) -> Console:
     """The terminal, as it is now: colour where it has colour, no markup and no highlighting of its own."""
-    return Plainly(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return PlainConsole(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def unicode() -> bool:
@@ -53,7 +55,7 @@ def unicode() -> bool:
 
 
 def say_error(sentence: str, details: str = "") -> None:
-    """One red sentence on the error stream, and details under it where there are any."""
+    """Print one red sentence on the error stream, and details below it if there are any."""
     errors = console(stderr=True)
     errors.print(Text(sentence, "red"))
     if details:
@@ -61,27 +63,24 @@ def say_error(sentence: str, details: str = "") -> None:
 
 
 def say(sentence: str) -> None:
-    """A sentence on the error stream that is no error."""
+    """Print a sentence that is no error on the error stream."""
     console(stderr=True).print(sentence)
 
 
 def print_json(record: Any, *, on_one_line: bool = False) -> None:
-    """The record as JSON; what JSON does not know is written as text, infinities included."""
+    """Print a record as JSON; what JSON lacks is printed as text, infinities included."""
     indent = None if on_one_line else 2
     text = json.dumps(plain(record), indent=indent, ensure_ascii=False, allow_nan=False)
-    print(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text), flush=on_one_line)
+    print(CONTROL_CHARACTERS.sub(lambda found: json.dumps(found[0])[1:-1], text), flush=on_one_line)
 
 
 def named(game: Game) -> str:
-    """What a record calls a game: a text for `load`, in which a file has its name and not its folder.
-
-    A record is passed on, and where a file lies is nobody else's business.
-    """
+    """The text for `load` that names a game, without the folder of its file, which is private."""
     return name_of(game, folder="")
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON knows it: what it does not know is written as text, infinities included."""
+    """The value as JSON types; what JSON lacks becomes text, infinities included."""
     if isinstance(value, dict):
         return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

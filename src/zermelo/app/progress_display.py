@@ -1,4 +1,4 @@
-"""What is shown while a game is solved: how far it is, how fast, how much memory it takes, how long it may last."""
+"""The progress display of a solver: states, speed, memory, and the time left."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from zermelo.formatting import size_text
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving.progress import Progress
 
-EVERY = 60.0
-"""Seconds between two lines, where there is no terminal to show one that changes."""
+LINE_INTERVAL = 60.0
+"""Seconds between two lines of output that is no terminal."""
 
 PHASES = {
     "forward": "Finding states", "backward": "Solving", "writing": "Writing the file", "finding": "Comparing states",
     "verifying": "Verifying",
 }  # fmt: skip
 
-AHEAD = ("forward", "finding")
-BACK = ("backward", "verifying")
-"""Phases in which it may be known how much there is to do."""
+ENUMERATION_PHASES = ("forward", "finding")
+SIZED_PHASES = ("backward", "verifying")
+"""Phases whose total may be known."""
 
 
 class Stopped(Exception):
-    """Somebody wants the solver to stop."""
+    """Raised in the solver to stop it."""
 
 
-class Watch:
-    """Listens to a solver, in whatever thread that works, and tells a person. `stop` ends the solver.
+class ProgressDisplay:
+    """A progress callback of a solver, in any thread, that shows what it gets. `stop` ends the solver.
 
-    `steady` says that each stage is dealt with in one pass, so that what is done tells how long the rest will take.
-    `sizes` are the states of the stages as far as they are known, `complete` says that these are all, and `earlier`
-    how many were solved before. What is spent on `making` machine code does not count for the rate.
+    `steady` says that each stage takes one pass, so that the time left can be computed. `sizes` are the numbers of
+    states of the stages as far as they are known, `complete` says that these are all, and `earlier` is how many were
+    solved before. Time spent compiling does not count for the rate.
     """
 
     def __init__(
@@ -51,17 +51,17 @@ class Watch:
         *,
         complete: bool = False,
         earlier: int = 0,
-        making: CompileTimer | None = None,
+        timer: CompileTimer | None = None,
     ) -> None:
         self.steady = steady
         self.sizes = dict(sizes or {})
         self.complete = complete
         self.earlier = earlier
-        self.making = making or CompileTimer()
+        self.timer = timer or CompileTimer()
         self.progress: Progress | None = None
         self.phase = ""
-        self.since = self.told = time.perf_counter()
-        self.made = 0.0
+        self.since = self.printed = time.perf_counter()
+        self.compiled_before = 0.0
         self.before = 0
         self.opened: tuple[int, int] | None = None
         self.entered = "", 0, 0
@@ -81,13 +81,13 @@ class Watch:
         now = time.perf_counter()
         if progress.phase != self.phase:
             self.phase, self.since, self.before = progress.phase, now, self.amount(progress)
-            self.made = self.making.seconds
-        if not self.terminal and now - self.told > EVERY:
-            self.told = now
+            self.compiled_before = self.timer.seconds
+        if not self.terminal and now - self.printed > LINE_INTERVAL:
+            self.printed = now
             say(f"{self.title(progress)}: {self.figures(progress)}")
 
     def _count(self, progress: Progress) -> None:
-        """Remember how many states each stage turned out to have, once the next one is begun."""
+        """Record the number of states of each stage, once the next one is begun."""
         now = (progress.stage, progress.states) if progress.phase == "forward" else None
         if self.opened is not None and now != self.opened:
             self.sizes[self.opened[0]] = progress.states - self.opened[1]
@@ -97,8 +97,8 @@ class Watch:
     # -- figures -----------------------------------------------------------------------------------------------------
 
     def amount(self, progress: Progress) -> int:
-        """States that this phase has dealt with."""
-        if progress.phase in AHEAD:
+        """States that this phase has processed."""
+        if progress.phase in ENUMERATION_PHASES:
             return progress.states + progress.done
         part = fraction(progress)
         if not self.steady or part is None:
@@ -107,13 +107,13 @@ class Watch:
 
     def rate(self, progress: Progress) -> float:
         """States a second, in this phase."""
-        seconds = time.perf_counter() - self.since - (self.making.seconds - self.made)
+        seconds = time.perf_counter() - self.since - (self.timer.seconds - self.compiled_before)
         return (self.amount(progress) - self.before) / max(seconds, 1e-9)
 
     def left(self, progress: Progress) -> float | None:
-        """Seconds that the rest will take, where that can be told: not while states are still being found."""
+        """Seconds that the rest will take; None while states are still being found."""
         rate = self.rate(progress)
-        if not (self.steady and self.complete and progress.phase in BACK and rate > 0):
+        if not (self.steady and self.complete and progress.phase in SIZED_PHASES and rate > 0):
             return None
         return max(self.total - self.earlier - self.amount(progress), 0) / rate
 
@@ -126,10 +126,10 @@ class Watch:
         return name if progress.phase == "writing" else f"{name}, stage {progress.stage}"
 
     def figures(self, progress: Progress) -> str:
-        """What is known now, in a line."""
-        done = self.amount(progress) + (self.earlier if progress.phase in BACK else 0)
-        of = f" of {self.total:,}" if progress.phase in BACK and self.complete else ""
-        verb = {**dict.fromkeys(AHEAD, "found"), "verifying": "checked"}.get(progress.phase, "solved")
+        """The figures of the moment, in a line."""
+        done = self.amount(progress) + (self.earlier if progress.phase in SIZED_PHASES else 0)
+        of = f" of {self.total:,}" if progress.phase in SIZED_PHASES and self.complete else ""
+        verb = {**dict.fromkeys(ENUMERATION_PHASES, "found"), "verifying": "checked"}.get(progress.phase, "solved")
         words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
         if (memory := memory_now()) is not None:
             words.append(size_text(memory))
@@ -142,7 +142,7 @@ class Watch:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Show it as long as the block lasts."""
+        """Show the display until the block ends."""
         if not self.terminal:
             yield
             return
@@ -152,8 +152,8 @@ class Watch:
 
     def picture(self) -> Group | Text:
         progress = self.progress
-        if progress is None or self.making.busy:
-            return Text("Making machine code ...")
+        if progress is None or self.timer.busy:
+            return Text("Compiling ...")
         part = fraction(progress)
         row = Table.grid(padding=(0, 2))
         bar = ProgressBar(total=1.0, completed=part or 0.0, width=30, pulse=part is None)
@@ -163,7 +163,7 @@ class Watch:
 
 
 def fraction(progress: Progress) -> float | None:
-    """How much of its stage is done; None where more may be found on the way."""
+    """The finished part of the stage; None if its size is not known."""
     return progress.done / progress.total if 0 < progress.done <= progress.total else None
 
 

@@ -1,7 +1,6 @@
-"""Rules at work: which rule is running, on which state and at which line, seen in an error or from another thread.
+"""The watchdog of rules: which rule is running, on which state and line, seen in an error or from another thread.
 
-Rules are an author's Python, and may not end. A Warden looks at all threads now and then, and tells of a rule that has
-been running for long.
+Rules are an author's Python, and may never return. A Watchdog polls all threads, and reports a rule that runs for long.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import Any
 
 from zermelo.game import OPTIONAL, REQUIRED, Game
 
-LOOKS = 4
-"""How often a warden looks while its patience lasts."""
+POLLS_PER_TIMEOUT = 4
+"""How often a watchdog polls within its timeout."""
 
 RULES = frozenset((*REQUIRED, *OPTIONAL))
 STATELESS = ("initial", "parse_state", "size", "at")
@@ -30,7 +29,7 @@ STATELESS = ("initial", "parse_state", "size", "at")
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule that is running, or was when an error came up, and the line of its author's file."""
+    """A rule that is running, or was when an error was raised, and the line of its author's file."""
 
     game: Game
     frame: types.FrameType
@@ -43,7 +42,7 @@ class Rule:
 
     @property
     def where(self) -> str:
-        """The state the rule was asked about, where it takes one."""
+        """The state the rule was called with, where it takes one."""
         names = self.frame.f_code.co_varnames[1 : self.frame.f_code.co_argcount]
         if self.name in STATELESS or not names:
             return ""
@@ -57,8 +56,8 @@ class Rule:
         return " ".join(text.split())
 
 
-def authors(game: Game) -> Game:
-    """The game as its author wrote it: a search may work with one of its own that stands for it."""
+def author_game(game: Game) -> Game:
+    """The game as its author wrote it: a search may wrap it in a game of its own."""
     inside = getattr(game, "game", None)
     return inside if isinstance(inside, Game) and type(game).__module__.startswith("zermelo.searching.") else game
 
@@ -66,7 +65,7 @@ def authors(game: Game) -> Game:
 def rule_in(
     frames: Iterable[tuple[types.FrameType, int]], among: Iterable[types.FrameType] | None = None
 ) -> Rule | None:
-    """The innermost rule of a stack, from its outermost frame on, or the innermost of some of its frames."""
+    """The innermost rule of a stack, listed from its outermost frame on, or the innermost of `among`."""
     found: tuple[Game, types.FrameType] | None = None
     line, file = 0, ""
     for frame, number in frames:
@@ -83,73 +82,73 @@ def rules_game(frame: types.FrameType) -> Game | None:
     if frame.f_code.co_name not in RULES:
         return None
     game = frame.f_locals.get("self")
-    return game if isinstance(game, Game) and authors(game) is game else None
+    return game if isinstance(game, Game) and author_game(game) is game else None
 
 
 # -- from another thread ---------------------------------------------------------------------------------------------
 
 
-class Overtime(SystemExit):
+class RuleTimeout(SystemExit):
     """Raised inside rules that take too long.
 
-    No rule's own `except Exception` holds it up, and a thread that nobody waits for ends by it in silence.
+    A SystemExit, since no rule's own `except Exception` catches it, and it ends a thread without a traceback.
     """
 
 
 def interrupt(thread: int, why: str) -> None:
-    """Raise Overtime in a thread, wherever it is in its Python."""
-    kind = type("Overtime", (Overtime,), {"__str__": lambda _: why})
+    """Raise RuleTimeout in a thread, wherever it is in its Python."""
+    kind = type("RuleTimeout", (RuleTimeout,), {"__str__": lambda _: why})
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 
-Told = Callable[[int, Rule, float], None]
-"""Hears of a thread, the rule that it is in, and for how many seconds it has been."""
+OnLongRule = Callable[[int, Rule, float], None]
+"""A callback with a thread, the rule that it runs, and the seconds since the rule was called."""
 
 
-class Warden:
-    """Tells of every rule, once, that has been running for so many seconds."""
+class Watchdog:
+    """Reports every rule, once, that has been running for so many seconds."""
 
-    def __init__(self, seconds: float, tell: Told) -> None:
-        self.seconds, self.tell = seconds, tell
+    def __init__(self, seconds: float, on_long_rule: OnLongRule) -> None:
+        self.seconds, self.on_long_rule = seconds, on_long_rule
         self._since: dict[types.FrameType, float] = {}
-        self._told: set[types.FrameType] = set()
+        self._reported: set[types.FrameType] = set()
 
-    def look(self) -> None:
-        """See which rules are running now, and which of them still are."""
+    def poll(self) -> None:
+        """Find the rules that are running now, and report those that have been for long."""
         now = time.monotonic()
         stacks = {thread: _stack(top) for thread, top in sys._current_frames().items()}
-        running = {frame for stack in stacks.values() for frame, _ in stack if rules_game(frame) is not None}
-        self._since = {frame: self._since.get(frame, now) for frame in running}
-        self._told &= running
-        long = {frame for frame, since in self._since.items() if now - since >= self.seconds} - self._told
+        found = {frame for stack in stacks.values() for frame, _ in stack if rules_game(frame) is not None}
+        self._since = {frame: self._since.get(frame, now) for frame in found}
+        self._reported &= found
+        long = {frame for frame, since in self._since.items() if now - since >= self.seconds} - self._reported
         for thread, stack in stacks.items():
             if rule := rule_in(stack, long):
-                self._told |= long.intersection(frame for frame, _ in stack)
-                self.tell(thread, rule, now - self._since[rule.frame])
+                self._reported |= long.intersection(frame for frame, _ in stack)
+                self.on_long_rule(thread, rule, now - self._since[rule.frame])
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Look now and then as long as the block lasts."""
+    def running(self) -> Iterator[None]:
+        """Poll in a thread until the block ends."""
         over = threading.Event()
 
         def watch() -> None:
-            while not over.wait(self.seconds / LOOKS):
-                self.look()
+            while not over.wait(self.seconds / POLLS_PER_TIMEOUT):
+                self.poll()
 
-        threading.Thread(target=watch, daemon=True, name="warden").start()
+        threading.Thread(target=watch, daemon=True, name="rule watchdog").start()
         try:
             yield
         finally:
             over.set()
 
 
-def ending(seconds: float) -> Warden:
-    """A warden that ends every rule that runs for so long, in whatever thread: of a request, a search, the compiler."""
-    return Warden(seconds, lambda thread, *_: interrupt(thread, unended(seconds)))
+def interrupting_watchdog(seconds: float) -> Watchdog:
+    """A watchdog that interrupts every rule that runs for so long, in any thread."""
+    return Watchdog(seconds, lambda thread, *_: interrupt(thread, timeout_message(seconds)))
 
 
-def unended(seconds: float) -> str:
-    """What is said of a rule that was ended."""
+def timeout_message(seconds: float) -> str:
+    """What an error says of a rule that was interrupted."""
     return f"had not ended after {seconds:g} seconds"
 
 

@@ -1,8 +1,8 @@
-"""Opening books: moves that keep the value, for positions of which a short search does not know it.
+"""Opening books: proven moves for positions whose value a short search does not find.
 
-A book answers the positions that come up while one side follows it, whatever the other does, for either side. Every
-move in it is proven to keep the win or the draw, and a lost position has the move of the search that proved it. A
-position that a search of `nodes` settles is not in it, nor what comes after.
+A book covers the positions that arise while one side follows it, whatever the other does, for either side. Every move
+in it is proven to keep the win or the draw; a lost position has the move of the search that proved the loss. Positions
+that a search of `nodes` solves are left out, and so are those after them.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
 from zermelo.solving.game_identity import check_identity, identity
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
-FORMAT, UNSIGNED = "zermelo book 2", "zermelo book 1"
-"""How a book begins; one of the first kind has no checksum."""
+FORMAT, FORMAT_WITHOUT_CHECKSUM = "zermelo book 2", "zermelo book 1"
+"""The format field of a book; the first version has no checksum."""
 
-EASY = 2_000_000
-"""Nodes that a search has in the time of one move, even a short one on a slow machine."""
+EASY_NODES = 2_000_000
+"""Nodes that a search visits in the time of one move, even a short one on a slow machine."""
 
-PLIES = 12
-"""How far a book reaches at most, unless its maker says."""
+DEFAULT_PLIES = 12
+"""The last ply of a book, unless its maker says."""
 
 
 class Answer(NamedTuple):
-    """The move of a position, and what it comes to for the player to move: WIN, DRAW or LOSS."""
+    """The move of a position, and its outcome for the player to move: WIN, DRAW or LOSS."""
 
     move: Move
     outcome: int
@@ -71,7 +71,7 @@ class Book:
         wanted = self.game.canonical(self.game.play(home, answer.move))
         for move in rules.legal_actions(self.game, state):
             if self.game.canonical(self.game.play(state, move)) == wanted:
-                value = known(answer.outcome).seen_by(rules.mover(self.game, state))
+                value = outcome_value(answer.outcome).seen_by(rules.mover(self.game, state))
                 return Report(self.game, state, (Line(value, (move,)),), depth=0, nodes=0, seconds=0.0)
         return None
 
@@ -85,11 +85,11 @@ class Book:
 
     @cached_property
     def _header(self) -> str:
-        """What the file says of the game, which takes random play to find out: once for all the times it is saved."""
+        """The file's description of the game, computed once for many saves: it takes random play."""
         return json.dumps({"format": FORMAT, "name": name_of(self.game, folder="")} | identity(self.game))[1:-1]
 
 
-def known(outcome: int) -> Value:
+def outcome_value(outcome: int) -> Value:
     """A win, a draw or a loss, however far away."""
     if outcome == DRAW:
         return Value.draw()
@@ -100,13 +100,13 @@ def known(outcome: int) -> Value:
 
 
 def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) -> Book:
-    """The book that a file holds; a sentence if that is none, or one of other rules. `own` files come with Zermelo."""
+    """Open a book. Raise FileError if the file is none, or one of other rules. `own` files come with Zermelo."""
     with file_errors(str(path), "read"):
         text = read_file(Path(path)) if isinstance(path, str | Path) else path.read_bytes()
     try:
         found: dict[str, Any] = json.loads(text)
         rows = found["positions"]
-        right = found["format"] in (FORMAT, UNSIGNED) and all(map(_is_row, rows))
+        right = found["format"] in (FORMAT, FORMAT_WITHOUT_CHECKSUM) and all(map(_is_row, rows))
     except (ValueError, KeyError, TypeError, RecursionError):
         right = False
     if not right:
@@ -116,7 +116,7 @@ def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) 
         raise Damaged(f"{path} is damaged: its positions are not as they were written.")
     try:
         return Book(game, dict(_answer(game, *row) for row in rows))
-    except BROKEN as error:  # sentences, and rules that make nothing of a state
+    except BROKEN as error:  # our errors, and what rules raise for a state that they do not know
         raise FileError(f"{path} is no opening book of {game!r}: {error}") from None
 
 
@@ -127,7 +127,7 @@ def _is_row(row: Any) -> bool:
 
 
 def checksum(rows: list[list[Any]]) -> str:
-    """What tells positions that somebody's editor or disk has changed from those that were written."""
+    """A checksum of the positions, which detects changes after they were written."""
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:20]
 
 
@@ -152,38 +152,42 @@ def _own_book(name: str) -> Book | None:
 # -- making ------------------------------------------------------------------------------------------------------------
 
 
-def make(
-    game: Game, plies: int = PLIES, nodes: int = EASY, book: Book | None = None, table: float | str = DEFAULT_MEGABYTES
+def make_book(
+    game: Game,
+    plies: int = DEFAULT_PLIES,
+    nodes: int = EASY_NODES,
+    book: Book | None = None,
+    table: float | str = DEFAULT_MEGABYTES,
 ) -> Iterator[tuple[int, Book]]:
-    """Make a book, or go on with one: after each position that was added, its ply and the book so far.
+    """Make a book, or extend one; yield the ply and the book so far after each added position.
 
-    Positions are taken ply by ply, so that a book which is not finished yet is one of fewer plies. The
-    memory of the table is given as in `search`.
+    Positions are added ply by ply, so that an unfinished book is one of fewer plies. The memory of
+    the table is given as in `search`.
 
     >>> from zermelo.games.registry import load
-    >>> [(ply, len(book)) for ply, book in make(load("tic_tac_toe"), plies=2, nodes=50)]
+    >>> [(ply, len(book)) for ply, book in make_book(load("tic_tac_toe"), plies=2, nodes=50)]
     [(0, 1), (1, 2), (1, 3), (1, 4)]
     """
     if game.loops or rules.has_chance(game) or not rules.has_distance(game):
-        raise GameError(f"{game!r} has no opening book: that needs wins and losses without chance, and no way back.")
+        raise GameError(f"{game!r} has no opening book: that needs wins and losses without chance, and no cycles.")
     book = Book(game) if book is None else book
     first = rules.initial_state(game)
-    levels: list[dict[State, None]] = [{} for _ in range(plies)]  # in the order in which they are found
+    levels: list[dict[State, None]] = [{} for _ in range(plies)]  # sets in order of insertion
     for ours in (True, False):
-        _ask(game, first, ours, 0, levels)
+        _collect(game, first, ours, 0, levels)
     for ply, level in enumerate(levels):
         for state in level:
             if state not in book.answers:
-                if (answer := _settled(game, state, nodes, table)) is None:
+                if (answer := _solve(game, state, nodes, table)) is None:
                     continue
                 book.answers[state] = answer
                 yield ply, book
             after = game.play(state, book.answers[state].move)
-            _ask(game, after, not rules.changes_player(game, state, after), ply + 1, levels)
+            _collect(game, after, not rules.changes_player(game, state, after), ply + 1, levels)
 
 
-def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State, None]]) -> None:
-    """Note the next states in which the side that follows the book is to move, whatever the other plays until then."""
+def _collect(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State, None]]) -> None:
+    """Add the next states in which the side that follows the book is to move, whatever the other plays until then."""
     if ply >= len(levels) or game.result(state) != ONGOING:
         return
     if ours:
@@ -191,11 +195,11 @@ def _ask(game: Game, state: State, ours: bool, ply: int, levels: list[dict[State
         return
     for move in rules.legal_actions(game, state):
         child = game.play(state, move)
-        _ask(game, child, rules.changes_player(game, state, child), ply + 1, levels)
+        _collect(game, child, rules.changes_player(game, state, child), ply + 1, levels)
 
 
-def _settled(game: Game, state: State, nodes: int, table: float | str) -> Answer | None:
-    """The answer to a state that so many nodes do not settle; None to one that they do."""
+def _solve(game: Game, state: State, nodes: int, table: float | str) -> Answer | None:
+    """The proven answer to a state; None if a search of so many nodes finds it."""
     if _outcome(search(game, state, Limit(nodes=nodes))) is not None:
         return None
     with analyze(game, state, exact=True, table=table) as reports:
@@ -206,10 +210,10 @@ def _settled(game: Game, state: State, nodes: int, table: float | str) -> Answer
 
 
 def _outcome(report: Report) -> int | None:
-    """Who wins, as far as that is proven, seen by the player to move."""
+    """The proven outcome, seen by the player to move; None if there is none."""
     low, high = report.bounds
     if report.value.exact:
         return report.value.outcome
     if low >= DECISIVE:
-        return WIN if report.value.outcome == WIN else None  # won, but not yet known by which move
+        return WIN if report.value.outcome == WIN else None  # won, but the winning move is not known yet
     return LOSS if high <= -DECISIVE else None

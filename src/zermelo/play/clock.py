@@ -1,4 +1,4 @@
-"""Clock: one player's time for a whole game, and how much of it the next move may take."""
+"""Clocks: one player's time for a whole game, and how much of it the next move may take."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from zermelo.arguments import check_int, check_number
 from zermelo.games.registry import TextError
 
 EXPECTED_MOVES = 30
-"""How many more moves are planned for where nothing says when the next time control comes."""
+"""Moves that are planned for where no further time control is announced."""
 
-ENOUGH, MOST = 0.6, 4.0
-"""Parts of a fair share: after the first no round is begun, at the second the search ends. A round takes about as long
-as all before it, or longer, so that on the whole a share is what a move takes."""
+SOFT_SHARE, HARD_SHARE = 0.6, 4.0
+"""Factors of a fair share: after the first no iteration is begun, at the second the search ends. An iteration takes
+about as long as all before it, or longer, so that on average a move takes its share."""
 
-LAG = 0.05
-"""Seconds that a move may cost beyond its search. For each move to come so much is kept in reserve, as far as its
-increment does not pay for it."""
+MOVE_OVERHEAD = 0.05
+"""Seconds that a move may cost beyond its search. They are reserved for each move to come, less its increment."""
 
-LEAST = 1e-6
-"""Seconds of a budget though no time is left: the move has to be made all the same."""
+MIN_BUDGET = 1e-6
+"""Seconds of a budget though no time is left: a move has to be made all the same."""
 
-FORM = re.compile(r"(?:(?P<moves>[1-9]\d*)/)?(?P<minutes>\d+(?:\.\d+)?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?")
+CLOCK_PATTERN = re.compile(r"(?:(?P<moves>[1-9]\d*)/)?(?P<minutes>\d+(?:\.\d+)?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?")
 
 
 class Budget(NamedTuple):
-    """Seconds for one move: past `soft` nothing new is begun, at `hard` the search ends wherever it is."""
+    """Seconds for one move: past `soft` no iteration is begun, at `hard` the search ends."""
 
     soft: float
     hard: float
@@ -38,20 +37,20 @@ class Budget(NamedTuple):
         """One of so many equal parts."""
         return Budget(self.soft / parts, self.hard / parts)
 
-    def over(self, spent: float, next_round: float) -> bool:
-        """Whether to stop between two rounds: enough was spent, or the next round would not finish.
+    def over(self, spent: float, next_iteration: float) -> bool:
+        """Whether to stop between two iterations: enough was spent, or the next one would not finish.
 
         >>> budget = Budget(soft=2, hard=8)
         >>> budget.over(1, 3), budget.over(1, 9), budget.over(2.5, 1)
         (False, True, True)
         """
-        return spent >= self.soft or spent + next_round > self.hard
+        return spent >= self.soft or spent + next_iteration > self.hard
 
 
 class Clock:
-    """So many seconds, an increment after each move, and the moves after which the seconds are given once more.
+    """Seconds, an increment after each move, and the number of moves after which the seconds are added again.
 
-    `start` and `stop` keep the account of a move, and `flag` tells that the time was overstepped. Without `moves`
+    `start` and `stop` measure a move, and `flag` says that the time was exceeded. Without `moves`
     the seconds are for the whole game.
 
     >>> clock = Clock.parse("40/90+30")
@@ -89,7 +88,7 @@ class Clock:
         >>> Clock.parse("5+3").increment, Clock.parse("0.5").left
         (3.0, 30.0)
         """
-        found = FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+        found = CLOCK_PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None or float(found["minutes"]) == 0:
             raise TextError(
                 f"{text!r} is not a clock; write minutes+seconds, such as 5+3, or moves/minutes+seconds, such as "
@@ -99,18 +98,18 @@ class Clock:
         return cls(60 * float(found["minutes"]), float(found["seconds"] or 0), moves)
 
     def budget(self) -> Budget:
-        """Seconds for the next move: a fair share of the time left, within what can never lose the game on time."""
+        """Seconds for the next move: a fair share of the time left, bounded so that the game is never lost on time."""
         moves = self.moves_to_go or EXPECTED_MOVES
-        reserve = LAG + (moves - 1) * max(LAG - self.increment, 0)
+        reserve = MOVE_OVERHEAD + (moves - 1) * max(MOVE_OVERHEAD - self.increment, 0)
         usable = self.left - min(max(reserve, 0.02 * self.left), 0.98 * self.left)
         share = (usable + (moves - 1) * self.increment) / moves
-        hard = max(min(MOST * share, usable * max(1 / moves, 1 / 3)), LEAST)
-        return Budget(min(max(ENOUGH * share, LEAST), hard), hard)
+        hard = max(min(HARD_SHARE * share, usable * max(1 / moves, 1 / 3)), MIN_BUDGET)
+        return Budget(min(max(SOFT_SHARE * share, MIN_BUDGET), hard), hard)
 
-    # -- the account -----------------------------------------------------------------------------------------------
+    # -- measuring -------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The player is to move: his time runs."""
+        """Start the time of a move."""
         self._started = self.timer()
 
     @property
@@ -119,12 +118,12 @@ class Clock:
         return 0.0 if self._started is None else self.timer() - self._started
 
     def stop(self) -> None:
-        """The move is made: its time goes, the increment comes."""
+        """End the time of a move: subtract it, and add the increment."""
         spent, self._started = self.spent, None
         self.spend(spent)
 
     def spend(self, seconds: float) -> None:
-        """Book a move that took so many seconds."""
+        """Subtract a move that took so many seconds, and add the increment."""
         check_number("Clock.spend", least=0, seconds=seconds)
         if seconds > self.left:
             self.flag = True

@@ -1,40 +1,47 @@
-"""Engine: a player that searches, within a limit for each move or on a clock for the whole game."""
+"""The engine: a player that answers from its opening book, else from its database, else by a search.
+
+The order is that of `Engine.decide`, and of it alone: the terminal, the notebook, the web page and programs call it.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo import rules
 from zermelo.arguments import check_int, checked_game, checked_threads
-from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.native.background_compiler import responsive_compilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
-from zermelo.play.repetition import repeating, with_draws
-from zermelo.play.style import STYLES, chosen
+from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
+from zermelo.play.repetition import repeating_moves, with_draws
+from zermelo.play.style import STYLES, preferred_line
 from zermelo.rules import legal_actions
-from zermelo.searching import Line, Report, analyze, search
+from zermelo.searching import Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready
 from zermelo.searching.runtime.tablebase_probing import with_tablebase
-from zermelo.value import Score, Value, ending
 
 if TYPE_CHECKING:
     from zermelo.solving.solution import Solution
 
-Tell = Callable[[Report], object]
-"""Who hears what a search has found so far. What they raise ends the search."""
+OnReport = Callable[[Report], object]
+"""A callback for the reports of a search so far. What it raises ends the search."""
 
-TICK = 0.2
-"""Seconds after which they hear of the nodes, where nothing else is new."""
+REPORT_INTERVAL = 0.2
+"""Seconds after which the callback gets a report though only the nodes have changed."""
 
-MEANWHILE = 1.0
-"""Seconds for a move while machine code is still being made, where the limit names no time."""
+INTERRUPT_INTERVAL = 0.2
+"""Seconds between two moments at which a wait for the compiler reacts to Ctrl-C."""
+
+COMPILING_MOVE_SECONDS = 1.0
+"""Seconds for a move while its search is still compiling, where the limit names no time."""
 
 
 MOVE_LIMIT = Limit(seconds=1)
@@ -44,12 +51,14 @@ MOVE_LIMIT = Limit(seconds=1)
 class Engine:
     """A player of one game that answers within a limit for each move, one second by default, or on a Clock.
 
-    `style` says which of equally good moves it plays (see play/style.py), `seed` that it chooses at random where the
+    `style` says which of equally good moves it plays (see play/style.py). `seed` makes it choose at random where the
     style leaves several: the same in the same state, as far as the search itself repeats, which it does under a limit
-    of depth or nodes on one thread. All but "exact" without a seed need the value of every move, and so see less far
-    in the same time. A `database` (a Solution, or its file) is asked about every state on the way. The opening `book`
-    (a Book, or its file) is the game's own where it has one and no database is given, and False is none. The style
-    "exact" without a seed plays from it: a move that keeps the outcome, if not the shortest way.
+    of depth or nodes on one thread. All but "exact" without a seed need the value of every move, and so search less
+    deep in the same time.
+
+    A `database` (a Solution, or its file) answers the states that it has, and the search probes it. The opening `book`
+    (a Book, or its file) is the game's own where it has one and no database is given; False is none. The style
+    "exact" without a seed plays from both; a move of the book keeps the outcome, if not the shortest way.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
@@ -81,153 +90,47 @@ class Engine:
         self.style = style
         self.seed = seed
         self.threads = checked_threads(f"Engine of {game!r}", threads)
-        self.book = _opened(game, database is None if book is True else book)
-        self._searched = with_tablebase(game, database)
-        self._preparing: threading.Thread | None = None
-        self._patience: float | None = None
-        self._refusal: GameError | None = None
+        self.book = _opened_book(game, database is None if book is True else book)
+        self.database = _opened_database(game, database)
+        self._compilation: threading.Thread | None = None
+        self._max_wait: float | None = None
+        self._native_error: GameError | None = None
 
-    def prepare(self, patience: float | None = None) -> None:
-        """Have the machine code of its search made in the background, while somebody else thinks.
+    @cached_property
+    def _searched(self) -> Game:
+        """The game that is searched: it probes the database, if there is one."""
+        return with_tablebase(self.game, self.database)
 
-        It is waited for before the next choice, for `patience` seconds if that is given, and no clock runs meanwhile.
-        While it is not there, a choice is interpreted, and takes a second where its limit names no other time.
+    # -- compiling -----------------------------------------------------------------------------------------------------
+
+    def prepare(self, max_wait: float | None = None) -> None:
+        """Compile the search in the background.
+
+        The next choice waits for the compiler, for at most `max_wait` seconds if that is given; no clock runs then.
+        While the search is still compiling, a choice is interpreted, and takes a second where its limit names no time.
         """
-        self._patience = patience
-        self._preparing = threading.Thread(target=self._compile, daemon=True, name=f"preparing {self.game!r}")
-        self._preparing.start()
+        self._max_wait = max_wait
+        self._compilation = threading.Thread(target=self._compile, daemon=True, name=f"preparing {self.game!r}")
+        self._compilation.start()
 
     @property
-    def preparing(self) -> bool:
-        """Whether machine code is still being made."""
-        return self._preparing is not None and self._preparing.is_alive()
+    def compiling(self) -> bool:
+        """Whether the search is still compiling."""
+        return self._compilation is not None and self._compilation.is_alive()
 
-    def insist(self) -> None:
-        """Where the game says native = True, have its machine code, however long it takes; a sentence if it cannot be.
+    def require_native(self) -> None:
+        """Compile the search of a game with native = True, however long it takes. Raise GameError if it cannot be.
 
-        It is never interpreted, so that nothing depends on how fast the compiler is; no clock runs meanwhile.
+        Such a game is never interpreted, so that nothing depends on how fast the compiler is; no clock runs then.
         """
         if not self.game.native:
             return
-        if self._preparing is None:
+        if self._compilation is None:
             self.prepare()
-        while (thread := self._preparing) is not None and thread.is_alive():
-            thread.join(TICK)  # Ctrl-C is heard between two of them everywhere
-        if self._refusal is not None:
-            raise self._refusal
-
-    def choose(self, state: State, tell: Tell | None = None, history: Sequence[State] = ()) -> Report:
-        """The report on a state in which a player moves; its first line, with its `move`, is the engine's choice.
-
-        `tell` is called with the reports on the way. `history` are the states that were played before: a move that
-        brings one of them back for the third time is a draw, and chosen only where that is good enough.
-        """
-        self.insist()
-        if (known := self._from_book(state)) is not None:
-            return known
-        limit = self._waited()
-        drawn = repeating(self.game, state, history)
-        if self.clock is None:
-            return self._choice(state, limit, tell, drawn)
-        self.clock.start()
-        try:
-            return self._choice(state, _soon(self.clock) if self.preparing else self.clock.budget(), tell, drawn)
-        finally:
-            self.clock.stop()
-
-    def compare(self, state: State, tell: Tell | None = None) -> Report:
-        """The report on a state with a line for every move, best first, within the limit for one move.
-
-        >>> from zermelo.games.registry import load, position
-        >>> game = load("tic_tac_toe")
-        >>> report = Engine(game, Limit(depth=9)).compare(position(game, "a1 b1 a2 b2"))
-        >>> [str(value) for value in report.moves.values()]
-        ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
-        """
-        self.insist()
-        limit = self._waited()
-        moves = len(legal_actions(self.game, state))
-        return self._report(state, limit, 1, tell, moves=moves, lines=moves)
-
-    @property
-    def _wants_every_move(self) -> bool:
-        """Whether its style or its seed chooses among all moves, by their values."""
-        return self.style != "exact" or self.seed is not None
-
-    def _from_book(self, state: State) -> Report | None:
-        return None if self.book is None or self._wants_every_move else self.book.report(state)
-
-    def _waited(self) -> Limit:
-        """The limit for a move, once the machine code is there or is waited for no longer.
-
-        A limit of depth or nodes alone could keep interpreted rules busy for long: it gets a limit of time.
-        """
-        if self._preparing is not None:
-            self._preparing.join(self._patience)
-        unbounded = self.preparing and self.limit.seconds is None
-        return replace(self.limit, seconds=MEANWHILE) if unbounded else self.limit
-
-    def _choice(self, state: State, limit: Limit | Budget, tell: Tell | None, drawn: list[Move]) -> Report:
-        """Search, and put the line first that the style prefers. The trickiest keeps half the time for the replies."""
-        moves = legal_actions(self.game, state)
-        every = self._wants_every_move
-        parts = 2 if self.style == "trickiest" else 1
-        lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
-        report = self._report(state, limit, parts, tell, moves=len(moves), lines=lines)
-        if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
-            report = one_ply(report)
-        if drawn:
-            report = with_draws(report, drawn)
-        if every:
-            again = None if tell is None else lambda _: tell(report)  # what is searched next is another state
-            line = chosen(report, self.style, self.seed, lambda child, count: self._replies(child, limit, count, again))
-            report = replace(report, lines=(line, *(other for other in report.lines if other is not line)))
-        if report.move not in moves:
-            raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
-        return report
-
-    def _report(
-        self, state: State, limit: Limit | Budget, parts: int, tell: Tell | None, *, moves: int, lines: int
-    ) -> Report:
-        if isinstance(limit, Limit):
-            return self._within(state, _part(limit, parts), lines, tell)
-        if moves == 1:  # whatever it is worth, it will be played
-            return search(self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
-        return self._round_by_round(state, limit.part(parts), lines, tell)
-
-    def _within(self, state: State, limit: Limit, lines: int, tell: Tell | None) -> Report:
-        if tell is None:
-            return search(self._searched, state, limit, lines=lines, threads=self.threads)
-        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
-            for report in reports.live(TICK):
-                tell(report)
-        return report
-
-    def _round_by_round(self, state: State, budget: Budget, lines: int, tell: Tell | None) -> Report:
-        """Search until the hard limit, or until the budget finds no further round worth beginning."""
-        assert self.clock is not None
-        start = finished = self.clock.spent
-        depth = 0
-        limit = Limit(seconds=budget.hard)
-        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
-            for report in reports if tell is None else reports.live(TICK):
-                if tell is not None:
-                    tell(report)
-                if report.depth > depth:
-                    now = self.clock.spent
-                    next_round = (now - finished) * max(report.growth or 1, 1)
-                    if budget.over(now - start, next_round):
-                        break
-                    depth, finished = report.depth, now
-        return report
-
-    def _replies(self, state: State, limit: Limit | Budget, count: int, tell: Tell | None) -> Report:
-        """The values of all replies in one of `count` states that share half the limit; one ply less is left."""
-        whole = Limit(seconds=limit.soft) if isinstance(limit, Budget) else limit
-        part = _part(whole, 2 * count)
-        if part.depth is not None:
-            part = replace(part, depth=max(part.depth - 1, 1))
-        return self._within(state, part, len(legal_actions(self.game, state)), tell)
+        while (thread := self._compilation) is not None and thread.is_alive():
+            thread.join(INTERRUPT_INTERVAL)
+        if self._native_error is not None:
+            raise self._native_error
 
     def _compile(self) -> None:
         try:
@@ -235,39 +138,152 @@ class Engine:
             if rules.legal_actions(self.game, state):
                 with responsive_compilation():
                     ready(self._searched, state, new_table(0))
-        except GameError as error:  # said where the game insists on compiling; a search finds out by itself
-            self._refusal = error
-        except Exception:  # a rule that raises will say so where it is asked
+        except GameError as error:  # raised where the game requires compilation; a search finds out by itself
+            self._native_error = error
+        except Exception:  # a rule that raises will raise again where it is called
             return
 
+    # -- choosing a move -----------------------------------------------------------------------------------------------
 
-def one_ply(report: Report) -> Report:
-    """The report of a search that saw nothing, with all moves by the rules' own word on the states after them.
+    def decide(self, state: State, on_report: OnReport | None = None, history: Sequence[State] = ()) -> Decision:
+        """Choose a move: from the book, else from the database, else by a search.
 
-    >>> from zermelo.games.registry import load, position
-    >>> game = load("tic_tac_toe")
-    >>> print(one_ply(search(game, position(game, "a1 b1 a2 b2"), Limit(nodes=1))).value)
-    win in 1
-    """
-    lines = [_seen(report, move) for move in rules.legal_actions(report.game, report.state)]
-    best = sorted(lines, key=lambda line: -line.value.score)[: len(report.lines)]
-    return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(lines))
+        `on_report` is called with the reports of the search so far. `history` holds the states played before: a move
+        that brings one of them back for the third time is a draw, and chosen only where that is good enough.
+        """
+        self.require_native()
+        if (report := self._book_report(state)) is not None:
+            return Decision(report, Source.BOOK)
+        drawn = repeating_moves(self.game, state, history)
+        if not self._wants_every_move and (report := self.probe(state)) is not None:
+            if self.clock is not None:
+                self.clock.spend(0.0)  # for its increment
+            return Decision(with_draws(report, drawn) if drawn else report, Source.DATABASE)
+        return Decision(self._searched_report(state, on_report, drawn), Source.SEARCH)
+
+    def choose(self, state: State, on_report: OnReport | None = None, history: Sequence[State] = ()) -> Report:
+        """The report of `decide`: its first line, with its `move`, is the engine's choice."""
+        return self.decide(state, on_report, history).report
+
+    def compare(self, state: State, on_report: OnReport | None = None) -> Report:
+        """A report with a line for every move, best first: from the database, else by a search.
+
+        >>> from zermelo.games.registry import load, position
+        >>> game = load("tic_tac_toe")
+        >>> report = Engine(game, Limit(depth=9)).compare(position(game, "a1 b1 a2 b2"))
+        >>> [str(value) for value in report.moves.values()]
+        ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
+        """
+        self.require_native()
+        if (report := self.probe(state)) is not None:
+            return report
+        limit = self._limit_once_compiled()
+        moves = len(legal_actions(self.game, state))
+        return self._search(state, limit, 1, on_report, moves=moves, lines=moves)
+
+    def probe(self, state: State) -> Report | None:
+        """The database's report on every move of a state; None without one, or where it cannot tell the best move."""
+        return None if self.database is None else database_report(self.database, state)
+
+    @property
+    def _wants_every_move(self) -> bool:
+        """Whether its style or its seed chooses among all moves, by their values."""
+        return self.style != "exact" or self.seed is not None
+
+    def _book_report(self, state: State) -> Report | None:
+        return None if self.book is None or self._wants_every_move else self.book.report(state)
+
+    # -- searching -----------------------------------------------------------------------------------------------------
+
+    def _searched_report(self, state: State, on_report: OnReport | None, drawn: list[Move]) -> Report:
+        limit = self._limit_once_compiled()
+        if self.clock is None:
+            return self._styled_search(state, limit, on_report, drawn)
+        self.clock.start()
+        try:
+            budget = _compiling_limit(self.clock) if self.compiling else self.clock.budget()
+            return self._styled_search(state, budget, on_report, drawn)
+        finally:
+            self.clock.stop()
+
+    def _limit_once_compiled(self) -> Limit:
+        """Wait for the compiler as long as `prepare` allows, and return the limit for a move.
+
+        A limit of depth or nodes alone could keep interpreted rules busy for long: it gets a limit of time.
+        """
+        if self._compilation is not None:
+            self._compilation.join(self._max_wait)
+        unbounded = self.compiling and self.limit.seconds is None
+        return replace(self.limit, seconds=COMPILING_MOVE_SECONDS) if unbounded else self.limit
+
+    def _styled_search(
+        self, state: State, limit: Limit | Budget, on_report: OnReport | None, drawn: list[Move]
+    ) -> Report:
+        """Search, and put the line first that the style prefers. "trickiest" keeps half the time for the replies."""
+        moves = legal_actions(self.game, state)
+        every = self._wants_every_move
+        parts = 2 if self.style == "trickiest" else 1
+        lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
+        report = self._search(state, limit, parts, on_report, moves=len(moves), lines=lines)
+        if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
+            report = one_ply_report(report)
+        if drawn:
+            report = with_draws(report, drawn)
+        if every:
+            again = None if on_report is None else lambda _: on_report(report)  # what is searched next is another state
+            line = preferred_line(
+                report, self.style, self.seed, lambda child, count: self._search_replies(child, limit, count, again)
+            )
+            report = replace(report, lines=(line, *(other for other in report.lines if other is not line)))
+        if report.move not in moves:
+            raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
+        return report
+
+    def _search(
+        self, state: State, limit: Limit | Budget, parts: int, on_report: OnReport | None, *, moves: int, lines: int
+    ) -> Report:
+        if isinstance(limit, Limit):
+            return self._search_within(state, _part(limit, parts), lines, on_report)
+        if moves == 1:  # whatever its value, it will be played
+            return search(self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
+        return self._search_on_clock(state, limit.part(parts), lines, on_report)
+
+    def _search_within(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
+        if on_report is None:
+            return search(self._searched, state, limit, lines=lines, threads=self.threads)
+        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
+            for report in reports.live(REPORT_INTERVAL):
+                on_report(report)
+        return report
+
+    def _search_on_clock(self, state: State, budget: Budget, lines: int, on_report: OnReport | None) -> Report:
+        """Search until the hard limit, or until the budget has no time for another iteration."""
+        assert self.clock is not None
+        start = finished = self.clock.spent
+        depth = 0
+        limit = Limit(seconds=budget.hard)
+        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
+            for report in reports if on_report is None else reports.live(REPORT_INTERVAL):
+                if on_report is not None:
+                    on_report(report)
+                if report.depth > depth:
+                    now = self.clock.spent
+                    next_iteration = (now - finished) * max(report.growth or 1, 1)
+                    if budget.over(now - start, next_iteration):
+                        break
+                    depth, finished = report.depth, now
+        return report
+
+    def _search_replies(self, state: State, limit: Limit | Budget, count: int, on_report: OnReport | None) -> Report:
+        """The values of all replies in one of `count` states that share half the limit; one ply less is left."""
+        whole = Limit(seconds=limit.soft) if isinstance(limit, Budget) else limit
+        part = _part(whole, 2 * count)
+        if part.depth is not None:
+            part = replace(part, depth=max(part.depth - 1, 1))
+        return self._search_within(state, part, len(legal_actions(self.game, state)), on_report)
 
 
-def _seen(report: Report, move: Move) -> Line:
-    """A move, with the payoff or the estimate of the state after it."""
-    game, child = report.game, report.game.play(report.state, move)
-    payoff = rules.payoff(game, child)
-    score: Score = rules.static_eval(game, child) if payoff == ONGOING else payoff
-    sign = -1 if rules.changes_player(game, report.state, child) else 1
-    if payoff == ONGOING or not rules.has_distance(game):
-        value = Value.estimate(sign * score)
-    else:
-        value = Value.of(ending(sign * payoff, 1), exact=False)  # a draw is not: another move may be better
-    return Line(value.seen_by(rules.mover(game, report.state)), (move,))
-
-
-def _opened(game: Game, book: Book | str | Path | bool | None) -> Book | None:
+def _opened_book(game: Game, book: Book | str | Path | bool | None) -> Book | None:
     if book is None or isinstance(book, bool):
         return own_book(game) if book else None
     if not isinstance(book, Book | str | Path):
@@ -278,9 +294,22 @@ def _opened(game: Game, book: Book | str | Path | bool | None) -> Book | None:
     return found
 
 
-def _soon(clock: Clock) -> Limit:
-    """What a move may take of a clock while machine code is still being made: rounds tell too little of the next."""
-    return Limit(seconds=min(clock.budget().hard, MEANWHILE))
+def _opened_database(game: Game, database: Solution | str | Path | None) -> Solution | None:
+    from zermelo.solving.solution import Solution
+
+    if database is None:
+        return None
+    if not isinstance(database, Solution | str | Path):
+        raise GameError(f"Engine of {game!r}: database must be a Solution or its file, not {database!r}.")
+    found = database if isinstance(database, Solution) else Solution.open(database, game)
+    if found.game != game:
+        raise GameError(f"Engine of {game!r}: the database is one of {found.game!r}.")
+    return found
+
+
+def _compiling_limit(clock: Clock) -> Limit:
+    """What a move may take of a clock while the search is compiling: interpreted rounds tell nothing of the next."""
+    return Limit(seconds=min(clock.budget().hard, COMPILING_MOVE_SECONDS))
 
 
 def _part(limit: Limit, parts: int) -> Limit:

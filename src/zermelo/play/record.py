@@ -1,4 +1,4 @@
-"""Records: a game that was played, kept in a file of JSON and taken up again."""
+"""Game records: a game that was played, saved as JSON and resumed."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def save(session: Session, path: str | Path) -> None:
 
 
 def resume(path: str | Path, game: Game | None = None) -> Session:
-    """The session whose record a file holds, of `game` where one is given.
+    """Open a record and return its session. Raise GameError if it is none, or not of `game`.
 
-    Without one, the record names it; then it is one of Zermelo's own, since no record may have a file executed.
+    Without `game`, the record names one of Zermelo's own: no record may have a file executed.
     """
     record = _read(Path(path))
     named = record["game"]
@@ -79,7 +79,7 @@ def _without_folder(text: str) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The record in a file, seen to be one."""
+    """Read a record. Raise GameError if the file is none."""
     with file_errors(path, "read"):
         content = read_file(path)
     try:

@@ -1,4 +1,4 @@
-"""Repetition: a game that goes round is drawn when the same state comes a third time."""
+"""Draws by repetition: a game that can cycle is drawn when the same state occurs a third time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ REPETITIONS = 3
 
 
 def repeated(game: Game, states: Sequence[State]) -> bool:
-    """Whether the last of the states of a game has come so often that it is drawn. Dice may bring a state back, too,
-    without play going round.
-
+    """Whether the last state has occurred often enough for a draw. Games with chance have no such draw: a state may
+    repeat there without play cycling.
     """
     if not game.loops or rules.has_chance(game):
         return False
@@ -25,14 +24,14 @@ def repeated(game: Game, states: Sequence[State]) -> bool:
 
 
 def _position(game: Game, state: State) -> State:
-    """What must come back: the state, or what is left of one that also counts moves, with the player to move.
+    """What must repeat: the state, or the canonical form of one that also counts moves, with the player to move.
 
-    A board that comes back as its mirror image has not come back.
+    A mirror image is no repetition.
     """
     return state if game.has("symmetries") else (game.canonical(state), rules.mover(game, state))
 
 
-def repeating(game: Game, state: State, history: Sequence[State]) -> list[Move]:
+def repeating_moves(game: Game, state: State, history: Sequence[State]) -> list[Move]:
     """The moves that draw by repetition, after the states of `history` have been played."""
     if len(history) < 2 * (REPETITIONS - 1):
         return []
@@ -41,7 +40,7 @@ def repeating(game: Game, state: State, history: Sequence[State]) -> list[Move]:
 
 
 def with_draws(report: Report, drawn: Sequence[Move]) -> Report:
-    """The report with these moves as the draws that they are; what else is as good goes first."""
+    """The report with these moves as draws; other moves of the same value go first."""
     others = [line for line in report.lines if line.pv[0] not in drawn]
     draws = [Line(Value.draw_by_repetition().seen_by(report.value.player), (move,)) for move in drawn]
     lines = sorted([*others, *draws], key=lambda line: -line.value.score)

@@ -1,4 +1,4 @@
-"""Session: a game in progress. It knows what has been played, what may be played, and how it ended."""
+"""Sessions: a game in progress, with its history, its legal moves and its outcome."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ PLAYERS = ("First player", "Second player")
 """What the players are called where the board gives them no names."""
 
 
-def names_at(game: Game, state: State) -> tuple[str, str]:
-    """The sides of the board where it names them; a board that cannot be drawn gives no names, and hinders nothing."""
+def player_names(game: Game, state: State) -> tuple[str, str]:
+    """The sides of the board where it names them; PLAYERS where it does not, or cannot be drawn."""
     try:
         return sides_of(game.board(state)) or PLAYERS
     except Exception:
         return PLAYERS
 
 
-def called(game: Game, state: State, player: int) -> str:
+def name_in_sentence(game: Game, state: State, player: int) -> str:
     """A player within a sentence.
 
     >>> from zermelo.games.registry import load
-    >>> [called(game, game.initial(), 1) for game in (load("chess"), load("nim"))]
+    >>> [name_in_sentence(game, game.initial(), 1) for game in (load("chess"), load("nim"))]
     ['Black', 'the second player']
     """
-    names = names_at(game, state)
+    names = player_names(game, state)
     return f"the {PLAYERS[player].lower()}" if names is PLAYERS else names[player]
 
 
@@ -47,12 +47,12 @@ def who_moves(game: Game, state: State) -> str:
     mover = rules.mover(game, state)
     if mover is None:
         return "the player to move"
-    name = called(game, state, mover)
+    name = name_in_sentence(game, state, mover)
     return f"{name}, who {'are' if is_plural(name) else 'is'} to move"
 
 
 def is_plural(name: str) -> bool:
-    """Whether it is "win" after a player's name, and not "wins".
+    """Whether a player's name takes a plural verb.
 
     >>> [name for name in ("You", "Zermelo", "White", "Fox", "Geese", "Hounds") if is_plural(name)]
     ['You', 'Geese', 'Hounds']
@@ -95,9 +95,9 @@ class Outcome:
 
 
 class Session:
-    """A game from a start to wherever play has come.
+    """A game in progress, from its start.
 
-    Chance is rolled from the seed and the number of the ply, so that taking a move back does not change the dice.
+    Chance is drawn from the seed and the number of the ply, so that an undo does not change the dice.
     Where the states do not say who moves, the players take turns from the start.
 
     >>> from zermelo.games.registry import load
@@ -127,7 +127,7 @@ class Session:
     @property
     def names(self) -> tuple[str, str]:
         """What the players are called: the sides of the board where it names them."""
-        return names_at(self.game, self.state)
+        return player_names(self.game, self.state)
 
     @property
     def is_chance(self) -> bool:
@@ -158,7 +158,7 @@ class Session:
 
     @property
     def states(self) -> list[State]:
-        """The states that were left so far, in order."""
+        """The states before the present one, in order."""
         return [turn.state for turn in self.history]
 
     def play(self, move: Move) -> None:
@@ -175,7 +175,7 @@ class Session:
         self.play(self.read(text))
 
     def read(self, text: str) -> Move:
-        """The legal move that the text names, in capitals or not where that leaves one move; else a GameError."""
+        """The legal move that the text names, in any case if that is unambiguous. Raise GameError if there is none."""
         try:
             return legal_move(self.game, self.state, text.strip())
         except GameError:
@@ -194,7 +194,7 @@ class Session:
         return outcome, probability
 
     def undo(self) -> Session:
-        """Take the last ply back, or the resignation."""
+        """Undo the last ply, or the resignation."""
         if self.resigned is not None:
             self.resigned = None
         elif not self.history:
@@ -205,15 +205,15 @@ class Session:
         return self
 
     def redo(self) -> Session:
-        """Play the ply once more that was taken back last; another move in its place has it forgotten."""
+        """Play the last undone ply again; another move discards it."""
         if not self.undone:
             raise GameError(f"{self.game!r}: there is no move to play again.")
         self.history.append(self.undone.pop())
         self.state = self.game.play(self.state, self.history[-1].move)
         return self
 
-    def back_to(self, players: Collection[int]) -> int:
-        """Go back to the last state in which one of these players had to move; how many plies, 0 if there is none."""
+    def undo_to(self, players: Collection[int]) -> int:
+        """Undo to the last state in which one of these players had to move. Return the number of plies undone."""
         self.resigned = None
         for plies, turn in enumerate(reversed(self.history), 1):
             if not turn.chance and turn.player in players:
@@ -222,8 +222,8 @@ class Session:
                 return plies
         return 0
 
-    def on_to(self, players: Collection[int]) -> int:
-        """Play what was taken back, up to the next state in which one of these players had to move; how many plies."""
+    def redo_to(self, players: Collection[int]) -> int:
+        """Redo to the next state in which one of these players had to move. Return the number of plies."""
         plies = 0
         while self.undone and not (plies and not self.undone[-1].chance and self.undone[-1].player in players):
             self.redo()
@@ -231,13 +231,13 @@ class Session:
         return plies
 
     def resign(self, reason: str = "by resignation") -> None:
-        """The player to move gives up, or has to for another reason: "on time"."""
+        """The player to move resigns, or loses for another reason: "on time"."""
         if self.outcome is not None:
             raise GameError(f"{self.game!r}: the game is over, and nobody can resign any more.")
         self.resigned, self.reason = self.player, reason
 
     def record(self) -> dict[str, Any]:
-        """The game so far, for JSON: start, moves and result in words. Where its file lies is not told."""
+        """The game so far, as JSON types: start, moves and result in words. The folder of its file is left out."""
         return {
             "game": name_of(self.game, folder=""),
             "start": self.game.state_text(self.start),

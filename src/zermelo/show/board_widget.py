@@ -63,12 +63,12 @@ class BoardWidget(anywidget.AnyWidget):
 
     def undo(self) -> None:
         """Take back the last move of a person, and what followed."""
-        self.session.back_to(self.people)
+        self.session.undo_to(self.people)
         self._show_anew()
 
     def redo(self) -> None:
         """Play the move of a person again that was taken back last, and what followed."""
-        self.session.on_to(self.people)
+        self.session.redo_to(self.people)
         self._go_on()
 
     def new(self) -> None:

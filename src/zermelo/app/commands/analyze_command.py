@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from rich.live import Live
 from rich.text import Text
 
-from zermelo.app.commands.game_commands import opened
+from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, position
@@ -24,8 +24,8 @@ from zermelo.value import INFINITY, LOWER, UPPER, WIN, number, words
 HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'growth':>9}  line"
 EXACT_HEADER = f"{'value':<14}  {'proven so far':<26}  {'nodes':>13}  {'nodes/s':>7}  line"
 
-TICK = 0.25
-"""Seconds between two looks at a search that goes on, in a terminal."""
+LIVE_INTERVAL = 0.25
+"""Seconds between two updates of the live table in a terminal."""
 
 
 class Writer(Protocol):
@@ -43,15 +43,15 @@ OPTIONS = {
 
 
 def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str, Any], *, as_json: bool) -> None:
-    """Search a position of the game and show each report; then say the answer, which Ctrl-C has at once."""
+    """Search a position, show each report, and print the answer. Ctrl-C ends the search with the answer so far."""
     given = _accepted(method, options)
-    game = opened(text)
+    game = open_game(text)
     state = position(game, moves)
     with _writer(game, state, as_json, "exact" in given) as writer:
         if method == "search":
-            last = _follow(game, state, limit, given, writer)
+            last = _show_reports(game, state, limit, given, writer)
         else:
-            last = _asked(game, state, limit, method, given)
+            last = _single_report(game, state, limit, method, given)
             writer.show(last)
     if as_json:
         print_json(_record(last, final=True), on_one_line=True)
@@ -60,7 +60,7 @@ def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str,
 
 
 def _accepted(method: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given; one that the method does not know is an error."""
+    """The options that were given. Raise TextError for one that the method lacks."""
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if name not in OPTIONS[method]:
@@ -68,7 +68,7 @@ def _accepted(method: str, options: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _asked(game: Game, state: State, limit: Limit, method: str, options: dict[str, Any]) -> Report:
+def _single_report(game: Game, state: State, limit: Limit, method: str, options: dict[str, Any]) -> Report:
     """The one report of proof-number search or Monte Carlo tree search, with the best lines of the latter."""
     lines = options.pop("lines", 1)
     ask = prove if method == "proof" else monte_carlo
@@ -76,15 +76,15 @@ def _asked(game: Game, state: State, limit: Limit, method: str, options: dict[st
     return replace(report, lines=report.lines[:lines])
 
 
-def _follow(game: Game, state: State, limit: Limit, options: dict[str, Any], writer: Writer) -> Report:
-    """Show the reports until they end or somebody presses Ctrl-C, and return the last; without one, Ctrl-C goes on.
+def _show_reports(game: Game, state: State, limit: Limit, options: dict[str, Any], writer: Writer) -> Report:
+    """Show the reports until they end or Ctrl-C is pressed, and return the last; without one, raise KeyboardInterrupt.
 
-    The search is stopped and not waited for: it may still be with the compiler, which does not listen.
+    The search is stopped but not joined: it may still be compiling, which cannot be interrupted.
     """
     last: Report | None = None
     reports = reports_on(game, state, limit, **options)
     try:
-        for last in reports.live(TICK) if isinstance(writer, LiveTable) else reports:
+        for last in reports.live(LIVE_INTERVAL) if isinstance(writer, LiveTable) else reports:
             writer.show(last)
     except KeyboardInterrupt:
         reports.stop()
@@ -106,12 +106,12 @@ def _writer(game: Game, state: State, as_json: bool, exact: bool) -> AbstractCon
 
 
 def _title(game: Game, state: State) -> list[str]:
-    """The game, the position and whose eyes the values are."""
+    """The game, the position, and the player whose values are shown."""
     return [f"{game!r}, {game.state_text(state)}", f"Values are for {who_moves(game, state)}."]
 
 
 def _answer(report: Report) -> str:
-    """The best move and what is known of it.
+    """The best move, its value, and how far it is proven.
 
     >>> import zermelo as z
     >>> game = z.load("tic_tac_toe")

@@ -122,4 +122,4 @@ PARTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
     ("perft", "Counting leaves, compiled and interpreted", perft_ratio),
     ("start_up", "Starting further processes", start_up_ratio),
 )
-"""What is measured: its name, what is said meanwhile, and how."""
+"""The parts of the bench: name, message, and measurement."""

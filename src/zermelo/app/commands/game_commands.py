@@ -20,7 +20,7 @@ from zermelo.perft_divide import perft as leaves_at
 from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
 
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 
 
 def games(as_json: bool) -> None:
@@ -34,16 +34,16 @@ def games(as_json: bool) -> None:
         console().print(f"{entry.usage:<{width}}  {entry.description}")
 
 
-def opened(text: str) -> Game:
-    """The game that the text names, after a glance at its rules: a `result` of None would else be taken for an end."""
+def open_game(text: str) -> Game:
+    """Load a game after a glance at its rules: a `result` of None would else be taken for an end."""
     game = load(text)
-    with telling_where():
+    with report_rule_on_interrupt():
         glance(game)
     return game
 
 
 @contextmanager
-def telling_where() -> Iterator[None]:
+def report_rule_on_interrupt() -> Iterator[None]:
     """On Ctrl-C, say which rule was running: it may be one that does not end."""
     try:
         yield
@@ -54,8 +54,8 @@ def telling_where() -> Iterator[None]:
 
 
 @contextmanager
-def naming_the_game(how: str) -> Iterator[None]:
-    """Where a file was made for a game of somebody's own, say how this command is told of it."""
+def hint_to_name_game(how: str) -> Iterator[None]:
+    """Where a file belongs to a user's own game, add to the error how this command takes that game."""
     from zermelo.solving.storage.database import Unlisted  # imports numpy
 
     try:
@@ -67,7 +67,7 @@ def naming_the_game(how: str) -> Iterator[None]:
 def check(text: str, as_json: bool) -> None:
     """Check a game and print the report; a broken contract is an error with its sentence."""
     game = load(text)
-    with telling_where():
+    with report_rule_on_interrupt():
         report = zermelo.check(game)
     if as_json:
         print_json(report.to_dict())
@@ -84,7 +84,7 @@ class Count:
 
     leaves: int
     seconds: float
-    reason: str | None  # why the rules were interpreted; None where they ran as machine code
+    reason: str | None  # why the rules were interpreted; None where they ran compiled
     moves: dict[str, int] | None = None
 
     @property
@@ -99,7 +99,7 @@ class Count:
 
 def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, as_json: bool) -> None:
     """Count leaves and print the count, the time and the speed."""
-    game = opened(text)
+    game = open_game(text)
     state = position(game, moves)
     if divide and depth < 1:
         raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
@@ -141,14 +141,14 @@ def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, obj
 
 
 def why_interpreted(game: Game) -> str | None:
-    """Why kernels run this game as Python, in one line; None where they run it as machine code."""
+    """Why kernels run this game as Python, in one line; None where they run it compiled."""
     from zermelo.native import diagnostics
 
     reason = diagnostics.known_error(game)
     if reason is None:
         return None
     reason = one_line(in_words(reason))
-    return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 4] + " ..."
+    return reason if len(reason) <= MAX_REASON_LENGTH else reason[: MAX_REASON_LENGTH - 4] + " ..."
 
 
 def speed(rate: float) -> str:

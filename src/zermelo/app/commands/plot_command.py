@@ -25,12 +25,12 @@ def nodes(
     output: Output = Path("nodes.svg"),
 ) -> None:
     """Nodes by depth of minimax, alpha-beta and ordered alpha-beta, beside the full and the minimal tree."""
-    from zermelo.app.commands.game_commands import opened
+    from zermelo.app.commands.game_commands import open_game
     from zermelo.games.registry import position as position_of
     from zermelo.searching.runtime.search_threads import in_background
     from zermelo.show import plots
 
-    loaded = opened(game)
+    loaded = open_game(game)
     state = position_of(loaded, position)
     figure = _figure(output)
     in_background(lambda: plots.nodes_by_depth(loaded, state, depth, axes=figure.subplots()))
@@ -62,12 +62,12 @@ def progress(
     output: Output = Path("progress.svg"),
 ) -> None:
     """Value, depth and nodes of a search over time."""
-    from zermelo.app.commands.game_commands import opened
+    from zermelo.app.commands.game_commands import open_game
     from zermelo.games.registry import position as position_of
     from zermelo.show import plots
 
     limit = limited(seconds, depth, nodes)
-    loaded = opened(game)
+    loaded = open_game(game)
     state = position_of(loaded, position)
     figure = _figure(output)
     limit = plots.PROGRESS_LIMIT if limit.unlimited else limit
@@ -77,17 +77,17 @@ def progress(
 
 def _solution(text: str, game: str) -> Solution:
     """The solution in a file, or that of a game, found now."""
-    from zermelo.app.commands.game_commands import naming_the_game, opened
+    from zermelo.app.commands.game_commands import hint_to_name_game, open_game
     from zermelo.searching.runtime.search_threads import in_background
     from zermelo.solving import solve
     from zermelo.solving.solution import Solution
 
     path = Path(text)
     if path.is_file() and path.suffix != ".py":
-        known = opened(game) if game else None
-        with naming_the_game("with --game my_game.py:MyGame"):
+        known = open_game(game) if game else None
+        with hint_to_name_game("with --game my_game.py:MyGame"):
             return in_background(lambda: Solution.open(path, known, check=False))
-    loaded = opened(text)
+    loaded = open_game(text)
     return in_background(lambda: solve(loaded))
 
 

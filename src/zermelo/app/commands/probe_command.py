@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands.game_commands import naming_the_game, opened
+from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.output import console, named, odds, print_json
 from zermelo.game import ONGOING, Game, State
 from zermelo.games.registry import position
-from zermelo.play.session import called, who_moves
+from zermelo.play.session import name_in_sentence, who_moves
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving.solution import Solution
 from zermelo.value import Value
@@ -20,11 +20,11 @@ from zermelo.value import Value
 
 def probe(file: Path, text: str, moves: str, *, as_json: bool) -> None:
     """Look a position up in a file: its value, those of its moves, and a perfect game from there."""
-    game = opened(text) if text else None
-    with naming_the_game("with --game my_game.py:MyGame"):
+    game = open_game(text) if text else None
+    with hint_to_name_game("with --game my_game.py:MyGame"):
         solution = in_background(lambda: Solution.open(file, game, check=False))
     state = position(solution.game, moves)
-    solution.check(state)  # a lie about one state shows beside its successors
+    solution.check(state)  # compares the state's value with those of its successors
     if as_json:
         print_json(_probed(solution, state))
         return
@@ -50,7 +50,7 @@ def _answers(solution: Solution, state: State) -> Iterator[str]:
     mover = rules.mover(game, state)
     whose = who_moves(game, state)
     if mover is not None and (game.is_chance(state) or game.result(state) != ONGOING):
-        whose = called(game, state, mover)
+        whose = name_in_sentence(game, state, mover)
     yield f"{game!r}, {game.state_text(state)}"
     yield f"Value for {whose}: {value_text(solution, solution.value(state))}"
     values = {game.move_text(state, move): value for move, value in solution.moves(state).items()}

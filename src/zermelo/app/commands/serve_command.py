@@ -20,17 +20,17 @@ from zermelo.game import GameError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from zermelo.app.web.game_catalog import Served
-    from zermelo.app.web.process_pool import Workers
+    from zermelo.app.web.game_catalog import GameCatalog
+    from zermelo.app.web.pools.process_pool import ProcessPool
 
-PORT = 8000
-TRIED = 20
-"""Ports that are tried one after the other where none was named."""
+DEFAULT_PORT = 8000
+PORTS_TRIED = 20
+"""Ports that are tried in turn where none is named."""
 
-IDLE = 15
-"""Seconds for which a connection is kept for the next request."""
+KEEP_ALIVE_SECONDS = 15
+"""Seconds for which an idle connection stays open."""
 
-EVERYWHERE = ("0.0.0.0", "::")
+ALL_INTERFACES = ("0.0.0.0", "::")
 
 
 def serve(
@@ -50,23 +50,23 @@ def serve(
     except ImportError as error:
         raise GameError(f"`zermelo serve` needs {error.name}: pip install 'zermelo[web]'") from None
 
-    games = _games(texts, databases, threads)
-    listener = bound(host, port)
-    app = create_app(games, threads, [host, *([socket.gethostname()] if host in EVERYWHERE else [])])
+    games = _open_games(texts, databases, threads)
+    listener = listening_socket(host, port)
+    app = create_app(games, threads, [host, *([socket.gethostname()] if host in ALL_INTERFACES else [])])
     address = _address(host, listener.getsockname()[1])
-    config = configured(app)
+    config = uvicorn_config(app)
     what = _listed(games.named) if games.named else "its games"
     say(f"Zermelo serves {what} at {address} (Ctrl-C ends it).")
-    if _can_open() if opens is None else opens:
+    if _has_display() if opens is None else opens:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     _server(config, app).run([listener])
 
 
-def configured(app: FastAPI) -> Any:
-    """How the application is served: quietly, and to nobody who only holds a connection."""
+def uvicorn_config(app: FastAPI) -> Any:
+    """The configuration of uvicorn: quiet, with limits on connections."""
     import uvicorn
 
-    from zermelo.app.web.connection_limits import bounded
+    from zermelo.app.web.connection_limits import limit_connections
 
     config = uvicorn.Config(
         app,
@@ -74,25 +74,25 @@ def configured(app: FastAPI) -> Any:
         access_log=False,
         server_header=False,
         ws_max_size=1 << 15,
-        timeout_keep_alive=IDLE,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=1,
     )
     config.load()
-    config.http_protocol_class = bounded(config.http_protocol_class)
+    config.http_protocol_class = limit_connections(config.http_protocol_class)
     return config
 
 
-def _games(texts: Sequence[str], databases: Sequence[Path], places: int | None) -> Served | Workers:
-    """The games, looked at: those of a file in processes of their own, since nothing is known of their rules."""
-    from zermelo.app.web.game_catalog import named_by_file, served
-    from zermelo.app.web.process_pool import Workers
-    from zermelo.app.web.search_pool import places_of
+def _open_games(texts: Sequence[str], databases: Sequence[Path], slots: int | None) -> GameCatalog | ProcessPool:
+    """Open and check the games: those named by file in processes of their own, since their rules may do anything."""
+    from zermelo.app.web.game_catalog import named_by_file, open_catalog
+    from zermelo.app.web.pools.process_pool import ProcessPool
+    from zermelo.app.web.pools.search_pool import slot_count
 
     if not named_by_file(texts):
-        return served(texts, databases)
-    games = Workers(texts, databases, places_of(places))
+        return open_catalog(texts, databases)
+    games = ProcessPool(texts, databases, slot_count(slots))
     try:
-        games.look()
+        games.check_games()
     except BaseException:
         games.close()
         raise
@@ -100,10 +100,10 @@ def _games(texts: Sequence[str], databases: Sequence[Path], places: int | None) 
 
 
 def _server(config: Any, app: FastAPI) -> Any:
-    """A server that ends its searches at the first Ctrl-C, so that nothing is left to wait for.
+    """A server that stops its searches at the first Ctrl-C, so that its shutdown need not wait for them.
 
-    A signal only says that it is to end: it may come while the thread of the server has a lock that ending takes.
-    Where Ctrl-C was ignored when it was started, as shells have it in the background, it stays so.
+    The searches are stopped in `shutdown` and not in the signal handler, which may run while their lock is held.
+    Where Ctrl-C is ignored at the start, as in a shell's background jobs, it stays so.
     """
     import uvicorn
 
@@ -121,9 +121,9 @@ def _server(config: Any, app: FastAPI) -> Any:
     return Serving(config)
 
 
-def bound(host: str, port: int | None) -> socket.socket:
-    """A socket that listens there; without a port, on the first free one from 8000 on."""
-    ports = range(PORT, PORT + TRIED) if port is None else [port]
+def listening_socket(host: str, port: int | None) -> socket.socket:
+    """A listening socket; without a port, on the first free one from 8000 on."""
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED) if port is None else [port]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for each in ports:
         listener = socket.socket(family)
@@ -138,12 +138,12 @@ def bound(host: str, port: int | None) -> socket.socket:
             continue
         listener.set_inheritable(True)
         return listener
-    where = f"port {port}" if port is not None else f"ports {PORT} to {PORT + TRIED - 1}"
+    where = f"port {port}" if port is not None else f"ports {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1}"
     raise GameError(f"`zermelo serve` cannot listen at {host}, {where}: {problem}; choose another --port or --host.")
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
+    """Names as a list in a sentence.
 
     >>> _listed(["nim"]), _listed(["nim", "pig", "hex"])
     ('nim', 'nim, pig and hex')
@@ -152,11 +152,11 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _address(host: str, port: int) -> str:
-    name = "127.0.0.1" if host in EVERYWHERE else host
+    name = "127.0.0.1" if host in ALL_INTERFACES else host
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 
-def _can_open() -> bool:
-    """Whether somebody sits in front of a screen."""
+def _has_display() -> bool:
+    """Whether a browser can be opened: there is a terminal and a display."""
     screen = os.name == "nt" or sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return sys.stdout.isatty() and screen

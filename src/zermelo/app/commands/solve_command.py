@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands.game_commands import naming_the_game, opened
+from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.commands.probe_command import value_text
 from zermelo.app.output import console, named, print_json, say, short
-from zermelo.app.progress_display import Watch, peak_memory
+from zermelo.app.progress_display import ProgressDisplay, peak_memory
 from zermelo.checking.solution_check import verify as verify_solution
 from zermelo.files import FileError
 from zermelo.formatting import size_text
@@ -30,8 +30,8 @@ from zermelo.solving.storage.checkpoint import partial
 from zermelo.solving.storage.checkpoint_summary import Kept, kept
 from zermelo.solving.storage.database import check_place
 
-MANY = 1_000_000
-"""States beside which what the interpreter and the compiler take counts for little."""
+MIN_STATES_FOR_RATE = 1_000_000
+"""States from which on the interpreter's and the compiler's own memory count for little."""
 
 
 def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: bool) -> None:
@@ -39,7 +39,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
 
     `options` are those of `zermelo.solve`, as far as they were given.
     """
-    game = opened(text)
+    game = open_game(text)
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
     found = None if file is None or options.get("fresh") else kept(game, file, trust=options.get("trust", False))
@@ -47,12 +47,12 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
         for line in _opening(game, plan, found):
             console().print(line)
     before, started = peak_memory(), time.perf_counter()
-    with compile_timer() as making, _telling_what_is_kept(file), _naming_options():
-        watch = _watch(plan, found, making)
-        with watch.shown():
-            solution = in_background(lambda: solve_game(game, file, progress=watch, **options), watch.stop)
+    with compile_timer() as timer, _report_checkpoint_on_interrupt(file), _errors_name_options():
+        display = _progress_display(plan, found, timer)
+        with display.shown():
+            solution = in_background(lambda: solve_game(game, file, progress=display, **options), display.stop)
     seconds = time.perf_counter() - started
-    cost = Cost(solution, seconds, making.seconds, before, file, resumed=found is not None)
+    cost = Cost(solution, seconds, timer.seconds, before, file, resumed=found is not None)
     if as_json:
         print_json({"name": named(game), **solution.to_dict(), **cost.to_dict()})
     else:
@@ -60,15 +60,15 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
             console().print(line)
 
 
-def _watch(plan: Plan, found: Kept | None, making: CompileTimer) -> Watch:
+def _progress_display(plan: Plan, found: Kept | None, timer: CompileTimer) -> ProgressDisplay:
     steady = plan.order == "acyclic"
     if found is None:
-        return Watch(steady, making=making)
-    return Watch(steady, found.sizes, complete=found.complete, earlier=found.solved, making=making)
+        return ProgressDisplay(steady, timer=timer)
+    return ProgressDisplay(steady, found.sizes, complete=found.complete, earlier=found.solved, timer=timer)
 
 
 def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
-    """A sentence for what would be ignored, and for a file that would be lost."""
+    """Raise TextError for options that would be ignored, and for a file that would be overwritten."""
     if file is None and options.get("fresh"):
         raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
     if file is None and options.get("trust"):
@@ -83,8 +83,8 @@ def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str,
 
 
 @contextmanager
-def _naming_options() -> Iterator[None]:
-    """Where a game would not fit, name the ways out as they are typed."""
+def _errors_name_options() -> Iterator[None]:
+    """Where a game is too large, name the options of the command line that help."""
     try:
         yield
     except TooLarge as large:
@@ -93,7 +93,7 @@ def _naming_options() -> Iterator[None]:
 
 
 @contextmanager
-def _telling_what_is_kept(file: Path | None) -> Iterator[None]:
+def _report_checkpoint_on_interrupt(file: Path | None) -> Iterator[None]:
     """On Ctrl-C, say that the work is not lost, if it is not."""
     try:
         yield
@@ -111,7 +111,7 @@ def _partial_name(file: Path) -> Path:
 
 
 def _opening(game: Game, plan: Plan, found: Kept | None) -> Iterator[str]:
-    """What is going to be done, and why so."""
+    """The game, the method with its reason, and what is resumed."""
     yield f"{game!r}"
     yield f"Method: {plan}"
     if found is not None:
@@ -142,7 +142,7 @@ def _counts(solution: Solution) -> str:
 
 
 class Cost:
-    """What a solution took: seconds, and those of them for machine code; memory, and bytes on the disk."""
+    """What a solution took: seconds, those spent compiling, memory, and bytes on the disk."""
 
     def __init__(
         self,
@@ -178,10 +178,10 @@ class Cost:
         rates = f", {short(states / self.solving)}states/s"
         if positions != states:
             rates += f", {short(positions / self.solving)}positions/s"
-        code = f"; machine code: {self.compiling:.2f} s" if self.compiling else ""
+        code = f"; compiling: {self.compiling:.2f} s" if self.compiling else ""
         yield f"Time: {self.solving:.2f} s{' for what was left' if self.resumed else rates}{code}"
         if self.memory is not None:
-            each = f", {self.grown:.3g} bytes a state" if states >= MANY and not self.resumed else ""
+            each = f", {self.grown:.3g} bytes a state" if states >= MIN_STATES_FOR_RATE and not self.resumed else ""
             yield f"Memory: {size_text(self.memory)}{each}"
         if self.bytes is not None:
             yield f"File: {self.file}, {size_text(self.bytes)}, {self.bytes / states:.3g} bytes a state"
@@ -203,14 +203,14 @@ class Cost:
 
 def verify(file: Path, text: str, options: dict[str, Any], *, as_json: bool) -> None:
     """Compute every entry of a file once more, search some states forward, and say how many were checked."""
-    game = opened(text) if text else None
-    with naming_the_game("as well: `zermelo solve my_game.py:MyGame --verify FILE`"):
+    game = open_game(text) if text else None
+    with hint_to_name_game("as well: `zermelo solve my_game.py:MyGame --verify FILE`"):
         solution = in_background(lambda: Solution.open(file, game))
     if not as_json:
         console().print(f"{solution.game!r}: {len(solution):,} states in {file}")
-    watch = Watch(True, {stage: table.length for stage, table in solution.tables.items()}, complete=True)
-    with watch.shown():
-        found = in_background(lambda: verify_solution(solution, progress=watch, **options), watch.stop)
+    display = ProgressDisplay(True, {stage: table.length for stage, table in solution.tables.items()}, complete=True)
+    with display.shown():
+        found = in_background(lambda: verify_solution(solution, progress=display, **options), display.stop)
     if as_json:
         record = {"name": named(solution.game), "file": str(file), "states": len(solution)}
         print_json({**record, **asdict(found)})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.app.commands.game_commands import opened
+from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import console, named, plain, print_json, unicode
 from zermelo.files import write_text
 from zermelo.game import Game, GameError, State
@@ -22,7 +22,7 @@ from zermelo.textbook.tree_node import Repeats
 MODES = Path(__file__).parent.parent / "web" / "static" / "modes"
 
 SCRIPTS = ("replay.js", "search_tree.js", "stepper.js")
-"""What goes through a search, each after those that it needs."""
+"""The scripts of the page, each after those that it imports."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -68,7 +68,7 @@ def show(
     as_json: bool,
 ) -> None:
     """Run the algorithm on a position; draw its tree where that is asked for, else print trace, tree and result."""
-    game = opened(text)
+    game = open_game(text)
     state = position(game, moves)
     result, trace = _searched(game, state, algorithm, options, most)
     drawn = _draw(game, state, result, trace, pictures, options.get("depth"))
@@ -81,7 +81,7 @@ def show(
 
 
 def _searched(game: Game, state: State, algorithm: str, options: dict[str, Any], most: int) -> tuple[Result, Trace]:
-    """The search; what is to be done about a tree without end, or one too large, in the words of the command line."""
+    """Run the search. Its errors name the options of the command line that help."""
     try:
         return searched(game, state, algorithm, options, most)
     except Repeats as loop:
@@ -94,7 +94,7 @@ def _searched(game: Game, state: State, algorithm: str, options: dict[str, Any],
 
 
 def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pictures, plies: int | None) -> bool:
-    """Write the pictures that were asked for; whether there were any."""
+    """Write the pictures that were asked for; return whether there were any."""
     depth, width = pictures.depth, pictures.width
     if pictures.svg is not None:
         write_text(pictures.svg, tree_svg(trace, depth=depth, width=width))
@@ -105,7 +105,7 @@ def _draw(game: Game, state: State, result: Result, trace: Trace, pictures: Pict
 
 
 def page(game: Game, record: dict[str, Any]) -> str:
-    """One file with all it needs: the tree, its steps, and the script that goes through them."""
+    """A self-contained page: the tree, its steps, and the scripts that step through them."""
     data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return PAGE.format(
         title=html.escape(f"{record['result']['algorithm']} on {named(game)}"),
@@ -116,7 +116,7 @@ def page(game: Game, record: dict[str, Any]) -> str:
 
 
 def _script(name: str) -> str:
-    """A script without its imports: in one file, what they name stands above."""
+    """A script without its imports, which stand above it in the page."""
     return re.sub(r"^import .*;\n", "", (MODES / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 

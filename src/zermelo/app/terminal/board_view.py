@@ -1,4 +1,4 @@
-"""The board of the full-screen game: a widget that shows any board, and hears the mouse and the arrow keys."""
+"""The board of the full-screen game: a widget that shows any board, with mouse and arrow keys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.show.text.mosaic import Look, Mosaic
 
 
 class BoardView(Widget, can_focus=True):
-    """A board in the middle of whatever room there is. A click, or Enter where the cursor is, is a `Picked`."""
+    """A board centred in the room there is. A click, or Enter where the cursor is, is a `Picked`."""
 
     BINDINGS = [
         Binding("up", "go(0, -1)", show=False),

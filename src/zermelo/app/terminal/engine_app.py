@@ -1,4 +1,4 @@
-"""An application of Textual in which an engine thinks while the screen goes on."""
+"""A Textual application whose engine searches in threads while the screen stays responsive."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from collections.abc import Callable
 from textual.app import App
 from textual.message import Message
 
-from zermelo.play.engine import Tell
+from zermelo.play.engine import OnReport
 from zermelo.searching import Report
 
 
-class Left(Exception):
-    """Nobody waits for this search any more."""
+class SearchAbandoned(Exception):
+    """Raised in a search whose turn is over."""
 
 
-class Thinker(App[None]):
-    """Searches run in threads, and post what they find.
+class EngineApp(App[None]):
+    """Searches run in threads, and post their reports.
 
-    Whatever changes the position counts `turn` up; what was found for an earlier turn is not heard any more. What the
-    rules raise ends the application, and is its `failure`.
+    Each change of the position increments `turn`; reports on an earlier turn are ignored. What the rules raise ends the
+    application, and is its `failure`.
     """
 
     class Found(Message):
-        """What a search has found for a turn: on the way, or in the end."""
+        """A report on a turn: an intermediate one, or the last."""
 
         def __init__(self, turn: int, report: Report, then: Callable[[Report], None] | None = None) -> None:
             super().__init__()
             self.turn, self.report, self.then = turn, report, then
 
     class Failed(Message):
-        """A rule raised, or the search of a game that insists on compiling."""
+        """A rule raised, or a game that requires compilation cannot be compiled."""
 
         def __init__(self, error: Exception) -> None:
             super().__init__()
@@ -42,12 +42,12 @@ class Thinker(App[None]):
         self.turn = 0
         self.failure: Exception | None = None
 
-    def told(self, text: str) -> None:
-        """Show what the engine thinks."""
+    def show_thinking(self, text: str) -> None:
+        """Show the engine's present line."""
         raise NotImplementedError
 
     def guarded(self, work: Callable[[], None]) -> None:
-        """Do something that asks the rules; what they raise ends the game, and is said when the screen is left."""
+        """Call the rules; what they raise ends the game, and is reported when the screen is closed."""
         try:
             work()
         except Exception as error:
@@ -57,34 +57,34 @@ class Thinker(App[None]):
         self.failure = error
         self.exit()
 
-    def think(self, search: Callable[[Tell], Report], then: Callable[[Report], None]) -> None:
-        """Search in a thread for this turn, show what is found on the way, and do something with the end of it."""
+    def think(self, search: Callable[[OnReport], Report], then: Callable[[Report], None]) -> None:
+        """Search in a thread for this turn, show intermediate reports, and call `then` with the last one."""
         turn = self.turn
 
-        def tell(report: Report) -> None:
+        def on_report(report: Report) -> None:
             if turn != self.turn or not self.is_running:
-                raise Left
+                raise SearchAbandoned
             self.post_message(self.Found(turn, report))
 
         def work() -> None:
             try:
-                self.post_message(self.Found(turn, search(tell), then))
-            except Left:
+                self.post_message(self.Found(turn, search(on_report), then))
+            except SearchAbandoned:
                 return
             except Exception as error:
                 self.post_message(self.Failed(error))
 
-        self.told("Thinking ...")
-        threading.Thread(target=work, daemon=True, name="thinking").start()
+        self.show_thinking("Thinking ...")
+        threading.Thread(target=work, daemon=True, name="search").start()
 
-    def on_thinker_found(self, found: Found) -> None:
+    def on_engine_app_found(self, found: Found) -> None:
         if found.turn != self.turn:
             return
         then = found.then
         if then is None:
-            self.told(str(found.report))
+            self.show_thinking(str(found.report))
         else:
             self.guarded(lambda: then(found.report))
 
-    def on_thinker_failed(self, failed: Failed) -> None:
+    def on_engine_app_failed(self, failed: Failed) -> None:
         self.fail(failed.error)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from zermelo.app.output import odds, print_json
-from zermelo.app.terminal.game_dialogue import Manner, file_for, names_of, people, thoughts
+from zermelo.app.terminal.game_dialogue import EngineOptions, file_for, names_of, people, thoughts
 from zermelo.board import Marks
 from zermelo.files import FileError
 from zermelo.formatting import count_text
@@ -28,21 +28,21 @@ except ImportError:
     raise GameError("--full-screen is drawn with Textual: pip install 'zermelo[terminal]'") from None
 
 from zermelo.app.terminal.board_view import BoardView
-from zermelo.app.terminal.engine_app import Thinker
+from zermelo.app.terminal.engine_app import EngineApp
 from zermelo.show.scene.board_scene import board_of
 from zermelo.show.text.mosaic import Look
 
-SHAKE = 0.7
-"""Seconds for which a die is seen to be in the air."""
+ROLL_SECONDS = 0.7
+"""Seconds between a chance state and its outcome."""
 
 
-def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
+def play(session: Session, sides: tuple[str, str], options: EngineOptions, *, ascii: bool, as_json: bool) -> None:
     """Play one game between `sides`, each "human" or "engine", until the person leaves."""
     if ascii:
         raise GameError("--full-screen draws boards from blocks; --ascii is for the game without it.")
     if not sys.stdout.isatty():
         raise GameError("--full-screen needs a terminal; without it the game can be played through a pipe.")
-    table = FullScreen(session, sides, manner)
+    table = FullScreen(session, sides, options)
     table.run()
     if table.failure is not None:
         raise table.failure
@@ -50,7 +50,7 @@ def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: boo
         print_json(table.session.record())
 
 
-class FullScreen(Thinker):
+class FullScreen(EngineApp):
     """One game after the other, on the whole screen."""
 
     TITLE = "Zermelo"
@@ -77,11 +77,11 @@ class FullScreen(Thinker):
         Binding("escape", "clear", "Begin the move anew", show=False),
     ]
 
-    def __init__(self, session: Session, sides: tuple[str, str], manner: Manner) -> None:
+    def __init__(self, session: Session, sides: tuple[str, str], options: EngineOptions) -> None:
         super().__init__()
-        self.session, self.sides, self.manner = session, sides, manner
-        self.engines = (manner.engine(session.game), manner.engine(session.game))
-        self.adviser = manner.adviser(session.game)
+        self.session, self.sides, self.options = session, sides, options
+        self.engines = (options.engine(session.game), options.engine(session.game))
+        self.adviser = options.adviser(session.game)
         self.clicks = Clicks(None, ())
         self.shown: list[Move] = []
         self.values: dict[Move, Value] = {}
@@ -103,14 +103,14 @@ class FullScreen(Thinker):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.manner.prepare((*self.engines, self.adviser), self.sides)
+        self.options.prepare((*self.engines, self.adviser), self.sides)
         self.query_one(BoardView).focus()
         self.go_on()
 
-    # -- the course of the game ----------------------------------------------------------------------------------------
+    # -- the game ------------------------------------------------------------------------------------------------------
 
     def go_on(self, remark: str = "") -> None:
-        """The position has changed: show it, and let whoever is to move do so."""
+        """Show the new position, and start the engine or the dice if it is their turn."""
         self.turn += 1
         self.values, self.remark = {}, remark
         self.guarded(self._next)
@@ -122,10 +122,10 @@ class FullScreen(Thinker):
         self.show()
         if session.outcome is None and session.is_chance:
             turn = self.turn
-            self.set_timer(SHAKE, lambda: self.guarded(self._roll) if turn == self.turn else None)
+            self.set_timer(ROLL_SECONDS, lambda: self.guarded(self._roll) if turn == self.turn else None)
         elif session.outcome is None and not human:
             engine = self.engines[session.player]
-            self.think(lambda tell: engine.choose(session.state, tell, session.states), self._answer)
+            self.think(lambda on_report: engine.choose(session.state, on_report, session.states), self._answer)
 
     def _roll(self) -> None:
         _, probability = self.session.roll()
@@ -149,7 +149,7 @@ class FullScreen(Thinker):
     def names(self) -> tuple[str, str]:
         return names_of(self.session, self.sides)
 
-    def told(self, text: str) -> None:
+    def show_thinking(self, text: str) -> None:
         self.query_one("#thinking", Static).update(text)
 
     # -- what is shown -------------------------------------------------------------------------------------------------
@@ -207,9 +207,9 @@ class FullScreen(Thinker):
             self.query_one(OptionList).focus()
 
     def on_option_list_option_selected(self, chosen: OptionList.OptionSelected) -> None:
-        options, index = chosen.option_list, chosen.option_index
-        if index >= options.option_count or options.get_option_at_index(index) is not chosen.option:
-            return  # a second Enter, too late: the list is another one by now
+        moves, index = chosen.option_list, chosen.option_index
+        if index >= moves.option_count or moves.get_option_at_index(index) is not chosen.option:
+            return  # a second Enter, after the list has changed
         move = self.shown[index]
         self.guarded(lambda: self.enter(move))
         self.query_one(BoardView).focus()
@@ -221,7 +221,7 @@ class FullScreen(Thinker):
             self.show()
 
         if self._waits():
-            self.think(lambda tell: self.adviser.choose(self.session.state, tell, self.session.states), say)
+            self.think(lambda on_report: self.adviser.choose(self.session.state, on_report, self.session.states), say)
 
     def action_values(self) -> None:
         """What every move is worth, on the squares that the moves lead to and in the list."""
@@ -231,36 +231,36 @@ class FullScreen(Thinker):
             self.show()
 
         if self._waits():
-            self.think(lambda tell: self.adviser.compare(self.session.state, tell), say)
+            self.think(lambda on_report: self.adviser.compare(self.session.state, on_report), say)
 
     def _waits(self) -> bool:
         """Whether a person is to move."""
         return bool(self.clicks.moves)
 
     def action_clear(self) -> None:
-        """Forget the squares of a move that is only half made."""
+        """Discard the squares of an unfinished move."""
         if self.clicks.squares:
             self.clicks = self.clicks.anew()
             self.show()
             self.query_one(BoardView).focus()
 
     def action_undo(self) -> None:
-        plies = self.session.back_to(people(self.sides))
+        plies = self.session.undo_to(people(self.sides))
         self.go_on("" if plies else "There is no move of yours to take back.")
 
     def action_redo(self) -> None:
-        plies = self.session.on_to(people(self.sides))
+        plies = self.session.redo_to(people(self.sides))
         self.go_on("" if plies else "There is no move of yours to play again.")
 
     def action_new(self) -> None:
         self.session = Session(self.session.game, self.session.start)
-        self.engines = (self.manner.engine(self.session.game), self.manner.engine(self.session.game))
-        self.manner.prepare(self.engines, self.sides)
+        self.engines = (self.options.engine(self.session.game), self.options.engine(self.session.game))
+        self.options.prepare(self.engines, self.sides)
         self.file = None
         self.go_on()
 
     def action_save(self) -> None:
-        """Keep the game in a file of its own, beside what lies there; once more, in the same one."""
+        """Save the game in a new file; again, in the same one."""
         self.guarded(self._save)
 
     def _save(self) -> None:

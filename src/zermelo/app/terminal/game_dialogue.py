@@ -1,4 +1,4 @@
-"""What the terminal game and the full-screen one share: how the engine plays, and how things are said."""
+"""What the terminal game and the full-screen one share: the engine's options, names, and the words on its moves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from zermelo.app.commands.game_commands import opened
+from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import certainty, named
 from zermelo.board import Grid, Piece
 from zermelo.game import Game, GameError
@@ -22,20 +22,21 @@ from zermelo.play.session import PLAYERS
 from zermelo.searching import Report
 from zermelo.value import DRAW
 
-USUAL = "connect_four"
-"""What is played where no game is named."""
+DEFAULT_GAME = "connect_four"
+"""The game where none is named."""
 
-PATIENCE = 1.0
-"""Seconds for which a person waits for machine code: it is loaded in that time, or else has to be made."""
+MAX_COMPILE_WAIT = 1.0
+"""Seconds for which a person waits for the compiler: enough to load a compiled search from the cache."""
 
-LONGEST = 60
-"""Letters of a game's text that the name of its file has."""
+MAX_FILE_NAME_LENGTH = 60
+"""Characters of the game's text in the name of its file."""
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How the engine plays: a limit for each move or a clock for the game, its style, its seed,
-    its threads, a database it may ask and an opening book in place of the game's own.
+class EngineOptions:
+    """The options of the engine: a limit for each move or a clock for the game, style, threads, database and book.
+
+    `book` is a file in place of the game's own book, or False for none.
     """
 
     limit: Limit
@@ -47,44 +48,44 @@ class Manner:
     book: Path | bool = True
 
     def engine(self, game: Game) -> Engine:
-        """A player of one side, with a clock of his own."""
+        """The engine of one side, with a clock of its own."""
         limit = Clock.parse(self.clock) if self.clock else self.limit
         return self._engine(game, limit, style=self.style, seed=self.seed)
 
     def adviser(self, game: Game) -> Engine:
-        """Who answers a person that asks for a hint: no clock runs, and the best move is wanted."""
+        """The engine that gives hints: without a clock, and in the exact style."""
         return self._engine(game, self.limit)
 
-    def _engine(self, game: Game, limit: Limit | Clock, **manner: Any) -> Engine:
-        return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **manner)
+    def _engine(self, game: Game, limit: Limit | Clock, **options: Any) -> Engine:
+        return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **options)
 
-    def insist(self, game: Game) -> None:
-        """Where the game says native = True, have its machine code before anything else; a sentence if it cannot be."""
-        self.adviser(game).insist()
+    def require_native(self, game: Game) -> None:
+        """Compile a game with native = True before anything else. Raise GameError if it cannot be compiled."""
+        self.adviser(game).require_native()
 
     def prepare(self, engines: Iterable[Engine], sides: tuple[str, str]) -> None:
-        """Have machine code made for the engines, unless none of them plays."""
+        """Compile the searches of the engines in the background, if one of them plays."""
         for engine in engines if "engine" in sides else ():
-            engine.prepare(self.patience(sides))
+            engine.prepare(self.max_wait(sides))
 
-    def patience(self, sides: tuple[str, str]) -> float | None:
-        """Seconds for which a move waits for machine code; None where nobody waits for the move, and games repeat."""
+    def max_wait(self, sides: tuple[str, str]) -> float | None:
+        """Seconds for which a move waits for the compiler; None, no limit, where no person waits and games repeat."""
         repeats = self.clock is None and self.limit.seconds is None
-        return None if repeats and not people(sides) else PATIENCE
+        return None if repeats and not people(sides) else MAX_COMPILE_WAIT
 
     def session(self, text: str, moves: str, record: Path | None) -> Session:
-        """The game to play: from the start or a position, or a record taken up again."""
+        """The session to play: a new game from a position, or a resumed record."""
         if record is None:
-            game = opened(text or USUAL)
+            game = open_game(text or DEFAULT_GAME)
             return Session(game, position(game, moves), self.seed)
         if moves:
             raise GameError(f"{record} has its own moves; it cannot go on from {moves!r}.")
-        return resume(record, opened(text) if text else None)
+        return resume(record, open_game(text) if text else None)
 
 
 def file_for(session: Session) -> Path:
-    """A name for the record of a game at which nothing lies yet, in the current folder: the game's, and a number."""
-    name = re.sub(r"\W+", "_", named(session.game)).strip("_")[:LONGEST]
+    """A file name for the record that does not exist yet, in the current folder: the game's name, and a number."""
+    name = re.sub(r"\W+", "_", named(session.game)).strip("_")[:MAX_FILE_NAME_LENGTH]
     numbered = (f"{name}_{number}" for number in count(2))
     return next(path for each in chain([name], numbered) if not os.path.lexists(path := Path(f"{each}.json")))
 
@@ -100,7 +101,7 @@ def names_of(session: Session, sides: tuple[str, str]) -> tuple[str, str]:
 
 
 def thoughts(report: Report, name: str) -> str:
-    """What the engine says of its choice: its value for `name`, whether it is proven, depth, nodes, time and line."""
+    """The engine's words on its choice: its value for `name`, whether it is proven, depth, nodes, time and line."""
     whom = "" if report.value.outcome == DRAW else f" for {'you' if name == 'You' else name}"
     return (
         f"value {report.value}{whom} ({certainty(report.value)}), depth {report.depth}, {report.nodes:,} "

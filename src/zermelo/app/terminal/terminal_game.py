@@ -8,11 +8,11 @@ from collections.abc import Callable
 from rich.text import Text
 
 from zermelo.app.output import certainty, console, odds, print_json, unicode, visible
-from zermelo.app.terminal.game_dialogue import Manner, names_of, people, thoughts
+from zermelo.app.terminal.game_dialogue import EngineOptions, names_of, people, thoughts
 from zermelo.formatting import count_text
 from zermelo.game import GameError
 from zermelo.play import Engine, Session
-from zermelo.play.engine import Tell
+from zermelo.play.engine import OnReport
 from zermelo.play.record import resume, save
 from zermelo.searching import Report
 from zermelo.searching.runtime.search_threads import in_background
@@ -26,30 +26,30 @@ Type a move as it is written in the list of moves{example}, or
   save FILE  keep the game in a file   load FILE  take one up again
   resign     give up                   quit       leave (so do q, Ctrl-C and Ctrl-D)"""
 
-MOST_MOVES = 40
-"""Longer lists of moves are shown only when asked for."""
+MAX_LISTED_MOVES = 40
+"""Moves of a list that is not asked for; longer ones are cut."""
 
 
-class Leave(Exception):
-    """The person wants to go."""
+class Quit(Exception):
+    """The player quits."""
 
 
-def play(session: Session, sides: tuple[str, str], manner: Manner, *, ascii: bool, as_json: bool) -> None:
+def play(session: Session, sides: tuple[str, str], options: EngineOptions, *, ascii: bool, as_json: bool) -> None:
     """Play one game between `sides`, each "human" or "engine", and say how it ended."""
     game = session.game
-    first, second = (manner.engine(game) if side == "engine" else manner.adviser(game) for side in sides)
-    manner.prepare((first, second), sides)
+    first, second = (options.engine(game) if side == "engine" else options.adviser(game) for side in sides)
+    options.prepare((first, second), sides)
     table = Terminal(session, sides, (first, second), ascii=ascii, aside=as_json)
     try:
         table.run()
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (Quit, EOFError, KeyboardInterrupt):
         table.say("\nGood-bye.")
     if as_json:
         print_json(table.session.record())
 
 
 class Terminal:
-    """One game at the terminal. With `aside`, talk goes to the error stream and leaves the output to the record."""
+    """One game at the terminal. With `aside`, everything but the record goes to the error stream."""
 
     def __init__(
         self, session: Session, sides: tuple[str, str], engines: tuple[Engine, Engine], *, ascii: bool, aside: bool
@@ -101,29 +101,29 @@ class Terminal:
         engine = self.engines[self.session.player]
         name, clock = self.names[self.session.player], engine.clock
         report = self.think()
-        made = not engine.preparing or not report.nodes  # a book needs none
-        meanwhile = "" if made else "; machine code is still being made"
+        interpreted = engine.compiling and report.nodes  # a book needs no search
+        compiling = "; still compiling" if interpreted else ""
         if clock is not None and clock.flag:
             self.session.resign("on time")
             return
         self.session.play(report.move)
         played = f"{name} {'play' if name == 'You' else 'plays'} {self.session.history[-1].text}"
-        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}{meanwhile}")
+        self.say(f"{played}: {thoughts(report, name)}{'' if clock is None else f' ({clock} left)'}{compiling}")
         self.draw_unless_dice_follow()
 
     def think(self) -> Report:
         engine = self.engines[self.session.player]
-        return self._searching(lambda tell: engine.choose(self.session.state, tell, self.session.states))
+        return self._searching(lambda on_report: engine.choose(self.session.state, on_report, self.session.states))
 
-    def _searching(self, search: Callable[[Tell | None], Report]) -> Report:
-        """What a search finds; in a terminal, what it has found so far is shown until then."""
-        preparing = any(each.preparing for each in self.engines)
-        with self.console.status("Making machine code ..." if preparing else "Thinking ...") as status:
+    def _searching(self, search: Callable[[OnReport | None], Report]) -> Report:
+        """The last report of a search; a terminal shows the ones before it."""
+        compiling = any(each.compiling for each in self.engines)
+        with self.console.status("Compiling ..." if compiling else "Thinking ...") as status:
 
-            def tell(report: Report) -> None:
+            def on_report(report: Report) -> None:
                 status.update(Text(str(report), "dim", no_wrap=True, overflow="ellipsis"))
 
-            return in_background(lambda: search(tell if self.console.is_terminal else None))
+            return in_background(lambda: search(on_report if self.console.is_terminal else None))
 
     # -- the person's turn -------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Terminal:
             move = self.session.read(line)
         except GameError:
             self.say(f"{line!r} is not a legal move here; ? helps.")
-            self.list_moves(MOST_MOVES)
+            self.list_moves(MAX_LISTED_MOVES)
         else:
             self.session.play(move)
             self.draw_unless_dice_follow()
@@ -165,7 +165,7 @@ class Terminal:
     def help(self) -> None:
         examples = " or ".join(self.session.notation[:2])
         self.say(HELP.format(example=f", for example {examples}" if examples else ""))
-        self.list_moves(MOST_MOVES)
+        self.list_moves(MAX_LISTED_MOVES)
 
     def list_moves(self, most: int | None = None) -> None:
         """The legal moves, or where there are more than `most` the first of them."""
@@ -182,7 +182,7 @@ class Terminal:
     def values(self) -> None:
         """Every legal move with its value, best first."""
         engine = self.engines[self.session.player]
-        report = self._searching(lambda tell: engine.compare(self.session.state, tell))
+        report = self._searching(lambda on_report: engine.compare(self.session.state, on_report))
         texts = [self.session.game.move_text(report.state, move) for move in report.moves]
         width = max(map(len, texts))
         for text, value in zip(texts, report.moves.values(), strict=True):
@@ -190,14 +190,14 @@ class Terminal:
 
     def undo(self) -> None:
         """Go back to the last state in which a person had to move."""
-        if self.session.back_to(people(self.sides)):
+        if self.session.undo_to(people(self.sides)):
             self.draw()
         else:
             self.say("There is no move of yours to take back.")
 
     def redo(self) -> None:
         """Go forward to the next state in which a person had to move."""
-        if self.session.on_to(people(self.sides)):
+        if self.session.redo_to(people(self.sides)):
             self.draw()
         else:
             self.say("There is no move of yours to play again.")
@@ -208,14 +208,14 @@ class Terminal:
         self._with_file("save", path, lambda: save(self.session, path))
 
     def load(self, path: str) -> None:
-        def take_up() -> None:
+        def resume_game() -> None:
             self.session = resume(path, self.session.game)
             self.draw()
 
-        self._with_file("load", path, take_up)
+        self._with_file("load", path, resume_game)
 
     def _with_file(self, word: str, path: str, work: Callable[[], None]) -> None:
-        """Do something with a file; what goes wrong is said, and the game goes on."""
+        """Save or load a file; report an error, and continue the game."""
         if not path:
             self.say(f"Name a file: {word} game.json")
             return
@@ -228,4 +228,4 @@ class Terminal:
             self.say(str(error))
 
     def leave(self) -> None:
-        raise Leave
+        raise Quit

@@ -1,4 +1,4 @@
-"""The HTTP API: every question is a GET that carries the whole position, so the server remembers nobody."""
+"""The HTTP API: every request is a GET that carries the whole position, so the server keeps no sessions."""
 
 from __future__ import annotations
 
@@ -12,95 +12,104 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
 from zermelo.app.web import handlers, models
-from zermelo.app.web.game_catalog import Served
-from zermelo.app.web.process_pool import Workers
-from zermelo.app.web.request_errors import about
-from zermelo.app.web.responses import Answer, refused
-from zermelo.app.web.rule_pool import Busy, Refusal, Work
-from zermelo.app.web.search_pool import Job, Running, Searches
-from zermelo.app.web.streaming import Stream, stopping
-from zermelo.app.web.worker_main import Question
+from zermelo.app.web.game_catalog import GameCatalog
+from zermelo.app.web.pools.process_pool import ProcessPool
+from zermelo.app.web.pools.rule_pool import RulePool
+from zermelo.app.web.pools.search_pool import Job, RunningSearch, SearchPool
+from zermelo.app.web.pools.worker_main import WorkerRequest
+from zermelo.app.web.request_errors import ApiError, ServerBusy, validation_message
+from zermelo.app.web.responses import RecordResponse, error_response
+from zermelo.app.web.streaming import ReportStream, stop_on_disconnect
 from zermelo.formatting import shortened
 
 router = APIRouter(prefix="/api")
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
+ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
     404: {"model": models.Error, "description": "No such game, or no database of it."},
     422: {"model": models.Error, "description": "A question that cannot be answered."},
     503: {"model": models.Error, "description": "Busy; Retry-After says when to come back."},
 }
 NDJSON = "application/x-ndjson"
-UNSUPPORTED = 1003
-"""How a socket is closed by whoever cannot read what it was sent."""
+UNSUPPORTED_DATA = 1003
+"""The close code of a socket that got bytes in place of text."""
 
 
 class Server:
-    """What the endpoints share: the games, the threads in which rules are asked, and the places of searches."""
+    """What the endpoints share: the games, and the pools of rules and searches.
 
-    def __init__(self, games: Served | Workers, places: int | None = None) -> None:
+    Games of a catalog run in this process, those of a process pool in its workers.
+    """
+
+    def __init__(self, games: GameCatalog | ProcessPool, slots: int | None = None) -> None:
         self.games = games
-        self.work = Work()
-        self.searches = Searches(places)
+        self.rules = RulePool()
+        self.searches = SearchPool(slots)
 
-    async def answer(self, kind: str, place: models.Place, **options: Any) -> Answer:
-        """What the rules answer to a question about a position."""
+    async def answer(self, kind: str, query: models.PositionQuery, **options: Any) -> RecordResponse:
+        """The response of a handler that calls the rules."""
         games = self.games
-        if isinstance(games, Workers):
-            return Answer(await self._told(games, asking(kind, place, options)))
-        where = await self.asked(games, place, compiled=kind == "position")
-        return Answer(await self.work.done(lambda: handlers.ANSWERS[kind](where, **options)))
+        if isinstance(games, ProcessPool):
+            return RecordResponse(await self._ask_worker(games, worker_request(kind, query, options)))
+        position = await self._position(games, query, compiled=kind == "position")
+        return RecordResponse(await self.rules.run(lambda: handlers.RULE_HANDLERS[kind](position, **options)))
 
-    async def _told(self, games: Workers, question: Question) -> Any:
-        """What a worker answers. It keeps its own time, and takes no place of a search."""
-        one = Running(lambda _: None)
-        one.begin(lambda wanted: games.answers(question, wanted))
+    async def _ask_worker(self, games: ProcessPool, request: WorkerRequest) -> Any:
+        """The last result of a worker. It has its own timeout, and takes no slot of a search."""
+        search = RunningSearch(lambda _: None)
+        search.start(lambda control: games.results(request, control))
         try:
-            found = await one.last()
+            found = await search.last()
         finally:
-            one.stop()
+            search.stop()
         if found is None:
-            raise Busy("tasks")
+            raise ServerBusy("tasks")
         return found
 
-    async def asked(self, games: Served, place: models.Place, *, compiled: bool) -> handlers.Asked:
-        """The game and the position that a request names; `compiled` where machine code will be of use."""
-        text = place.game.strip() or games.default
-        where = await self.work.done(lambda: handlers.Asked.of(games.load(text), place.start, place.moves))
+    async def _position(
+        self, games: GameCatalog, query: models.PositionQuery, *, compiled: bool
+    ) -> handlers.PositionRequest:
+        """The position that a request names; `compiled` starts compiling its game, for the searches to come."""
+        text = query.game.strip() or games.default
+        position = await self.rules.run(
+            lambda: handlers.PositionRequest.parse(games.load(text), query.start, query.moves)
+        )
         if compiled:
-            games.prepare(where.ready)
-        return where
+            games.compile_in_background(position.loaded)
+        return position
 
-    async def begin(self, kind: str, place: models.Place, kept: int = 1, **options: Any) -> Running:
-        """Begin the search that a request asks for."""
+    async def start_search(
+        self, kind: str, query: models.PositionQuery, reserved: int = 1, **options: Any
+    ) -> RunningSearch:
+        """Start the search that a request asks for."""
         games = self.games
 
         async def prepare() -> Job:
-            if isinstance(games, Workers):
-                question = asking(kind, place, options)
-                return lambda wanted: games.answers(question, wanted)
-            return handlers.SEARCHES[kind](await self.asked(games, place, compiled=True), **options)
+            if isinstance(games, ProcessPool):
+                request = worker_request(kind, query, options)
+                return lambda control: games.results(request, control)
+            return handlers.SEARCH_HANDLERS[kind](await self._position(games, query, compiled=True), **options)
 
-        return await self.searches.begin(prepare, kept)
+        return await self.searches.start(prepare, reserved)
 
-    async def prepare(self) -> None:
-        """Have the machine code made of the game that is shown first."""
+    async def compile_default_game(self) -> None:
+        """Compile the game that is shown first, in the background."""
         games = self.games
-        with suppress(Refusal):  # said to whoever asks for the game
-            if isinstance(games, Workers):
-                await self._told(games, Question("prepare"))
+        with suppress(ApiError):  # reported to those who ask for the game
+            if isinstance(games, ProcessPool):
+                await self._ask_worker(games, WorkerRequest("compile"))
             else:
-                games.prepare(await self.work.done(lambda: games.load(games.default)))
+                games.compile_in_background(await self.rules.run(lambda: games.load(games.default)))
 
     def close(self) -> None:
-        """End all searches, and the processes of games, whatever they are doing."""
+        """Stop all searches, and kill the worker processes."""
         self.searches.close()
-        if isinstance(self.games, Workers):
+        if isinstance(self.games, ProcessPool):
             self.games.close()
 
 
-def asking(kind: str, place: models.Place, options: dict[str, Any]) -> Question:
-    """A request as a question to a worker."""
-    return Question(kind, place.game, place.start, place.moves, options)
+def worker_request(kind: str, query: models.PositionQuery, options: dict[str, Any]) -> WorkerRequest:
+    """The request to a worker that stands for one to the server."""
+    return WorkerRequest(kind, query.game, query.start, query.moves, options)
 
 
 def _server(request: Request | WebSocket) -> Server:
@@ -108,29 +117,29 @@ def _server(request: Request | WebSocket) -> Server:
     return server
 
 
-@router.get("/games", response_model=models.GamesRecord, responses=REFUSALS)
-async def games(request: Request, _: Annotated[models.Nothing, Query()]) -> Any:
+@router.get("/games", response_model=models.GamesRecord, responses=ERROR_RESPONSES)
+async def games(request: Request, _: Annotated[models.EmptyQuery, Query()]) -> Any:
     """The games that are served, with their parameters, and the one to begin with."""
     games = _server(request).games
-    return Answer(games.listing if isinstance(games, Workers) else games.listing())
+    return RecordResponse(games.listing if isinstance(games, ProcessPool) else games.listing())
 
 
-@router.get("/position", response_model=models.PositionRecord, responses=REFUSALS)
-async def position(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+@router.get("/position", response_model=models.PositionRecord, responses=ERROR_RESPONSES)
+async def position(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """A position: the board, the legal moves with the squares to click, and how it came about."""
-    return await _server(request).answer("position", asked)
+    return await _server(request).answer("position", query)
 
 
-@router.get("/move", response_model=models.MoveRecord, responses=REFUSALS)
-async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) -> Any:
-    """What the engine plays, and why. Machine code that is still being made is not waited for."""
-    options = {"seconds": asked.seconds, "depth": asked.depth, "style": asked.style.value}
-    one = await _server(request).begin("move", asked, kept=0, **options)
-    async with stopping(one, request.receive):
-        found = await one.last()
+@router.get("/move", response_model=models.MoveRecord, responses=ERROR_RESPONSES)
+async def move(request: Request, query: Annotated[models.MoveQuery, Query()]) -> Any:
+    """What the engine plays, and why. It does not wait for a search that is still compiling."""
+    options = {"seconds": query.seconds, "depth": query.depth, "style": query.style.value}
+    search = await _server(request).start_search("move", query, reserved=0, **options)
+    async with stop_on_disconnect(search, request.receive):
+        found = await search.last()
     if found is None:
-        raise Busy("tasks")
-    return Answer(found)
+        raise ServerBusy("tasks")
+    return RecordResponse(found)
 
 
 @router.get(
@@ -138,49 +147,49 @@ async def move(request: Request, asked: Annotated[models.MoveAsked, Query()]) ->
     response_class=Response,
     responses={
         200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "A report a line."},
-        **REFUSALS,
+        **ERROR_RESPONSES,
     },
 )
-async def analyze(request: Request, asked: Annotated[models.AnalysisAsked, Query()]) -> Any:
+async def analyze(request: Request, query: Annotated[models.AnalysisQuery, Query()]) -> Any:
     """A stream of reports, better and better ones, a line each; closing the connection ends the search."""
-    return await Stream.begun(await _analysis(_server(request), asked))
+    return await ReportStream.start(await _start_analysis(_server(request), query))
 
 
-async def _analysis(server: Server, asked: models.AnalysisAsked) -> Running:
-    return await server.begin("analyze", asked, seconds=asked.seconds, depth=asked.depth, lines=asked.lines)
+async def _start_analysis(server: Server, query: models.AnalysisQuery) -> RunningSearch:
+    return await server.start_search("analyze", query, seconds=query.seconds, depth=query.depth, lines=query.lines)
 
 
-@router.get("/probe", response_model=models.ProbeRecord, responses=REFUSALS)
-async def probe(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+@router.get("/probe", response_model=models.ProbeRecord, responses=ERROR_RESPONSES)
+async def probe(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """What the database says of a position: perfect values, best moves, and a perfect game."""
-    return await _server(request).answer("probe", asked)
+    return await _server(request).answer("probe", query)
 
 
-@router.get("/longest", response_model=models.LongestRecord, responses=REFUSALS)
-async def longest(request: Request, asked: Annotated[models.Place, Query()]) -> Any:
+@router.get("/longest", response_model=models.LongestRecord, responses=ERROR_RESPONSES)
+async def longest(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """Positions of the database that are farthest from their end."""
-    return await _server(request).answer("longest", asked)
+    return await _server(request).answer("longest", query)
 
 
-@router.get("/tree", response_model=models.TreeRecord, responses=REFUSALS)
-async def tree(request: Request, asked: Annotated[models.TreeAsked, Query()]) -> Any:
+@router.get("/tree", response_model=models.TreeRecord, responses=ERROR_RESPONSES)
+async def tree(request: Request, query: Annotated[models.TreeQuery, Query()]) -> Any:
     """A textbook algorithm on a position: its result, every step, and the tree as a picture."""
-    options = asked.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
-    chosen = {"algorithm": asked.algorithm, "options": options, "window": asked.window}
-    return await _server(request).answer("tree", asked, **chosen)
+    options = query.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
+    chosen = {"algorithm": query.algorithm, "options": options, "window": query.window}
+    return await _server(request).answer("tree", query, **chosen)
 
 
 @router.get("", include_in_schema=False)
 @router.get("/", include_in_schema=False)
 async def overview() -> Response:
-    """Who asks for the API itself is led to its description."""
+    """Redirect the API itself to its description."""
     return RedirectResponse("/api/openapi.json")
 
 
 @router.get("/{path:path}", include_in_schema=False)
-async def nothing(path: str) -> Any:
-    """What is asked of an address where there is nothing; any other address shows a page instead."""
-    raise Refusal(404, f"There is no /api/{shortened(path)} here; /api/openapi.json lists what there is.")
+async def not_found(path: str) -> Any:
+    """An error for any other address of the API; elsewhere the static page answers."""
+    raise ApiError(404, f"There is no /api/{shortened(path)} here; /api/openapi.json lists what there is.")
 
 
 # -- the socket ------------------------------------------------------------------------------------------------------
@@ -188,49 +197,49 @@ async def nothing(path: str) -> Any:
 
 @router.websocket("/analyze")
 async def socket(websocket: WebSocket) -> None:
-    """Reports on whatever position the client names last."""
+    """Reports on the position that the client's last message names."""
     server = _server(websocket)
     try:
-        await server.searches.wait()
-    except Busy as error:
-        await websocket.send_denial_response(refused(error))
+        await server.searches.wait_for_slot()
+    except ServerBusy as error:
+        await websocket.send_denial_response(error_response(error))
         return
     await websocket.accept()
-    present: asyncio.Task[None] | None = None
+    current: asyncio.Task[None] | None = None
     try:
         while True:
             text = await websocket.receive_text()
-            if present is not None:
-                present.cancel()
-                await asyncio.wait([present])
-            present = asyncio.create_task(_answer(server, websocket, text))
+            if current is not None:
+                current.cancel()
+                await asyncio.wait([current])
+            current = asyncio.create_task(_send_reports(server, websocket, text))
     except WebSocketDisconnect:
         pass
     except KeyError:  # bytes in place of text
-        await websocket.close(UNSUPPORTED, "Questions are text, in JSON.")
+        await websocket.close(UNSUPPORTED_DATA, "Questions are text, in JSON.")
     finally:
-        if present is not None:
-            present.cancel()
+        if current is not None:
+            current.cancel()
 
 
-async def _answer(server: Server, websocket: WebSocket, text: str) -> None:
+async def _send_reports(server: Server, websocket: WebSocket, text: str) -> None:
     """Send reports on the position that a message names, until the search ends or the task is cancelled."""
-    one: Running | None = None
+    search: RunningSearch | None = None
     try:
-        message = models.Message.model_validate_json(text)
+        message = models.SocketMessage.model_validate_json(text)
         if message.stop:
             return
-        one = await _analysis(server, message)
-        async for found in one:
+        search = await _start_analysis(server, message)
+        async for found in search:
             await websocket.send_text(json.dumps({"report": found}))
-        if not one.stopped:  # a server that shuts down ends searches that are not done
+        if not search.stopped:  # a server that shuts down ends searches that are not done
             await websocket.send_text(json.dumps({"done": True}))
     except ValidationError as error:
-        await websocket.send_text(json.dumps({"error": about(error.errors())}))
-    except Refusal as error:
+        await websocket.send_text(json.dumps({"error": validation_message(error.errors())}))
+    except ApiError as error:
         await websocket.send_text(json.dumps({"error": error.sentence, "retry_after": error.retry}))
-    except (WebSocketDisconnect, RuntimeError):  # it has gone while it was told something
+    except (WebSocketDisconnect, RuntimeError):  # the client disconnected while a message was being sent
         pass
     finally:
-        if one is not None:
-            one.stop()
+        if search is not None:
+            search.stop()

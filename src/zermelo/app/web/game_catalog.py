@@ -1,7 +1,7 @@
-"""Served: which games can be reached by requests, under which names, and within which bounds.
+"""The catalog of a server: which games requests can reach, under which names, and within which limits.
 
 A request names a game by a short name and literal parameters, `connect_four(5, 4)`. Files and modules are named on
-the command line alone: nothing that a request says is ever imported or executed.
+the command line alone: nothing in a request is ever imported or executed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
-from zermelo.app.commands.game_commands import naming_the_game, telling_where
-from zermelo.app.error_messages import complaint
+from zermelo.app.commands.game_commands import hint_to_name_game, report_rule_on_interrupt
+from zermelo.app.error_messages import describe_error
 from zermelo.app.output import say
-from zermelo.app.rule_watchdog import Overtime, ending
+from zermelo.app.rule_watchdog import RuleTimeout, interrupting_watchdog
 from zermelo.checking import glance
 from zermelo.formatting import shortened
 from zermelo.game import ONGOING, Game, GameError, State
@@ -28,28 +28,28 @@ from zermelo.games.support import game_spec
 from zermelo.play.engine import Engine
 from zermelo.solving.solution import Solution
 
-TREES = "game_tree"
-"""The game that is always served: a tree that somebody typed is a game, and has nothing to hide."""
+TYPED_TREE_GAME = "game_tree"
+"""The game that is always served: Learn shows trees that people type."""
 
-FIRST = "connect_four"
-"""The game that is shown first where none was named."""
+DEFAULT_GAME = "connect_four"
+"""The game that is shown first where none is named."""
 
-KEPT = 64
-"""Games with their parameters that are kept for the next request."""
+MAX_CACHED_GAMES = 64
+"""Games, with their parameters, that stay loaded for the next request."""
 
-COMPILED = 24
-"""Games with their parameters that get machine code, which is never given back; those after them are interpreted."""
+MAX_COMPILED_GAMES = 24
+"""Games, with their parameters, that are compiled; compiled code is never freed, so later ones are interpreted."""
 
-LARGEST = 1000
-"""The largest number that a parameter may be, but for a seed."""
+MAX_PARAMETER = 1000
+"""The largest number that a parameter may be, except a seed."""
 
-LONGEST = 64
-"""How many values a tuple of parameters may hold."""
+MAX_PARAMETER_LENGTH = 64
+"""Values that a tuple as a parameter may hold."""
 
-PATIENCE = 5.0
-"""Seconds that a rule may take when a game is first looked at."""
+CHECK_TIMEOUT = 5.0
+"""Seconds that a rule may take when a game is first checked."""
 
-MOST_LEGAL = 1000
+MAX_LEGAL_MOVES = 1000
 """Legal moves of a state that can be shown."""
 
 
@@ -58,28 +58,28 @@ class UnknownGame(GameError):
 
 
 @dataclass
-class Ready:
-    """A game that can be played: the text that names it, its solution if there is one, and who makes its machine code.
+class LoadedGame:
+    """A game ready to be played: its name, its solution if there is one, and the engine that compiles its search.
 
-    Nobody does where it is to be interpreted.
+    A game that stays interpreted has no engine.
     """
 
     name: str
     source: str
-    """The text that names it on the command line, seen from where the server was started."""
+    """The text that names it on the command line, relative to the folder where the server was started."""
     game: Game
     solution: Solution | None
     engine: Engine | None
-    prepared: bool = False
+    compilation_started: bool = False
 
     @property
-    def cold(self) -> bool:
-        """Whether machine code may still be on its way."""
-        return self.engine is not None and (not self.prepared or self.engine.preparing)
+    def compiling(self) -> bool:
+        """Whether its search will be compiled, and is not yet."""
+        return self.engine is not None and (not self.compilation_started or self.engine.compiling)
 
 
-class Served:
-    """The games of a server by their names, and solutions of some of them."""
+class GameCatalog:
+    """The games of a server by name, and the solutions of some of them."""
 
     def __init__(
         self,
@@ -93,37 +93,37 @@ class Served:
         self.folders = folders or {}
         self.games = games
         self.named = list(dict.fromkeys(map(self.text, games)))
-        self.default = self.named[0] if games else FIRST
-        self.load = lru_cache(KEPT)(self._load)
+        self.default = self.named[0] if games else DEFAULT_GAME
+        self.load = lru_cache(MAX_CACHED_GAMES)(self._load)
         self._native: set[Game] = set()
-        self._preparing: Engine | None = None
+        self._compiling: Engine | None = None
         self._lock = threading.Lock()
 
-    def _load(self, text: str) -> Ready:
-        """The game that the text of a request names; `load` remembers some."""
+    def _load(self, text: str) -> LoadedGame:
+        """Load the game that the text of a request names; `load` caches it."""
         parsed = game_spec.parse(text)
-        entry = self._named(parsed)
+        entry = self._entry(parsed)
         _check_parameters(parsed, list(entry.parameters))
         game = game_spec.make(entry.game, parsed)
         check_width(game, game.initial())
         glance(game)
         engine = Engine(game) if self._may_compile(game) else None
         source = name_of(game, self.folders.get(entry.game, ""))
-        return Ready(self.text(game), source, game, self.solution(game), engine)
+        return LoadedGame(self.text(game), source, game, self.solution(game), engine)
 
-    def prepare(self, ready: Ready) -> None:
-        """Have the game's machine code made in the background, once, and not while another game's is being made.
+    def compile_in_background(self, loaded: LoadedGame) -> None:
+        """Compile the search of a game in the background, once, and not while another game is compiling.
 
-        The compiler makes one at a time, and the game that is played should not wait for those that were looked at.
+        The compiler runs one job at a time, and the game in play should not wait for those that were only visited.
         """
         with self._lock:
-            idle = self._preparing is None or not self._preparing.preparing
-            if idle and ready.engine is not None and not ready.prepared:
-                ready.prepared = True
-                self._preparing = ready.engine
-                ready.engine.prepare()
+            idle = self._compiling is None or not self._compiling.compiling
+            if idle and loaded.engine is not None and not loaded.compilation_started:
+                loaded.compilation_started = True
+                self._compiling = loaded.engine
+                loaded.engine.prepare()
 
-    def _named(self, parsed: game_spec.Spec) -> Entry:
+    def _entry(self, parsed: game_spec.Spec) -> Entry:
         wanted = parsed.target
         if parsed.kind == "name":
             for name, entry in self.entries.items():
@@ -141,21 +141,21 @@ class Served:
         raise UnknownGame(f"{game!r} is not served here.")
 
     def solution(self, game: Game) -> Solution | None:
-        """The solution of this very game, where one was opened."""
+        """The solution of the game, if one was opened."""
         return next((solution for solution in self.solutions if solution.game == game), None)
 
     def has_solution(self, entry: Entry) -> bool:
-        """Whether there is a solution of a game of this name, whatever its parameters."""
+        """Whether a solution of the game was opened, with any parameters."""
         return any(type(solution.game) is entry.game for solution in self.solutions)
 
     def listing(self) -> dict[str, Any]:
-        """The games with their parameters, for those who choose one."""
+        """The record of /api/games: the games with their parameters, and the one shown first."""
         from zermelo.app.web import handlers, serialisation
 
         listed = [
             {
                 "name": entry.name,
-                "title": serialisation.heading(entry.name),
+                "title": serialisation.display_name(entry.name),
                 "usage": entry.usage,
                 "description": entry.description,
                 "parameters": handlers.parameters(entry),
@@ -166,11 +166,11 @@ class Served:
         return {"games": listed, "default": self.default, "version": __version__}
 
     def _may_compile(self, game: Game) -> bool:
-        """Whether the game gets machine code; one that comes too late is marked as not to be compiled."""
+        """Whether the game is compiled; one beyond MAX_COMPILED_GAMES is marked as interpreted."""
         with self._lock:
             if game.native is False:
                 return False
-            if game not in self._native and len(self._native) >= COMPILED:
+            if game not in self._native and len(self._native) >= MAX_COMPILED_GAMES:
                 if game.native:
                     raise GameError(f"{game!r} says native = True, but this server has compiled all the games it may.")
                 object.__setattr__(game, "native", False)
@@ -179,20 +179,20 @@ class Served:
             return True
 
 
-def served(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, looked_at: bool = True) -> Served:
-    """What is served: the games that the texts name, the first of them first shown; all of Zermelo's where none is.
+def open_catalog(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, check: bool = True) -> GameCatalog:
+    """Load the games that the texts name, or all of Zermelo's, and open the databases, whose games are added.
 
-    A solution makes its game one of them. Games are `looked_at` first: what goes wrong at once is an error.
+    With `check`, raise GameError if the rules of a named game go wrong at once.
     """
     games = [load(text) for text in texts]
-    if looked_at:
-        with ending(PATIENCE).watching(), telling_where():
-            for sentence in filter(None, map(look_at, games)):
-                say(sentence)
+    if check:
+        with interrupting_watchdog(CHECK_TIMEOUT).running(), report_rule_on_interrupt():
+            for warning in filter(None, map(check_game, games)):
+                say(warning)
         for game in games:
-            Engine(game).insist()
+            Engine(game).require_native()
     folders = {type(game): _folder(text) for game, text in zip(games, texts, strict=True)}
-    with naming_the_game("as well: `zermelo serve my_game.py:MyGame --database FILE`"):
+    with hint_to_name_game("as well: `zermelo serve my_game.py:MyGame --database FILE`"):
         solutions = tuple(_opened(path, games) for path in databases)
     games += [solution.game for solution in solutions]
     entries: dict[str, Entry] = {}
@@ -200,12 +200,12 @@ def served(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, looked_
         entries = {entry.name: entry for entry in catalog()}
     for game in games:
         _add(entries, type(game))
-    entries.setdefault(TREES, next(entry for entry in catalog() if entry.name == TREES))
-    return Served(entries, games, solutions, folders)
+    entries.setdefault(TYPED_TREE_GAME, next(entry for entry in catalog() if entry.name == TYPED_TREE_GAME))
+    return GameCatalog(entries, games, solutions, folders)
 
 
 def _folder(text: str) -> str:
-    """The folder of a game's file as it was typed; none where that tells more than where the server was started.
+    """The folder of a game's file as it was typed; empty for an absolute path, which is private.
 
     >>> _folder("games/frost.py:Frost(3)"), _folder("/home/ada/frost.py"), _folder("nim")
     ('games/', '', '')
@@ -218,34 +218,34 @@ def _folder(text: str) -> str:
 
 
 def named_by_file(texts: Sequence[str]) -> bool:
-    """Whether some of the games are somebody's own, whose rules may do anything."""
+    """Whether some of the games are not Zermelo's own, so that their rules may do anything."""
     return any(game_spec.parse(text).kind != "name" for text in texts)
 
 
-def look_at(game: Game) -> str:
-    """An error where the rules go wrong at once; a sentence where they do not end, which whoever asks them will see."""
+def check_game(game: Game) -> str:
+    """Raise GameError if the rules go wrong at once; return a warning if they time out."""
     try:
         glance(game, raising=True)
-    except Overtime as late:
-        return f"{complaint(late).sentence} It is served all the same."
+    except RuleTimeout as late:
+        return f"{describe_error(late).sentence} It is served all the same."
     return ""
 
 
 def _opened(path: Path, games: list[Game]) -> Solution:
-    """The solution in a file: of a game of the catalogue, or of one that was named."""
+    """Open the solution of a game of Zermelo's own, or of one of `games`."""
     try:
         return Solution.open(path)
-    except GameError as refusal:
+    except GameError as error:
         for game in games:
             try:
                 return Solution.open(path, game)
             except GameError:
                 continue
-        raise refusal
+        raise error
 
 
 def _add(entries: dict[str, Entry], cls: type[Game]) -> None:
-    """Give a class its name: the registered one, or that of the class in small letters."""
+    """Add a class under its registered name, or its own in snake case."""
     if any(entry.game is cls for entry in entries.values()):
         return
     home = f"{cls.__module__}:{cls.__qualname__}"
@@ -258,11 +258,13 @@ def _add(entries: dict[str, Entry], cls: type[Game]) -> None:
 
 
 def check_width(game: Game, state: State) -> None:
-    """A sentence where a state has more moves than anybody can look at; a rule may go on yielding them for ever."""
+    """Raise GameError if a state has more than MAX_LEGAL_MOVES; a rule may yield them without end."""
     if game.result(state) == ONGOING:
         moves: Iterable[Any] = game.chances(state) if game.is_chance(state) else game.moves(state)
-        if len(list(islice(moves, MOST_LEGAL + 1))) > MOST_LEGAL:
-            raise GameError(f"{game!r}: {game.state_text(state)} has more than {MOST_LEGAL} moves, too many to show.")
+        if len(list(islice(moves, MAX_LEGAL_MOVES + 1))) > MAX_LEGAL_MOVES:
+            raise GameError(
+                f"{game!r}: {game.state_text(state)} has more than {MAX_LEGAL_MOVES} moves, too many to show."
+            )
 
 
 def snake_case(name: str) -> str:
@@ -275,24 +277,26 @@ def snake_case(name: str) -> str:
 
 
 def _check_parameters(parsed: game_spec.Spec, names: list[str]) -> None:
-    """A sentence for parameters that are too large to be meant well."""
+    """Raise TextError for parameters beyond the limits."""
     given = dict(zip(names, parsed.args, strict=False)) | parsed.parameters
     for name, value in given.items():
         for part in _parts(parsed.text, value):
             if isinstance(part, complex | bytes):
                 raise game_spec.TextError(f"{parsed.text}: {part!r} cannot be a parameter.")
-            if isinstance(part, int | float) and name != "seed" and not abs(part) <= LARGEST:  # nor what is no number
+            if (
+                isinstance(part, int | float) and name != "seed" and not abs(part) <= MAX_PARAMETER
+            ):  # which nan is not either
                 raise game_spec.TextError(
-                    f"{parsed.text}: the parameter {name} goes beyond {LARGEST}, which is the most."
+                    f"{parsed.text}: the parameter {name} goes beyond {MAX_PARAMETER}, which is the most."
                 )
 
 
 def _parts(text: str, value: Any) -> Iterator[Any]:
-    """What a value consists of in the end."""
+    """Flatten a value: the parts that are no containers."""
     if not isinstance(value, tuple | list | set | dict):
         yield value
         return
-    if len(value) > LONGEST:
-        raise game_spec.TextError(f"{text}: a parameter may hold {LONGEST} values at most.")
+    if len(value) > MAX_PARAMETER_LENGTH:
+        raise game_spec.TextError(f"{text}: a parameter may hold {MAX_PARAMETER_LENGTH} values at most.")
     for part in value.items() if isinstance(value, dict) else value:
         yield from _parts(text, part)

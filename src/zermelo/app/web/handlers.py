@@ -1,4 +1,4 @@
-"""Questions: what requests ask, answered from the rules, a search, a solution or a textbook algorithm."""
+"""Handlers of requests: positions, searches, solutions and textbook algorithms, from a game to a record."""
 
 from __future__ import annotations
 
@@ -12,71 +12,80 @@ import typer
 from zermelo.app.options import window as window_of
 from zermelo.app.output import plain
 from zermelo.app.web import serialisation
-from zermelo.app.web.game_catalog import Ready
-from zermelo.app.web.rule_pool import Refusal
-from zermelo.app.web.search_pool import Job, Wanted
+from zermelo.app.web.game_catalog import LoadedGame
+from zermelo.app.web.pools.search_pool import Job, SearchControl
+from zermelo.app.web.position_parsing import parse_session
+from zermelo.app.web.request_errors import ApiError
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import REQUIRED, Entry, TextError
 from zermelo.limits import Limit
 from zermelo.play.engine import Engine
+from zermelo.play.move_choice import Source
 from zermelo.play.session import Session
 from zermelo.searching import Report, analyze
 from zermelo.show.trees.tree_picture import tree_record
 from zermelo.solving.solution import Solution
 
-SECONDS = 1.0
-"""For a move, where the request names neither seconds nor depth."""
+MOVE_SECONDS = 1.0
+"""Seconds for a move, where the request names neither seconds nor depth."""
 
-PATIENCE = 10.0
+DEPTH_MOVE_SECONDS = 10.0
 """Seconds for a move to a depth."""
 
-COLD = 1.5
-"""The same while machine code is still being made, which nobody should wait for."""
+COMPILING_MOVE_SECONDS = 1.5
+"""The same while the search is compiling, which nobody should wait for."""
 
-INSISTING = 600.0
-"""Seconds that machine code may take which a game insists on."""
+COMPILE_TIMEOUT = 600.0
+"""Seconds that compiling may take for a game that requires it."""
 
-TICK = 0.25
-"""Seconds after which a search tells of its nodes, where nothing else is new."""
+REPORT_INTERVAL = 0.25
+"""Seconds after which a report is sent though only the nodes have changed."""
 
-MOST_NODES = 2000
+MAX_TREE_NODES = 2000
 """Nodes of the largest tree that is shown."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class PositionRequest:
     """The position that a request is about."""
 
-    ready: Ready
+    loaded: LoadedGame
     session: Session
 
     @classmethod
-    def of(cls, ready: Ready, start: str, moves: str) -> Asked:
-        return cls(ready, serialisation.session_of(ready.game, start, moves))
+    def parse(cls, loaded: LoadedGame, start: str, moves: str) -> PositionRequest:
+        return cls(loaded, parse_session(loaded.game, start, moves))
 
     @property
     def game(self) -> Game:
-        return self.ready.game
+        return self.loaded.game
 
     @property
     def state(self) -> State:
         return self.session.state
 
-    def position(self) -> dict[str, Any]:
-        return serialisation.position(self.ready, self.session)
-
     def solution(self) -> Solution:
-        """The solution of the game; a 404 where none was opened."""
-        if self.ready.solution is None:
-            raise Refusal(404, f"No database of {self.ready.name} is open here; `zermelo serve --database` opens one.")
-        return self.ready.solution
+        """The solution of the game. Raise ApiError 404 if none was opened."""
+        if self.loaded.solution is None:
+            name = self.loaded.name
+            raise ApiError(404, f"No database of {name} is open here; `zermelo serve --database` opens one.")
+        return self.loaded.solution
+
+    def state_to_move(self) -> State:
+        """The state. Raise GameError if no player is to move in it."""
+        game, state = self.game, self.state
+        if self.session.outcome is not None:
+            raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
+        if game.is_chance(state):
+            raise GameError(f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose.")
+        return state
 
 
 def parameters(entry: Entry) -> list[dict[str, Any]]:
     """The parameters of a game with their types and defaults; None where there is no default."""
     try:
         hints = typing.get_type_hints(entry.game)
-    except Exception:  # annotations that only make sense where the game was written
+    except Exception:  # annotations that only resolve where the game was written
         hints = {}
     return [
         {"name": name, "type": _type(hints.get(name, Any)), "default": None if value is REQUIRED else plain(value)}
@@ -93,93 +102,87 @@ def _type(hint: Any) -> str:
 
 
 class Stopped(Exception):
-    """Nobody wants to know any more."""
+    """The client has stopped the search."""
 
 
-def analysis(asked: Asked, seconds: float, depth: int | None, lines: int) -> Job:
-    """The reports of a search, or the one of a solution, which needs no search."""
+def analyze_position(request: PositionRequest, seconds: float, depth: int | None, lines: int) -> Job:
+    """The reports of a search, or the one report of the database, which needs no search."""
 
-    def job(wanted: Wanted) -> Iterator[Any]:
-        state = _to_move(asked)
-        if (found := serialisation.known(asked.ready.solution, state)) is not None:
+    def job(control: SearchControl) -> Iterator[Any]:
+        state = request.state_to_move()
+        engine = Engine(request.game, database=request.loaded.solution)
+        if (found := engine.probe(state)) is not None:
             yield serialisation.report(found, database=True)
             return
-        insist(asked.game, wanted)
-        wanted.lasts(seconds)
-        many = min(lines, len(asked.session.moves))
-        with analyze(asked.game, state, Limit(seconds, depth), lines=many) as reports:
-            wanted.end = reports.stop
-            if not wanted.stopped:
-                yield from map(serialisation.report, reports.live(TICK))
+        require_native(Engine(request.game), control)
+        control.announce_duration(seconds)
+        line_count = min(lines, len(request.session.moves))
+        with analyze(request.game, state, Limit(seconds, depth), lines=line_count) as reports:
+            control.on_stop = reports.stop
+            if not control.stopped:
+                yield from map(serialisation.report, reports.live(REPORT_INTERVAL))
 
     return job
 
 
-def choice(asked: Asked, seconds: float | None, depth: int | None, style: str) -> Job:
-    """The engine's move."""
+def choose_move(request: PositionRequest, seconds: float | None, depth: int | None, style: str) -> Job:
+    """The engine's move. An engine of a given depth gets no database: it plays as well as that depth."""
 
-    def job(wanted: Wanted) -> Iterator[Any]:
-        def tell(_: Report) -> None:
-            if wanted.stopped:
+    def job(control: SearchControl) -> Iterator[Any]:
+        def stop_if_asked(_: Report) -> None:
+            if control.stopped:
                 raise Stopped
 
-        state = _to_move(asked)
-        perfect = style == "exact" and depth is None  # to look so many plies ahead is to be as strong as that
-        found = serialisation.known(asked.ready.solution, state) if perfect else None
-        database = found is not None
-        if found is None:
-            limit = Limit(seconds or _patience(asked.ready, depth), depth)
-            insist(asked.game, wanted)
-            wanted.lasts(limit.seconds or 0)
-            found = Engine(asked.game, limit, style=style).choose(state, tell, asked.session.states)
-        told = serialisation.report(found, database=database)
-        yield {"move": asked.game.move_text(state, found.move), "report": told}
+        state = request.state_to_move()
+        limit = Limit(seconds or _move_seconds(request.loaded, depth), depth)
+        database = request.loaded.solution if depth is None else None
+        engine = Engine(request.game, limit, style=style, database=database)
+        require_native(engine, control)
+        control.announce_duration(limit.seconds or 0)
+        found, source = engine.decide(state, stop_if_asked, request.session.states)
+        record = serialisation.report(found, database=source is Source.DATABASE)
+        yield {"move": request.game.move_text(state, found.move), "report": record}
 
     return job
 
 
-def insist(game: Game, wanted: Wanted) -> None:
-    """Have the machine code of a game that insists on it, however long that takes."""
-    if game.native:
-        wanted.lasts(INSISTING)
-        Engine(game).insist()
+def require_native(engine: Engine, control: SearchControl) -> None:
+    """Compile the search of a game that requires it, however long that takes."""
+    if engine.game.native:
+        control.announce_duration(COMPILE_TIMEOUT)
+        engine.require_native()
 
 
-def _patience(ready: Ready, depth: int | None) -> float:
+def _move_seconds(loaded: LoadedGame, depth: int | None) -> float:
     if depth is None:
-        return SECONDS
-    return COLD if ready.cold else PATIENCE
+        return MOVE_SECONDS
+    return COMPILING_MOVE_SECONDS if loaded.compiling else DEPTH_MOVE_SECONDS
 
 
-def _to_move(asked: Asked) -> State:
-    """The state, seen to be one in which a player moves."""
-    game, state = asked.game, asked.state
-    if asked.session.outcome is not None:
-        raise GameError(f"{game!r}: the game is over in {game.state_text(state)}; there is nothing to search.")
-    if game.is_chance(state):
-        raise GameError(f"{game!r}: chance moves in {game.state_text(state)}, so there is no move to choose.")
-    return state
+# -- positions, solutions and trees ----------------------------------------------------------------------------------
 
 
-# -- solutions and trees ---------------------------------------------------------------------------------------------
+def show_position(request: PositionRequest) -> dict[str, Any]:
+    """Everything the page needs to show the position."""
+    return serialisation.position(request.loaded, request.session)
 
 
-def probe(asked: Asked) -> dict[str, Any]:
-    """What the solution says of the position."""
-    return serialisation.probed(asked.solution(), asked.state)
+def probe(request: PositionRequest) -> dict[str, Any]:
+    """The position's values in the solution."""
+    return serialisation.probed(request.solution(), request.state)
 
 
-def longest(asked: Asked) -> dict[str, Any]:
+def longest(request: PositionRequest) -> dict[str, Any]:
     """Positions of the solution that are farthest from their end."""
-    return serialisation.longest(asked.solution())
+    return serialisation.longest(request.solution())
 
 
-def tree(asked: Asked, algorithm: str, options: dict[str, Any], window: str) -> dict[str, Any]:
+def search_tree(request: PositionRequest, algorithm: str, options: dict[str, Any], window: str) -> dict[str, Any]:
     """A textbook algorithm on the position, with its trace and its tree."""
     given = {name: option for name, option in options.items() if option is not None}
     if window.strip():
         given["window"] = _window(window)
-    return serialisation.record(tree_record(asked.game, asked.state, algorithm, given, MOST_NODES))
+    return serialisation.json_record(tree_record(request.game, request.state, algorithm, given, MAX_TREE_NODES))
 
 
 def _window(text: str) -> tuple[float, ...]:
@@ -189,18 +192,13 @@ def _window(text: str) -> tuple[float, ...]:
         raise TextError(f"window: {error.message}") from None
 
 
-def position(asked: Asked) -> dict[str, Any]:
-    """Everything a page needs to show the position."""
-    return asked.position()
-
-
-ANSWERS: dict[str, Callable[..., dict[str, Any]]] = {
-    "position": position,
+RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
+    "position": show_position,
     "probe": probe,
     "longest": longest,
-    "tree": tree,
+    "tree": search_tree,
 }
-"""What rules answer at once, by the last part of its address."""
+"""Handlers that call the rules and return at once, by the last part of their address."""
 
-SEARCHES: dict[str, Callable[..., Job]] = {"analyze": analysis, "move": choice}
-"""What is searched for, better and better."""
+SEARCH_HANDLERS: dict[str, Callable[..., Job]] = {"analyze": analyze_position, "move": choose_move}
+"""Handlers that search, and yield better and better results."""

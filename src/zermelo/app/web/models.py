@@ -1,4 +1,4 @@
-"""Models: what requests may ask, within bounds, and what they are answered. The OpenAPI description comes from here."""
+"""Models of the API: what requests may ask, within limits, and what they get. OpenAPI is generated from them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from zermelo.app.options import Cut, Fail, Repetition, Style
 
-LONGEST_MOVE_SECONDS = 60
-LONGEST_ANALYSIS_SECONDS = 600
-DEEPEST = 200
-DEEPEST_TREE = 40
-MOST_LINES = 1000
+MAX_MOVE_SECONDS = 60
+MAX_ANALYSIS_SECONDS = 600
+MAX_DEPTH = 200
+MAX_TREE_DEPTH = 40
+MAX_LINES = 1000
 
-Seconds = Annotated[float, Field(gt=0, le=LONGEST_MOVE_SECONDS, description="How long the engine may think.")]
-Depth = Annotated[int, Field(ge=1, le=DEEPEST, description="Plies to look ahead.")]
-
-
-# -- questions -------------------------------------------------------------------------------------------------------
+Seconds = Annotated[float, Field(gt=0, le=MAX_MOVE_SECONDS, description="How long the engine may think.")]
+Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Plies to look ahead.")]
 
 
-class Nothing(BaseModel):
-    """A question without parameters."""
+# -- requests --------------------------------------------------------------------------------------------------------
+
+
+class EmptyQuery(BaseModel):
+    """A request without parameters."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Place(BaseModel):
-    """Where a game stands: the game, where it started, and the moves since."""
+class PositionQuery(BaseModel):
+    """A position: the game, where it started, and the moves since."""
 
     model_config = ConfigDict(allow_inf_nan=False, extra="forbid")
 
@@ -38,24 +38,24 @@ class Place(BaseModel):
     moves: str = Field("", max_length=8000, description="Moves in the game's notation, with spaces between them.")
 
 
-class MoveAsked(Place):
-    """What the engine would play."""
+class MoveQuery(PositionQuery):
+    """The engine's move in a position."""
 
     seconds: Seconds | None = None
     depth: Depth | None = None
     style: Style = Style.exact
 
 
-class AnalysisAsked(Place):
-    """What a search finds."""
+class AnalysisQuery(PositionQuery):
+    """The analysis of a position."""
 
-    seconds: float = Field(60, gt=0, le=LONGEST_ANALYSIS_SECONDS, description="How long the search may take.")
+    seconds: float = Field(60, gt=0, le=MAX_ANALYSIS_SECONDS, description="How long the search may take.")
     depth: Depth | None = None
-    lines: int = Field(1, ge=1, le=MOST_LINES, description="How many moves get a value and a line.")
+    lines: int = Field(1, ge=1, le=MAX_LINES, description="How many moves get a value and a line.")
 
 
-class Message(AnalysisAsked):
-    """What a client says on the socket."""
+class SocketMessage(AnalysisQuery):
+    """A message of a client on the socket."""
 
     stop: bool = False
 
@@ -68,11 +68,13 @@ class Order(StrEnum):
     worst = "worst"
 
 
-class TreeAsked(Place):
-    """A textbook algorithm, step by step."""
+class TreeQuery(PositionQuery):
+    """A textbook algorithm on a position, step by step."""
 
     algorithm: str = Field("alphabeta", max_length=40, description="One of the textbook algorithms.")
-    depth: int | None = Field(None, ge=0, le=DEEPEST_TREE, description="Plies; as deep as the game goes if not given.")
+    depth: int | None = Field(
+        None, ge=0, le=MAX_TREE_DEPTH, description="Plies; as deep as the game goes if not given."
+    )
     fail: Fail | None = None
     cut: Cut | None = None
     order: Order | None = None
@@ -80,7 +82,7 @@ class TreeAsked(Place):
     window: str = Field("", max_length=60, description="Alpha and beta at the root, LOW,HIGH; '' is open.")
 
 
-# -- answers ---------------------------------------------------------------------------------------------------------
+# -- responses -------------------------------------------------------------------------------------------------------
 
 
 class Error(BaseModel):

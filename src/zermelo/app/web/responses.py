@@ -1,4 +1,4 @@
-"""Responses: records as JSON that can be sent whatever letters are in it, and refusals."""
+"""HTTP responses: records as JSON that can be sent whatever text a rule returns, and errors."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from zermelo.app.web.rule_pool import Refusal
+from zermelo.app.web.request_errors import ApiError
 
 
-class Answer(JSONResponse):
-    """A record."""
+class RecordResponse(JSONResponse):
+    """A record as JSON."""
 
     def render(self, content: Any) -> bytes:
         return encoded(content)
 
 
 def encoded(record: Any) -> bytes:
-    """The record as JSON. A text of somebody's rules may hold what is no letter, which is sent as a question mark."""
+    """Encode a record as JSON. What UTF-8 cannot encode, as a lone surrogate in a game's text, becomes "?"."""
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode(errors="replace")
 
 
-def refused(error: Refusal) -> Answer:
-    """The answer to a request that cannot be answered."""
+def error_response(error: ApiError) -> RecordResponse:
+    """The response that reports an error."""
     headers = {} if error.retry is None else {"Retry-After": str(error.retry)}
-    return Answer({"detail": error.sentence}, error.status, headers)
+    return RecordResponse({"detail": error.sentence}, error.status, headers)

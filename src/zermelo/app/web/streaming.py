@@ -1,4 +1,4 @@
-"""Streams: what a search finds as lines of JSON, for as long as somebody reads them."""
+"""Streaming responses: the reports of a search as lines of JSON, until the client disconnects."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from zermelo.app.web.pools.search_pool import RunningSearch
+from zermelo.app.web.request_errors import ApiError
 from zermelo.app.web.responses import encoded
-from zermelo.app.web.rule_pool import Refusal
-from zermelo.app.web.search_pool import Running
 
 
-class Stream(Response):
-    """A response that ends the search when the client has gone, whether anything is being sent or not."""
+class ReportStream(Response):
+    """A response that stops its search when the client disconnects, whether or not anything is being sent."""
 
     media_type = "application/x-ndjson"
 
-    def __init__(self, one: Running, first: Any, rest: AsyncIterator[Any]) -> None:
-        self.one, self.first, self.rest = one, first, rest
+    def __init__(self, search: RunningSearch, first: Any, rest: AsyncIterator[Any]) -> None:
+        self.search, self.first, self.rest = search, first, rest
         self.status_code = 200
         self.background = None
         self.init_headers({"X-Accel-Buffering": "no"})
 
     @classmethod
-    async def begun(cls, one: Running) -> Stream:
-        """The stream of a search that has found something; what went wrong before that is raised."""
-        rest = aiter(one)
+    async def start(cls, search: RunningSearch) -> ReportStream:
+        """Wait for the first report. Raise what the search raises before it, so that the response is an error."""
+        rest = aiter(search)
         try:
             first = await anext(rest, None)
         except BaseException:
-            one.stop()
+            search.stop()
             raise
-        return cls(one, first, rest)
+        return cls(search, first, rest)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with stopping(self.one, receive):
-            with contextlib.suppress(OSError):  # the client has gone
+        async with stop_on_disconnect(self.search, receive):
+            with contextlib.suppress(OSError):  # the client has disconnected
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
                 async for line in self._lines():
                     await send({"type": "http.response.body", "body": line, "more_body": True})
@@ -52,22 +52,22 @@ class Stream(Response):
                 yield _line(self.first)
             async for found in self.rest:
                 yield _line(found)
-        except Refusal as error:
+        except ApiError as error:
             yield _line({"error": error.sentence})
 
 
 @asynccontextmanager
-async def stopping(one: Running, receive: Receive) -> AsyncIterator[None]:
-    """End the search with the block, or when the client has gone."""
-    listening = asyncio.create_task(_left(receive))
-    listening.add_done_callback(lambda _: one.stop())
+async def stop_on_disconnect(search: RunningSearch, receive: Receive) -> AsyncIterator[None]:
+    """Stop the search at the end of the block, or when the client disconnects."""
+    listening = asyncio.create_task(_disconnected(receive))
+    listening.add_done_callback(lambda _: search.stop())
     try:
         yield
     finally:
         listening.cancel()
 
 
-async def _left(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -1,0 +1,77 @@
+"""Choosing a move without the main search: from a database, or by the rules' own word on the next states."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from zermelo import rules
+from zermelo.game import ONGOING, Move, State
+from zermelo.searching import Line, Report
+from zermelo.value import Score, Value, ending
+
+if TYPE_CHECKING:
+    from zermelo.solving.solution import Solution
+
+
+class Source(StrEnum):
+    """Where a move comes from."""
+
+    BOOK = "book"
+    DATABASE = "database"
+    SEARCH = "search"
+
+
+class Decision(NamedTuple):
+    """The report whose first line is the move to play, and where it comes from."""
+
+    report: Report
+    source: Source
+
+
+def database_report(solution: Solution, state: State) -> Report | None:
+    """A report on every move of a state, best first, with a perfect game as the first line.
+
+    None if the solution does not have the state, or has no distances, so that it cannot tell the best move.
+
+    >>> import zermelo as z
+    >>> game = z.load("tic_tac_toe")
+    >>> report = database_report(z.solve(game), z.position(game, "a1 b1 a2 b2"))
+    >>> report.pv_text, str(report.value), report.nodes
+    (['a3'], 'win in 1', 0)
+    """
+    if solution.header.wdl or state not in solution or not solution.best(state):
+        return None
+    lines: list[Line] = []
+    for move, value in solution.moves(state).items():
+        rest = solution.line(solution.game.play(state, move)) if not lines else []
+        lines.append(Line(value, (move, *rest)))
+    score = lines[0].value.score
+    return Report(solution.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0, bounds=(score, score))
+
+
+def one_ply_report(report: Report) -> Report:
+    """The report of a search that saw nothing, with all moves by the payoff or the estimate of the next state.
+
+    >>> import zermelo as z
+    >>> game = z.load("tic_tac_toe")
+    >>> print(one_ply_report(z.search(game, z.position(game, "a1 b1 a2 b2"), z.Limit(nodes=1))).value)
+    win in 1
+    """
+    lines = [_one_ply_line(report, move) for move in rules.legal_actions(report.game, report.state)]
+    best = sorted(lines, key=lambda line: -line.value.score)[: len(report.lines)]
+    return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(lines))
+
+
+def _one_ply_line(report: Report, move: Move) -> Line:
+    """A move with the payoff or the estimate of the state after it."""
+    game, child = report.game, report.game.play(report.state, move)
+    payoff = rules.payoff(game, child)
+    score: Score = rules.static_eval(game, child) if payoff == ONGOING else payoff
+    sign = -1 if rules.changes_player(game, report.state, child) else 1
+    if payoff == ONGOING or not rules.has_distance(game):
+        value = Value.estimate(sign * score)
+    else:
+        value = Value.of(ending(sign * payoff, 1), exact=False)  # a draw is not: another move may be better
+    return Line(value.seen_by(rules.mover(game, report.state)), (move,))
