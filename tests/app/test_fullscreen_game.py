@@ -125,7 +125,7 @@ def test_the_engine_answers_and_a_win_is_announced():
 
 def test_a_person_does_not_wait_for_machine_code(monkeypatch):
     waited = []
-    monkeypatch.setattr(Engine, "prepare", lambda engine, patience=None: waited.append(patience))
+    monkeypatch.setattr(Engine, "prepare", lambda engine, max_wait=None: waited.append(max_wait))
 
     async def script(pilot, table):
         assert len(waited) == 3

@@ -126,7 +126,7 @@ def test_a_game_that_does_not_end_is_served_with_the_sentence(file, quick, capsy
     assert "the rule `moves` had not ended after 0.4 seconds (endless.py, line 22) in (9,)" in capsys.readouterr().err
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert client.get("/").status_code == client.get("/api/games").status_code == 200
-        client.app.state.server.work.seconds = 0.3
+        client.app.state.server.rules.timeout = 0.3
         response = client.get("/api/position")
     assert response.status_code == 422
     assert "the rule `moves` had not ended after 0.3 seconds" in response.json()["detail"]

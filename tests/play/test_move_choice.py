@@ -91,7 +91,9 @@ def test_a_lost_position_of_a_database_is_drawn_by_repetition_where_it_can_be():
     assert str(drawn.report.value) == "draw by repetition"
 
 
-@pytest.mark.parametrize(("database", "words"), [(5, "must be a Solution or its file, not 5"), (None, "is one of Pond")])
+@pytest.mark.parametrize(
+    ("database", "words"), [(5, "must be a Solution or its file, not 5"), (None, "is one of Pond")]
+)
 def test_a_database_that_does_not_fit_is_an_error(database, words):
     with pytest.raises(z.GameError, match=words):
         Engine(z.load("nim"), database=database or z.solve(Pond()))

@@ -282,7 +282,7 @@ def test_what_rules_raise_in_a_stream_is_its_last_line(strange):
 
 
 def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
-    monkeypatch.setattr(strange.app.state.server.work, "seconds", 0.2)
+    monkeypatch.setattr(strange.app.state.server.rules, "timeout", 0.2)
     said = sentence(strange, "position", 422, game="strange(endless)")
     assert "the rule `moves` had not ended after 0.2 seconds (strange.py, line" in said
     for thread in threading.enumerate():
@@ -322,8 +322,8 @@ def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
     async def waited():
         work = rule_pool.RulePool()
         for _ in range(rule_pool.MAX_RULE_THREADS):
-            await work._turns.acquire()
-        await work.done(lambda: None)
+            await work._threads.acquire()
+        await work.run(lambda: None)
 
     monkeypatch.setattr(rule_pool, "QUEUE_TIMEOUT", 0.05)
     with pytest.raises(rule_pool.ServerBusy):
@@ -400,7 +400,7 @@ def test_only_so_many_games_get_machine_code(monkeypatch):
     monkeypatch.setattr(game_catalog, "MAX_COMPILED_GAMES", 2)
     games = game_catalog.open_catalog()
     ready = [games.load(f"connect_four({width}, 4)") for width in (4, 5, 4, 6)]
-    assert [each.cold for each in ready] == [True, True, True, False]
+    assert [each.compiling for each in ready] == [True, True, True, False]
     assert [each.game.native for each in ready] == [None, None, None, False]
     assert games.load("connect_four(4, 4)") is ready[0]
 

@@ -127,7 +127,7 @@ def test_whatever_a_rule_raises_becomes_a_sentence(client, way, said, path):
 def test_what_a_rule_raises_at_once_is_said_at_the_start(file, way):
     games = ProcessPool([f"{file}:Spiteful(way={way!r}, at_once=True)"], [], 4)
     with pytest.raises(z.GameError, match=r"`moves`.* raise"):
-        games.look()
+        games.check_games()
     games.close()
 
 
@@ -149,7 +149,7 @@ def test_a_game_that_cannot_be_written_is_complained_of():
 def test_a_rule_that_writes_to_its_process_is_given_up(client, path):
     answer = asked(client, "noise", path)
     assert answer.status_code == 422
-    assert "The process of Spiteful(way='noise') says what nobody understands" in answer.json()["detail"]
+    assert "The process of Spiteful(way='noise') breaks the protocol" in answer.json()["detail"]
     assert client.get("/api/position", params={"game": "nim"}).status_code == 200
 
 
@@ -178,9 +178,9 @@ def test_an_answer_that_is_too_long_is_refused():
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"\xff", b"{}", b"[]", b'["done"]', b'["done", true]', b'["done", 1, 2]', b'["found", 1, 3]',
-     b'[["done"], 1]', b'["refused", 1, 200, "fine", null]', b'["lasts", 1, NaN]', b'["lasts", 1, -1]',
-     b'["lasts", 1, 1e999]', b'["found", 1, {"a": ' + b"9" * 5000 + b"}]", b"[" * 100_000],
+    [b"", b"\xff", b"{}", b"[]", b'["done"]', b'["done", true]', b'["done", 1, 2]', b'["result", 1, 3]',
+     b'[["done"], 1]', b'["error", 1, 200, "fine", null]', b'["duration", 1, NaN]', b'["duration", 1, -1]',
+     b'["duration", 1, 1e999]', b'["result", 1, {"a": ' + b"9" * 5000 + b"}]", b"[" * 100_000],
 )  # fmt: skip
 def test_what_is_no_message_is_seen(line):
     with pytest.raises(worker_channel.ProtocolError):
@@ -191,11 +191,11 @@ def test_a_message_that_does_not_end_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(worker_channel, "MAX_MESSAGE_BYTES", 1000)
     ours, theirs = worker_channel.Channel.pair()
     theirs.sendall(b'["done", 1]\n["done",')
-    assert ours.next(0) == ["done", 1]
-    assert ours.next(0) is None
+    assert ours.receive(0) == ["done", 1]
+    assert ours.receive(0) is None
     theirs.sendall(b"x" * 2000)
     with pytest.raises(worker_channel.ProtocolError):
-        ours.next(time.monotonic() + 60)
+        ours.receive(time.monotonic() + 60)
     theirs.close()
     ours.close()
 

@@ -174,8 +174,8 @@ def test_ending_a_former_question_does_not_end_the_next(games):
     assert len(list(games.results(WorkerRequest("position"), former))) == 1
 
     class Next(SearchControl):
-        def lasts(self, seconds):
-            former.stop()  # as every request ends, be it late
+        def announce_duration(self, seconds):
+            former.stop()  # as every request ends, though late
 
     move = {"seconds": 60, "depth": None, "style": "exact"}
     (found,) = games.results(WorkerRequest("move", options=move), Next())
@@ -194,7 +194,7 @@ def test_a_question_that_nobody_wants_by_the_time_it_is_asked_is_ended(games, mo
 
     monkeypatch.setattr(Worker, "_send", recorded)
     list(games.results(WorkerRequest("position"), unwanted))
-    assert sent[:2] == [["ask", 1], ["stop", 1]]
+    assert sent[:2] == [["request", 1], ["stop", 1]]
 
 
 def test_a_worker_that_ended_at_rest_is_replaced(games):
@@ -208,7 +208,7 @@ def test_a_worker_that_ended_at_rest_is_replaced(games):
 def test_workers_that_nobody_needs_any_more_end(file, monkeypatch):
     monkeypatch.setattr(process_pool, "IDLE_TIMEOUT", 0.01)
     games = ProcessPool([f"{file}:Holding"], [], 4)
-    with games._lent() as one, games._lent() as other:
+    with games._borrowed_worker() as one, games._borrowed_worker() as other:
         pass
     while len(games._all) > 1:
         time.sleep(0.01)
@@ -224,7 +224,7 @@ def test_a_worker_at_rest_says_nothing(games):
 
 
 def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
-    monkeypatch.setattr(search_pool, "PAUSE", 3600)
+    monkeypatch.setattr(search_pool, "STREAM_INTERVAL", 3600)
     go_on = threading.Event()
 
     def job(_):
@@ -234,7 +234,7 @@ def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
 
     async def last():
         one = RunningSearch(lambda _: None)
-        one.begin(job)
+        one.start(job)
         found = []
         async for newer in one:
             found.append(newer)
@@ -244,25 +244,25 @@ def test_the_last_that_is_found_does_not_wait_for_others(monkeypatch):
     assert awaited(asyncio.wait_for(last(), 60)) == ["first", "last"]
 
 
-def test_machine_code_that_a_game_insists_on_is_waited_for(tmp_path, monkeypatch):
+def test_a_game_that_requires_compilation_is_waited_for(tmp_path, monkeypatch):
     """The compiler is not taken for a rule that does not end."""
-    (tmp_path / "insisting.py").write_text(INSISTING)
+    (tmp_path / "requires_native.py").write_text(REQUIRES_NATIVE)
     events = []
 
     class Recorded(SearchControl):
-        def lasts(self, seconds):
+        def announce_duration(self, seconds):
             events.append(seconds)
 
-    monkeypatch.setattr(Engine, "insist", lambda engine: events.append("compiler"))
-    games = game_catalog.open_catalog([str(tmp_path / "insisting.py")], check=False)
+    monkeypatch.setattr(Engine, "require_native", lambda engine: events.append("compiler"))
+    games = game_catalog.open_catalog([str(tmp_path / "requires_native.py")], check=False)
     assert list(results(games, WorkerRequest("check"), Recorded())) == [{"warning": ""}]
     assert events[-2:] == [handlers.COMPILE_TIMEOUT, "compiler"]
 
 
-INSISTING = """
+REQUIRES_NATIVE = """
 from zermelo import LOSS, ONGOING, Game
 
-class Insisting(Game):
+class RequiresNative(Game):
     native = True
     def initial(self):
         return 3

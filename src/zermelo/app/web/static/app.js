@@ -1,4 +1,4 @@
-/** The page: what the address says is fetched and shown; modes do the rest. */
+/** The page: it fetches and shows what the address names; the modes do the rest. */
 
 import { Board } from "./board/board.js";
 import { face } from "./board/dice.js";
@@ -9,7 +9,7 @@ import { get } from "./lib/api.js";
 import { $, h, put } from "./lib/dom.js";
 import { chooser } from "./lib/game_chooser.js";
 import { download, quoted, read } from "./lib/game_record.js";
-import { hearKeys } from "./lib/shortcuts.js";
+import { listenToKeys } from "./lib/shortcuts.js";
 import { follow } from "./lib/theme.js";
 
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
@@ -23,7 +23,7 @@ const positions = new Map();
 let showing = new AbortController();
 let current = null;
 let writing = null; // the timer of ADDRESS_DELAY
-let said = []; // the status line, without the word on a click
+let statusLine = []; // the status line, without the message on a click
 
 /** What a mode may use. */
 const page = {
@@ -31,7 +31,8 @@ const page = {
   get position() { return state.position; },
   get line() { return state.line; },
   panel: $("mode"),
-  board: new Board($("board"), (text) => page.play(text), (word) => (word ? murmur(word) : murmur(...said))),
+  board: new Board($("board"), (text) => page.play(text), (message) =>
+    message ? showStatus(message) : showStatus(...statusLine)),
 
   /** Show another address, and write it once it is shown; `replace` leaves no trace in the browser's history. */
   go(changes, { replace = false } = {}) {
@@ -69,13 +70,13 @@ const page = {
     played($("played"), state.line.history, state.address.at, { go: (at) => page.go({ at }), values });
   },
 
-  /** The status line, which is read aloud; the player it is about is shown as a stone. */
+  /** The status line, a live region for screen readers; a stone shows its player. */
   say(text, player = null, ...more) {
     const { outcome, history: turns } = state.position;
     const last = turns.at(-1);
     const stone = h("span", { class: `stone side${player}`, "aria-hidden": "true" });
-    said = [player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more];
-    murmur(...said);
+    statusLine = [player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more];
+    showStatus(...statusLine);
     $("status").classList.toggle("over", Boolean(outcome));
   },
 
@@ -89,8 +90,8 @@ const page = {
   fetch: (question, signal) => position(question, signal),
 };
 
-/** Put something into the status line for the time being. */
-function murmur(...words) {
+/** Show words in the status line. */
+function showStatus(...words) {
   put($("status"), ...words);
 }
 
@@ -102,7 +103,7 @@ function notice(sentence, again) {
 
 // -- showing what the address says -----------------------------------------------------------------------------------
 
-/** Show what is asked for, and have the address say so; what cannot be shown leaves page and address as they are. */
+/** Show what is asked for, and update the address; what cannot be shown leaves both as they are. */
 async function render(write = null) {
   showing.abort();
   showing = new AbortController();
@@ -113,7 +114,7 @@ async function render(write = null) {
   tabs(address.mode);
   try {
     const line = await position(asked(address, Infinity), signal);
-    address.moves = line.moves; // as the game writes them: a typed address may have said 4453, or a move in two words
+    address.moves = line.moves; // as the game writes them: a typed address may have 4453, or a move in two words
     address.at = Math.min(address.at, line.moves.length);
     const shown = await position(asked(address), signal);
     if (signal.aborted) return;
@@ -126,7 +127,7 @@ async function render(write = null) {
   }
 }
 
-/** Say why an address is not shown, and go on with the one that is; where there is none, offer the way to one. */
+/** Report why an address is not shown, and keep the present one; without one, offer a choice of games. */
 async function refused(error, address, write) {
   const again = () => ((state.address = address), render(state.shown === address ? null : write));
   state.loading = false;
@@ -136,9 +137,9 @@ async function refused(error, address, write) {
   } else {
     gameForm(null);
     $("new").disabled = false;
-    murmur("Choose a game, or begin a new one.");
+    showStatus("Choose a game, or begin a new one.");
     page.calm();
-    if (address.mode === "learn" && error.status >= 400) return enter("learn"); // which says it, below its own form
+    if (address.mode === "learn" && error.status >= 400) return enter("learn"); // which reports it below its own form
   }
   page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
@@ -169,7 +170,7 @@ async function make(mode) {
   return mode === "learn" ? learn(module) : module[mode](page);
 }
 
-/** Learn has the whole page, and hears of positions when they change. */
+/** Learn has the whole page, and a listener for changes of the position. */
 async function learn(module) {
   const listeners = [];
   await module.mount($("learn"), {
@@ -249,7 +250,7 @@ function walk(way) {
 function listen() {
   $("undo").onclick = () => walk(-1);
   $("redo").onclick = () => walk(1);
-  $("new").onclick = anew;
+  $("new").onclick = newGame;
   $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
   $("hint").onclick = () => modes.play?.hint();
   $("save").onclick = () => download(state.line);
@@ -259,7 +260,7 @@ function listen() {
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
   list.onkeydown = turnTab;
-  hearKeys();
+  listenToKeys();
   follow($("theme"));
 }
 
@@ -271,8 +272,8 @@ function turnTab(event) {
   page.go({ mode: next });
 }
 
-/** Begin the game anew; where the address names none that can be shown, the server's first one. */
-async function anew() {
+/** Start a new game: the one of the address, or the server's first one if that cannot be shown. */
+async function newGame() {
   if (state.shown) return page.go({ moves: [] });
   const { game } = state.address;
   const known = await position({ game }).catch(({ status }) => (status >= 400 ? { game: state.first } : { game }));

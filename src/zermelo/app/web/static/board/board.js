@@ -1,8 +1,8 @@
 /**
- * The board: the server's picture, made alive.
+ * The board: the server's picture with clicks, drags, keys and marks.
  *
- * Squares are clicked, dragged between, or reached with the arrow keys; what is chosen, where one can go and what moves
- * are worth is drawn over the picture from the places of its squares. No rule of any game is known here.
+ * Squares are clicked, dragged between, or reached with the arrow keys. The chosen squares, the targets and the values of
+ * moves are drawn over the picture, at the coordinates of its squares. No rule of any game is known here.
  */
 
 import { h, s } from "../lib/dom.js";
@@ -20,12 +20,12 @@ export class Board {
   /**
    * @param {HTMLElement} root
    * @param {(text: string) => void} play  called with the text of the move chosen
-   * @param {(word: string) => void} hear  called with a word on a click that leads nowhere, an empty one on any other
+   * @param {(message: string) => void} onClick  called after a click: with a message if it starts no move, else with ""
    */
-  constructor(root, play, hear) {
+  constructor(root, play, onClick) {
     this.root = root;
     this.play = play;
-    this.hear = hear;
+    this.onClick = onClick;
     this.picture = h("div", { class: "picture" });
     this.chooser = h("div", { class: "chooser", role: "group", "aria-label": "Which move?", hidden: true });
     root.replaceChildren(this.picture, this.chooser);
@@ -109,7 +109,7 @@ export class Board {
 
   #listen() {
     const { picture } = this;
-    // the frame around a square is for those who move it by keys: scripts set the focus after clicks, too
+    // the focus ring is for the keyboard: scripts set the focus after clicks, too
     document.addEventListener("pointerdown", () => (this.byKeys = false), true);
     document.addEventListener("keydown", () => (this.byKeys = true), true);
     picture.addEventListener("pointerdown", (event) => this.pointer.press(event));
@@ -121,20 +121,20 @@ export class Board {
     picture.addEventListener("focusout", () => this.refresh());
   }
 
-  /** A click on a square: it begins a move, goes on with one, or plays it. */
+  /** A click on a square: it starts a move, continues one, or plays it. */
   click(square) {
     const before = this.chosen;
     const { chosen, ready, playable } = clicked(this.legal, this.position.board, before, square);
     this.chosen = chosen;
     this.hinted = [];
     if (playable) return this.#done(ready[0].text);
-    this.hear(chosen.length || before.includes(square) ? "" : this.#word(square, before));
+    this.onClick(chosen.length || before.includes(square) ? "" : this.#message(square, before));
     this.#choose(ready);
     this.refresh();
   }
 
-  /** A word on a click that leads nowhere. */
-  #word(square, before) {
+  /** The message on a click that starts no move. */
+  #message(square, before) {
     const [name] = (this.squares.get(square).getAttribute("aria-label") ?? "this square").split(":");
     if (!this.legal.length) return "";
     if (!this.legal.some((move) => move.squares.includes(square))) return `No move touches ${name}.`;

@@ -1,8 +1,8 @@
 /**
- * Steps: a move on tables is several, each two squares, which a person may click in any order.
+ * Steps of checkers: a move on a backgammon table is several steps of two squares each, clicked in any order.
  *
- * A checker that goes on may be sent to where it ends at once. And where two ways of it lead to the same position, so
- * that only one is a move, a step of the other will do as well. The terminal reads clicks in the same way.
+ * A checker that moves twice may be sent to its last square at once. Where two orders of its steps lead to the same
+ * position, only one is a move, and the steps of the other are accepted too. The terminal reads clicks in the same way.
  *
  * @typedef {[number, number]} Step  where from, and where to
  */

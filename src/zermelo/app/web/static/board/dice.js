@@ -1,4 +1,4 @@
-/** Chance: an outcome drawn by its probability, and rolled where everybody can see it. */
+/** Dice: an outcome of chance, drawn by its probability, and its animation. */
 
 import { h, s, sleep } from "../lib/dom.js";
 

@@ -15,7 +15,7 @@ export class ApiError extends Error {
 }
 
 /**
- * The answer to a GET as JSON. A busy server is asked again when it says, and `waiting(seconds)` hears of it.
+ * The answer to a GET as JSON. A busy server is asked again when it says; `waiting(seconds)` is called then.
  *
  * @param {string} path  as "position" or "/api/position"
  */
@@ -69,35 +69,35 @@ async function accepted(response) {
 export class Live {
   #socket = null;
 
-  /** Ask about a position; `hear` has report(report), error(sentence), waiting(seconds), gone(seconds) and done(). */
-  ask(question, hear) {
+  /** Ask about a position; `listener` has report(report), error(sentence), waiting(seconds), gone(seconds) and done(). */
+  ask(question, listener) {
     this.stop();
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/analyze`);
     let over = false;
     this.#socket = socket;
     const mine = () => this.#socket === socket;
-    const again = (seconds) => setTimeout(() => mine() && this.ask(question, hear), 1000 * seconds);
+    const again = (seconds) => setTimeout(() => mine() && this.ask(question, listener), 1000 * seconds);
     socket.onopen = () => socket.send(JSON.stringify(question));
     socket.onmessage = ({ data }) => {
       const { report, error, retry_after: later } = JSON.parse(data);
       if (!mine()) return;
       over = !report;
-      if (report) hear.report(report);
-      else if (later) hear.waiting(later), again(later);
-      else if (error) hear.error(error);
-      else hear.done();
+      if (report) listener.report(report);
+      else if (later) listener.waiting(later), again(later);
+      else if (error) listener.error(error);
+      else listener.done();
     };
     socket.onclose = async () => {
       if (over || !mine()) return;
       const busy = await there();
       if (!mine()) return;
-      if (busy) hear.waiting(RECONNECT_SECONDS);
-      else hear.gone(RECONNECT_SECONDS);
+      if (busy) listener.waiting(RECONNECT_SECONDS);
+      else listener.gone(RECONNECT_SECONDS);
       again(RECONNECT_SECONDS);
     };
   }
 
-  /** End the search, and hear no more of it. */
+  /** End the search; the listener is not called any more. */
   stop() {
     const socket = this.#socket;
     this.#socket = null;

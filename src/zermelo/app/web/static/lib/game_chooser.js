@@ -46,7 +46,7 @@ function literal(value) {
   return String(value);
 }
 
-/** The form in `root`: a game, its parameters, the position to start from. `choose({game, start})` begins anew. */
+/** The form in `root`: a game, its parameters, the position to start from. `choose({game, start})` starts a new game. */
 export function chooser(root, games, address, position, choose) {
   const { name, parameters } = taken(position?.game ?? address.game);
   const entry = games.find((game) => game.name === name);

@@ -1,8 +1,8 @@
-/** Records: a game as a JSON file, the same as `zermelo play` writes, out of the page and into it. */
+/** Game records: a game as a JSON file, as `zermelo play` writes it, downloaded and read. */
 
 import { h } from "./dom.js";
 
-const FOLDER = /^.*?[/\\](?=[^/\\]+\.py:\w)/s; // of the file of a game, which is nobody else's business
+const FOLDER = /^.*?[/\\](?=[^/\\]+\.py:\w)/s; // of the file of a game, which is private
 const CLASS = /^(?:.*?\.py|[\w.]+):(?=\w)/s; // what stands before the class: a file, or a module
 
 /** What a position's record says. */

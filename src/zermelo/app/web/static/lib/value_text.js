@@ -14,7 +14,7 @@ export function words(value) {
   return value.text.replace(/^(?:>= win|<= loss) in/, `${value.outcome} in at most`);
 }
 
-/** A small coloured label with a value; its whole text is heard and hovered. */
+/** A small coloured label with a value; its full text is a tooltip, and for screen readers. */
 export function tag(value) {
   const said = words(value);
   return h("span", { class: `tag ${value.tone}`, role: "img", title: said, "aria-label": said }, short(value));

@@ -169,7 +169,7 @@ export function analyze(page) {
     const question = asked(address, ply);
     const { outcome, chance, player } = await page.fetch(question, signal);
     if (outcome) return remember(question, { share: lead(outcome) });
-    if (chance) return; // the curve goes on behind the dice
+    if (chance) return; // chance nodes have no point on the curve
     for await (const { value } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
       if (value) remember(question, { value, share: share(value, player) });
     }

@@ -1,5 +1,5 @@
 /**
- * Learn: watch a textbook search think, on the position of the page or on a tree that somebody typed.
+ * Learn: a textbook search, step by step, on the position of the page or on a typed tree.
  *
  * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener), navigate(address,
  * settings) and remember(settings). A typed tree is a game like any other, so it is in the address, and so are the
@@ -242,10 +242,10 @@ class Learn {
     if (!this.boards.has(key)) this.boards.set(key, this.context.api("position", { ...this.where, moves }));
     try {
       const position = await this.boards.get(key);
-      if (this.looked !== key) return; // another node meanwhile
+      if (this.looked !== key) return; // another node was chosen in the meantime
       const caption = h("figcaption", {}, path.join(" ") || "the position searched");
       this.board.innerHTML = position.svg;
-      this.board.querySelector("svg").setAttribute("role", "img"); // to be looked at: its squares are no buttons here
+      this.board.querySelector("svg").setAttribute("role", "img"); // its squares are no buttons here
       this.board.append(caption);
       this.board.hidden = false;
     } catch {

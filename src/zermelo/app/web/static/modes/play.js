@@ -105,7 +105,7 @@ export function play(page) {
     }
   }
 
-  /** The ply to go back or on to: the reader's own last or next decision, or one ply where nobody plays. */
+  /** The ply to go back or on to: the reader's own last or next decision, or one ply where the engine plays both sides. */
   function step(way) {
     const { at, moves, side } = page.address;
     const decides = (ply) => {

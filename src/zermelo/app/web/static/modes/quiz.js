@@ -1,4 +1,4 @@
-/** The quiz: which branches will be cut off? The reader marks them, and is told right or wrong with the inequality. */
+/** The quiz: which branches will be cut off? The reader marks them, and each mark is judged with its inequality. */
 
 import { h } from "../lib/dom.js";
 import { inequality, nodesOf } from "./replay.js";

@@ -1,4 +1,4 @@
-/** The record of a search as it was after so many of its steps; nothing here is drawn. */
+/** Replays the trace of a search: its state after any number of steps. Nothing here is drawn. */
 
 /** A step's number as it is drawn: W5 for "win in 5", with a true minus. */
 export function drawn(text) {

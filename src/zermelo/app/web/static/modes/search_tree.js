@@ -1,4 +1,4 @@
-/** The tree of a search as a live picture. */
+/** The tree of a search, drawn as it is after any step. */
 
 import { drawn, nodesOf, pictureAt } from "./replay.js";
 
@@ -7,7 +7,7 @@ const PARTS = "[data-node], [data-under], [data-to-node], [data-to-under]";
 
 /** The tree of a record as a live picture: shows any moment of the search. */
 export class Tree {
-  /** @param {() => void} [resized]  hears that the tree is drawn in another size, or could be */
+  /** @param {() => void} [resized]  called when the size of the tree changes */
   constructor(root, record, resized = () => {}) {
     this.record = record;
     this.resized = resized;

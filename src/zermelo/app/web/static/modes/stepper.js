@@ -1,5 +1,5 @@
 /**
- * Going through a recorded search, step by step: the tree as it was at each moment, and what happened in words.
+ * The stepper: it steps through the trace of a search, with the tree and the words of each step.
  *
  * `zermelo tree --html` puts this file and the two that it needs into a page of its own. A record is what `tree_record`
  * makes: trace, words, svg, counts, result.
@@ -13,7 +13,7 @@ const FASTEST = 60;
 
 /** A tree with buttons to go through it: forward, back, to either end, play, and the speed of that. */
 export class Stepper {
-  /** @param {(node: number | null, at: number) => void} [onNode]  hears which node each step is about, and its number */
+  /** @param {(node: number | null, at: number) => void} [onNode]  called at each step with its node and its number */
   constructor(root, record, { onNode, at = 0 } = {}) {
     this.record = record;
     this.stops = stopsOf(record.trace.steps);
