@@ -531,7 +531,7 @@ SMALL = "connect_four(6, 5)"
 
 
 @contextlib.contextmanager
-def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
+def no_compiler(monkeypatch) -> Iterator[threading.Event]:
     """A compiler that does not come to an end within the block; who waits for it all the same hears so in the end."""
     from zermelo.native import Kernel
 
@@ -551,28 +551,28 @@ def no_machine_code(monkeypatch) -> Iterator[threading.Event]:
 
 
 @pytest.mark.parametrize("limit", [(), ("--depth", "30"), ("--nodes", "100000000"), ("--clock", "5+3")])
-def test_the_first_move_does_not_wait_for_machine_code(limit, capsys, monkeypatch) -> None:
-    with no_machine_code(monkeypatch) as over:
+def test_the_first_move_does_not_wait_for_the_compiler(limit, capsys, monkeypatch) -> None:
+    with no_compiler(monkeypatch) as over:
         said = terminal(capsys, monkeypatch, SMALL, "--first", "engine", *limit, typed="q\n")
         assert not over.is_set(), "somebody waited for the compiler"
     assert re.search(r"^Zermelo plays \d: .*; still compiling$", said, re.MULTILINE)
 
 
-def test_values_and_hints_do_not_wait_for_machine_code(capsys, monkeypatch) -> None:
-    with no_machine_code(monkeypatch) as over:
+def test_values_and_hints_do_not_wait_for_the_compiler(capsys, monkeypatch) -> None:
+    with no_compiler(monkeypatch) as over:
         said = terminal(capsys, monkeypatch, SMALL, "--depth", "30", typed="values\nhint\nq\n")
         assert not over.is_set(), "somebody waited for the compiler"
     assert "Hint: " in said
 
 
-def test_two_engines_wait_for_machine_code_where_the_game_can_be_played_again() -> None:
+def test_two_engines_wait_for_the_compiler_where_the_game_can_be_played_again() -> None:
     for limit, clock, waits in (
         (z.Limit(depth=4), None, True), (z.Limit(nodes=100), None, True), (z.Limit(seconds=1, depth=4), None, False),
         (z.Limit(seconds=1), "5+3", False),
     ):  # fmt: skip
-        manner = EngineOptions(limit, clock)
-        assert (manner.patience(("engine", "engine")) is None) == waits
-        assert manner.patience(("human", "engine")) is not None
+        options = EngineOptions(limit, clock)
+        assert (options.max_wait(("engine", "engine")) is None) == waits
+        assert options.max_wait(("human", "engine")) is not None
 
 
 def test_save_and_load_in_the_terminal(capsys, monkeypatch, tmp_path) -> None:
