@@ -466,14 +466,14 @@ def test_analyze_by_socket(client):
 
 
 def test_busy_is_polite(monkeypatch):
-    monkeypatch.setattr("zermelo.app.web.search_pool.WAIT", 0.05)
-    with TestClient(create_app(places=2), base_url="http://localhost") as client:
+    monkeypatch.setattr("zermelo.app.web.pools.search_pool.SLOT_TIMEOUT", 0.05)
+    with TestClient(create_app(slots=2), base_url="http://localhost") as client:
         searches = client.app.state.server.searches
         with socket(client) as live:
             live.send_json({"game": "connect_four"})
             received(live, "report")
             assert searches.running == 1
-            response = client.get("/api/analyze")  # one place is kept for moves
+            response = client.get("/api/analyze")  # one slot is reserved for moves
             assert response.status_code == 503
             assert int(response.headers["retry-after"]) > 0
             assert "busy" in response.json()["detail"]

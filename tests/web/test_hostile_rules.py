@@ -142,7 +142,7 @@ def test_a_game_that_cannot_be_written_is_complained_of():
     with pytest.raises(ZeroDivisionError) as caught:
         Unwritten().initial()
     sentence = describe_error(caught.value).sentence
-    assert sentence == "The rules raised ZeroDivisionError, and then SystemExit while it was put into words."
+    assert sentence == "The rules raised ZeroDivisionError, and then SystemExit while it was being described."
 
 
 @pytest.mark.parametrize("path", ["position", "move"])
