@@ -246,7 +246,8 @@ def test_tree_with_every_algorithm(zermelo) -> None:
     from zermelo.show.trees.tree_search import algorithms
 
     names = set(algorithms())
-    assert {"minimax", "negamax", "alphabeta", "aspiration", "deepening", "expectiminimax", "star1", "star2"} <= names
+    assert {"minimax", "negamax", "alphabeta", "aspiration", "iterative_deepening"} <= names
+    assert {"expectiminimax", "star1", "star2"} <= names
     for name in names:
         answer = zermelo("tree", "game_tree([[3, 12], [8, 2]])", "--algorithm", name)
         if name == "retrograde":  # knows wins and losses, and says so
@@ -272,8 +273,8 @@ def test_a_terminal_without_unicode_gets_its_tree_in_ascii() -> None:
     assert "?" not in out
 
 
-def test_depth_limits_iterated_deepening(zermelo) -> None:
-    record = zermelo("tree", "tic_tac_toe", "--algorithm", "deepening", "--depth", "2", "--json").json
+def test_depth_limits_iterative_deepening(zermelo) -> None:
+    record = zermelo("tree", "tic_tac_toe", "--algorithm", "iterative_deepening", "--depth", "2", "--json").json
     assert record["result"]["depth"] == 2
 
 

@@ -106,13 +106,13 @@ def _judge_pv(case: Case, node: int, result: Any) -> None:
 
 
 def deepening(case: Case, rng: random.Random) -> None:
-    """textbook.deepening under a limit: what it calls exact is so."""
+    """textbook.iterative_deepening under a limit: what it calls exact is so."""
     for node in case.roots(rng, 1):
         limit = Limit(depth=rng.randint(1, 5), nodes=rng.choice((1, 50, SMALL)))
         repetition = rng.choice((None, "draw")) if case.graph.loops else None
         case.counts["calls"] += 1
         try:
-            result = textbook.deepening(case.game, case.codes[node], limit, order=True, repetition=repetition)
+            result = textbook.iterative_deepening(case.game, case.codes[node], limit, order=True, repetition=repetition)
         except z.GameError as error:
             if refused(case, error):
                 return

@@ -126,7 +126,7 @@ def test_wins_and_losses_are_short():
     assert "win in" not in re.sub(r"<title>.*?</title>", "", svg)
 
 
-@pytest.mark.parametrize("search", [textbook.aspiration, textbook.deepening])
+@pytest.mark.parametrize("search", [textbook.aspiration, textbook.iterative_deepening])
 def test_several_searches_stand_side_by_side(search):
     trace = traced(search, LECTURE)
     drawing = Drawing(tree_svg(trace))

@@ -5,8 +5,8 @@ import math
 import pytest
 
 import zermelo as z
-from zermelo import textbook
 from zermelo.textbook import Trace, alphabeta, backward_induction, expectiminimax, minimax, retrograde, star1, star2
+from zermelo.textbook.tracing.trace_steps import plain
 from zermelo.value import later
 
 A = z.GameTree("A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))")
@@ -54,7 +54,7 @@ def written(trace):
     lines = []
     for step in trace.steps[1:]:
         numbers = [] if step.action == "prune" else [step.alpha, step.beta, step.value]
-        words = [textbook.steps.plain(number) for number in numbers]
+        words = [plain(number) for number in numbers]
         lines.append(" ".join([step.action, trace.nodes[step.node].name, *words]).rstrip())
     return "\n".join(lines)
 
@@ -182,7 +182,7 @@ def test_two_nim_has_a_tree_of_fifteen_nodes_whose_values_all_come_out():
     assert len(trace.nodes) == 15
     for node in trace.nodes:
         seen = node.value if node.kind == "max" else -node.value
-        words = textbook.steps.plain(later(seen, -node.ply))  # a trace counts from its root, the table from the state
+        words = plain(later(seen, -node.ply))  # a trace counts from its root, the table from the state
         assert words == NIM_VALUES[node.state.piles], node.name
 
 

@@ -188,14 +188,12 @@ def test_value_iteration_agrees_with_the_referee(first):
 
 
 TRAPS = {185}
-"""Of the games above, those in which the sweeps go wrong: play can go round for ever."""
+"""Of the games above, those in which the sweeps go wrong: play can cycle forever."""
 
 
 @pytest.mark.parametrize(("size", "seed"), [(6, 185), (8, 271)])
 def test_values_that_nobody_can_reach_get_a_sentence(size, seed):
-    with pytest.raises(
-        z.GameError, match="play can go round for ever at 0, and its sweeps settle on a value there that"
-    ):
+    with pytest.raises(z.GameError, match="play can cycle forever at 0, and its sweeps converge to a value there that"):
         value_iteration(ChanceLoopGame(size, seed))
 
 

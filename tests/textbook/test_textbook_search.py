@@ -11,7 +11,7 @@ import zermelo as z
 from random_games import FreeGame, FreeLoopGame, LoopGame, PointsGame, RandomGame, tree
 from zermelo import textbook
 from zermelo.show.trees.tree_search import algorithms as tree_algorithms
-from zermelo.textbook import alphabeta, aspiration, deepening, minimax, negamax, root_search, win_loss
+from zermelo.textbook import alphabeta, aspiration, iterative_deepening, minimax, negamax, root_search, win_loss
 from zermelo.value import INFINITY, Value
 
 OPTIONS = [
@@ -46,7 +46,7 @@ def test_searches_agree_with_the_referee(first):
         truth, best = naive.value(game), naive.best_moves(game)
         results = [minimax(game), negamax(game), root_search(game), aspiration(game, guess=2, margin=1)]
         results += [alphabeta(game, **options) for options in OPTIONS]
-        results += [alphabeta(game, order=True), deepening(game), textbook.backward_induction(game)]
+        results += [alphabeta(game, order=True), iterative_deepening(game), textbook.backward_induction(game)]
         for result in results:
             assert result.value.score == truth, f"{result} of {game!r}, not {truth}"
             assert result.value.exact
@@ -248,7 +248,7 @@ def test_deepening_stopped_after_any_number_of_nodes_has_a_legal_move(name):
     game = z.load(name)
     legal = list(game.moves(game.initial()))
     for nodes in [*range(1, 40), 77, 150, 301]:
-        result = deepening(game, limit=z.Limit(nodes=nodes, depth=4))
+        result = iterative_deepening(game, limit=z.Limit(nodes=nodes, depth=4))
         assert result.move in legal
         assert result.nodes <= nodes
         assert result.stopped in ("nodes", "depth", "solved")
@@ -258,17 +258,17 @@ def test_deepening_stopped_after_any_number_of_nodes_has_a_legal_move(name):
 
 def test_deepening_keeps_each_iteration_and_stops_when_solved():
     game = z.load("tic_tac_toe")
-    result = deepening(game, z.position(game, "a1 b1 a2 b2 c1"), z.Limit(depth=9))
+    result = iterative_deepening(game, z.position(game, "a1 b1 a2 b2 c1"), z.Limit(depth=9))
     assert (result.stopped, str(result.value)) == ("solved", "win in 1")
     assert len(result.iterations) == 1
-    by_depth = deepening(game, limit=z.Limit(depth=3))
+    by_depth = iterative_deepening(game, limit=z.Limit(depth=3))
     assert (by_depth.stopped, by_depth.depth, len(by_depth.iterations)) == ("depth", 3, 3)
     for done in by_depth.iterations:
         assert done.value.score == alphabeta(game, depth=done.depth).value.score
 
 
 def test_deepening_under_a_clock_returns_a_move():
-    result = deepening(z.load("connect_four"), limit=z.Limit(seconds=0.05))
+    result = iterative_deepening(z.load("connect_four"), limit=z.Limit(seconds=0.05))
     assert result.stopped == "seconds"
     assert result.move in range(7)
 
@@ -294,7 +294,9 @@ class Circle(z.Game):
         return z.WIN if place == 9 else z.ONGOING
 
 
-@pytest.mark.parametrize("search", [minimax, negamax, alphabeta, aspiration, root_search, deepening, win_loss])
+@pytest.mark.parametrize(
+    "search", [minimax, negamax, alphabeta, aspiration, root_search, iterative_deepening, win_loss]
+)
 def test_a_repetition_is_named_not_searched_for_ever(search):
     with pytest.raises(z.GameError, match=r"Circle\(\) would not end: 0, at ply 3, repeats ply 0; use retrograde"):
         search(Circle())

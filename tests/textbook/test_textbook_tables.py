@@ -71,7 +71,7 @@ def test_all_four_entries_occur():
 
 
 class Draws(z.Game):
-    """0: go round, or end the game in a draw; 1: go back to 0 only. 2 and 3 only go round."""
+    """0: cycle, or end the game in a draw; 1: go back to 0 only. 2 and 3 only cycle."""
 
     loops = True
     start: int = 0
@@ -97,9 +97,9 @@ def test_a_draw_by_rule_is_not_a_draw_by_repetition():
 
 
 def test_retrograde_refuses_points_and_chance():
-    with pytest.raises(z.GameError, match="knows wins and losses, not points; use backward_induction"):
+    with pytest.raises(z.GameError, match="has wins and losses, no points; use backward_induction"):
         retrograde(z.GameTree([1, 2]))
-    with pytest.raises(z.GameError, match="knows no chance; use value_iteration"):
+    with pytest.raises(z.GameError, match="has no chance nodes; use value_iteration"):
         retrograde(z.load("pig(10)"))
 
 

@@ -16,7 +16,7 @@ LECTURE = z.GameTree("A(B(C(2, 3), D(5, 7)), E(F(0, 1), G(4, 6)))")
 
 SEARCHES = [
     textbook.minimax, textbook.negamax, textbook.alphabeta, textbook.root_search, textbook.aspiration,
-    textbook.deepening, textbook.win_loss, textbook.expectiminimax, textbook.star1, textbook.star2,
+    textbook.iterative_deepening, textbook.win_loss, textbook.expectiminimax, textbook.star1, textbook.star2,
 ]  # fmt: skip
 
 TEXT = """\
@@ -75,7 +75,7 @@ def test_every_node_entered_is_left_and_the_counts_are_the_results(seed, search)
     result = search(z.GameTree(tree(seed)), trace=trace)
     actions = [step.action for step in trace]
     assert actions.count("enter") == actions.count("leave") + actions.count("leaf")
-    if search is not textbook.deepening:
+    if search is not textbook.iterative_deepening:
         assert actions.count("enter") == result.nodes
         assert actions.count("leaf") == result.leaves
         assert actions.count("cut") == result.cutoffs
@@ -120,7 +120,7 @@ def test_every_value_in_a_trace_is_the_value_or_a_bound_of_it(seed, search, chan
     stars = (textbook.expectiminimax, textbook.star1, textbook.star2)
     game = z.GameTree(tree(seed, chance=chance and search in stars))
     for node in traced(search, game).nodes:
-        if not node.pruned and node.leaf != "evaluate" and search is not textbook.deepening:
+        if not node.pruned and node.leaf != "evaluate" and search is not textbook.iterative_deepening:
             truth = seen_by_max(game, node.state)
             if search is textbook.win_loss and not node.leaf:  # which knows no points
                 truth = (truth > 0) - (truth < 0)
@@ -152,7 +152,7 @@ def test_win_loss_shows_wins_and_losses_and_draws_at_most():
 
 def test_a_node_of_a_search_that_was_broken_off_has_no_value_yet():
     trace = Trace()
-    textbook.deepening(LECTURE, limit=z.Limit(nodes=6), trace=trace)
+    textbook.iterative_deepening(LECTURE, limit=z.Limit(nodes=6), trace=trace)
     assert trace.tree_text().splitlines()[-3:] == ["A max ?", "└─ B min ?", "   └─ C: 0 (evaluate)"]
 
 
@@ -210,9 +210,9 @@ def test_a_picture_shows_the_open_path_and_what_is_closed():
 def test_replay_goes_forward_and_backward_to_the_same_pictures():
     trace = traced(textbook.star2, z.GameTree(tree(7, chance=True)))
     replay = trace.replay()
-    forward = [replay.picture, *replay]
+    forward = [replay.snapshot, *replay]
     assert len(forward) == len(trace) + 1
-    backward = [replay.picture]
+    backward = [replay.snapshot]
     while replay.position:
         backward.append(replay.back())
     assert backward[::-1] == forward
@@ -274,7 +274,7 @@ def test_aspiration_and_deepening_trace_each_search_as_a_tree():
     assert [step.note for step in trace if step.action == "search"] == ["aspiration (0, 2)", "aspiration (0, 6)"]
     assert len(trace.roots) == 2
     trace = Trace()
-    textbook.deepening(LECTURE, limit=z.Limit(nodes=20), trace=trace)
+    textbook.iterative_deepening(LECTURE, limit=z.Limit(nodes=20), trace=trace)
     assert len(trace.roots) == 3
     assert trace.at(len(trace)).step is not None
 

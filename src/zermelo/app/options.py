@@ -23,8 +23,8 @@ Database = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
 
 ALGORITHMS = (
-    "minimax, negamax, alphabeta, root_search, aspiration, deepening, win_loss, expectiminimax, star1, star2, "
-    "backward_induction, retrograde, value_iteration"
+    "minimax, negamax, alphabeta, root_search, aspiration, iterative_deepening, win_loss, expectiminimax, star1, "
+    "star2, backward_induction, retrograde, value_iteration"
 )
 """The textbook algorithms, for a help that need not import them."""
 

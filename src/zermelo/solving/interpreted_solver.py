@@ -17,7 +17,7 @@ from zermelo.solving.storage.database_header import Header
 from zermelo.solving.storage.stage_records import Solved
 from zermelo.solving.storage.store import Store
 from zermelo.textbook import backward_induction, retrograde
-from zermelo.textbook.game_graph import Graph, reachable
+from zermelo.textbook.game_graph import Graph, reachable_graph
 from zermelo.value import DRAW, WIN, Value
 
 
@@ -25,7 +25,7 @@ def solve_plain(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any
     """A store with one stage, and its states in order."""
     store = Store(None)
     if plan.order == "intervals":
-        graph = reachable(game, symmetric=True)
+        graph = reachable_graph(game, symmetric=True)
         store.add_solved(_expectations(graph, *bounds(graph, epsilon)))
         return store, graph.states
     table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True)
@@ -79,8 +79,8 @@ def _bring_nearer(graph: Graph, number: int, lows: list[float], highs: list[floa
     ways = graph.edges[number]
     if not ways:
         return False
-    least = [edge.probability * (-highs[edge.target] if edge.turns else lows[edge.target]) for edge in ways]
-    most = [edge.probability * (-lows[edge.target] if edge.turns else highs[edge.target]) for edge in ways]
+    least = [edge.probability * (-highs[edge.target] if edge.changes_player else lows[edge.target]) for edge in ways]
+    most = [edge.probability * (-lows[edge.target] if edge.changes_player else highs[edge.target]) for edge in ways]
     before = lows[number], highs[number]
     lows[number], highs[number] = (sum(least), sum(most)) if graph.chance[number] else (max(least), max(most))
     return before != (lows[number], highs[number])

@@ -25,7 +25,7 @@ from zermelo.solving.retrograde.wdl import VERIFY, settle
 from zermelo.solving.retrograde.worker_pool import Crew
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.section_validation import ROUNDING
-from zermelo.textbook.game_graph import reachable
+from zermelo.textbook.game_graph import reachable_graph
 from zermelo.value import Value
 from zermelo.word_arrays import Words
 
@@ -124,7 +124,7 @@ def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> Non
 
 def _recompute_listed(solution: Solution, table: Listed) -> int:
     """The same in Python, for games that do not compile."""
-    if set(table.states) != set(reachable(solution.game, symmetric=True).states):
+    if set(table.states) != set(reachable_graph(solution.game, symmetric=True).states):
         raise _other_states(solution)
     for state in table.states:
         solution.check(state)

@@ -1,7 +1,7 @@
-"""Alpha-beta: the value of minimax without visiting what cannot change it.
+"""Alpha-beta: the value of minimax without visiting nodes that cannot change it.
 
-Alpha is what Max has secured so far on the path from the root, beta what Min has. A node whose value leaves the window
-between them cannot be reached by best play, and the rest of it is cut off.
+Alpha is the value that Max is assured of on the path from the root, beta the value that Min is assured of. A node whose
+value leaves the window between them is not reached by best play, and its other successors are cut off.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from zermelo.game import Game, GameError, Move, State
 from zermelo.textbook.search_result import SIGNS, Result
 from zermelo.textbook.tracing.trace import Trace
-from zermelo.textbook.tree_node import Node, choice
+from zermelo.textbook.tree_node import Node, check_choice
 from zermelo.textbook.tree_walk import Walk
 from zermelo.value import EXACT, INFINITY, LOWER, UPPER, Score, Value
 
-OPEN = (-INFINITY, INFINITY)
+FULL_WINDOW = (-INFINITY, INFINITY)
 
 
 def alphabeta(
@@ -23,7 +23,7 @@ def alphabeta(
     state: State = None,
     *,
     depth: int | None = None,
-    window: tuple[Score, Score] = OPEN,
+    window: tuple[Score, Score] = FULL_WINDOW,
     form: str = "maxmin",
     fail: str = "soft",
     cut: str = "equal",
@@ -33,8 +33,9 @@ def alphabeta(
 ) -> Result:
     """The value of `state` with best play of both sides; `depth` and `repetition` as for minimax.
 
-    `form` is "maxmin" or "negamax". `cut` says when: "equal" where the value reaches the bound, "beyond" only where
-    it passes it. `order` tries moves by the game's `order`. With v the true value, a window (alpha, beta) gives
+    `form` is "maxmin" or "negamax". `cut` is "equal" to cut off when the value reaches the bound, or "beyond" to cut
+    off only when it passes the bound. `order` sorts moves by the game's `order`. With v the true value, a window
+    (alpha, beta) gives
 
         alpha < result < beta    result == v
         result <= alpha          v <= result    fail="hard": the result is alpha     bound "upper"
@@ -47,47 +48,47 @@ def alphabeta(
     >>> print(alphabeta(tree, window=(4, 6)))
     alphabeta: <= +3 by B C 2 (9 nodes, 4 leaves, 2 cut-offs)
     """
-    choice("alphabeta", game, "form", form, ("maxmin", "negamax"))
+    check_choice("alphabeta", game, "form", form, ("maxmin", "negamax"))
     negamax = form == "negamax"
     walk = Walk("alphabeta", game, state, depth=depth, repetition=repetition, trace=trace, order=order, negamax=negamax)
-    search = Search(walk, fail, cut)
-    alpha, beta = checked(walk, window)
+    search = AlphaBeta(walk, fail, cut)
+    alpha, beta = checked_window(walk, window)
     score = walk.run(lambda root: search.value(root, alpha, beta))
-    score = search.clamped(score, alpha, beta)  # a root that is a leaf has its own score
+    score = search.clamped(score, alpha, beta)  # if the root is a leaf, its score is not clamped yet
     return walk.result(score, bound_of(score, alpha, beta))
 
 
 def bound_of(score: Score, alpha: Score, beta: Score) -> str:
-    """What a score from this window says of the true value."""
+    """Whether a score from this window is exact or a bound on the true value."""
     return LOWER if score >= beta else UPPER if score <= alpha else EXACT
 
 
-def checked(walk: Walk, window: tuple[Score, Score]) -> tuple[Score, Score]:
-    """The window, kept within all possible scores; an empty one is refused."""
+def checked_window(walk: Walk, window: tuple[Score, Score]) -> tuple[Score, Score]:
+    """The window, clamped to all possible scores. Raise GameError if it is empty."""
     alpha, beta = window
     if not alpha < beta:
         raise GameError(f"{walk.algorithm} of {walk.game!r}: alpha must be below beta in window={window!r}.")
     return max(alpha, -INFINITY), min(beta, INFINITY)
 
 
-class Search:
-    """Alpha-beta over a walk, with the three choices that books make differently."""
+class AlphaBeta:
+    """Alpha-beta over a walk, in the variants that textbooks differ in."""
 
     def __init__(self, walk: Walk, fail: str = "soft", cut: str = "equal") -> None:
-        choice(walk.algorithm, walk.game, "fail", fail, ("soft", "hard"))
-        choice(walk.algorithm, walk.game, "cut", cut, ("equal", "beyond"))
+        check_choice(walk.algorithm, walk.game, "fail", fail, ("soft", "hard"))
+        check_choice(walk.algorithm, walk.game, "cut", cut, ("equal", "beyond"))
         self.walk = walk
         self.hard = fail == "hard"
         self.strict = cut == "beyond"
 
     def value(self, node: Node, alpha: Score, beta: Score) -> Score:
-        """The node's value, or a bound of it where it is outside the window."""
+        """The node's value, or a bound on it if it is outside the window."""
         if self.walk.negamax:
             return self.negamax_value(node, alpha, beta)
         return self.max_value(node, alpha, beta) if node.sign > 0 else self.min_value(node, alpha, beta)
 
     def max_value(self, node: Node, alpha: Score, beta: Score) -> Score:
-        """A node where Max moves: its successors raise alpha; the rest is cut off when its value reaches beta."""
+        """A Max node: its successors raise alpha; the rest is cut off when its value reaches beta."""
         walk, low = self.walk, alpha
         if (score := walk.enter(node, alpha, beta)) is not None:
             return score
@@ -103,7 +104,7 @@ class Search:
         return walk.leave(node, self.clamped(best, low, beta))
 
     def min_value(self, node: Node, alpha: Score, beta: Score) -> Score:
-        """A node where Min moves: its successors lower beta; the rest is cut off when its value reaches alpha."""
+        """A Min node: its successors lower beta; the rest is cut off when its value reaches alpha."""
         walk, high = self.walk, beta
         if (score := walk.enter(node, alpha, beta)) is not None:
             return score
@@ -119,14 +120,14 @@ class Search:
         return walk.leave(node, self.clamped(best, alpha, high))
 
     def negamax_value(self, node: Node, alpha: Score, beta: Score) -> Score:
-        """A node seen by its player to move; where the turn passes, the window is turned with it."""
+        """A node seen by its player to move. The window is negated when the player changes."""
         walk, low = self.walk, alpha
         if (score := walk.enter(node, alpha, beta)) is not None:
             return score
         best: Score = -INFINITY
         for child in walk.children(node):
             window = (alpha, beta) if child.sign == node.sign else (-beta, -alpha)
-            score = walk.turned(node, child, self.negamax_value(child, *window))
+            score = walk.seen_by_parent(node, child, self.negamax_value(child, *window))
             if score > best:
                 best, alpha = score, max(alpha, score)
                 walk.update(node, child, best, alpha, beta)
@@ -139,7 +140,7 @@ class Search:
         return value > bound if self.strict else value >= bound
 
     def clamped(self, score: Score, alpha: Score, beta: Score) -> Score:
-        """Fail-hard never answers with a number outside the window."""
+        """Fail-hard never returns a value outside the window."""
         return max(alpha, min(score, beta)) if self.hard else score
 
 
@@ -148,7 +149,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Line:
-    """A move of the root: its value seen by the player to move, exact or a bound, and the play that follows."""
+    """A move of the root: its value seen by the player to move, exact or a bound, and its principal variation."""
 
     move: Move
     value: Value
@@ -164,7 +165,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class RootResult(Result):
-    """A result with a line for each move of the root, in the order they were tried."""
+    """A result with a line for each move of the root, in the order of the search."""
 
     lines: tuple[Line, ...] = ()
 
@@ -179,10 +180,10 @@ def root_search(
     first: tuple[Move, ...] = (),
     trace: Trace | None = None,
 ) -> RootResult:
-    """The best move, the principal variation, and what is known of each other move.
+    """The best move, the principal variation, and the value of each move or a bound on it.
 
-    A move that raised alpha has its exact value; of the others it is only shown that they are no better. `first` is a
-    line of moves to try before others, such as the principal variation of a shallower search.
+    A move that raised alpha has its exact value. For the others the search only proves that they are no better. `first`
+    is a line of moves to try before others, such as the principal variation of a shallower search.
 
     >>> import zermelo as z
     >>> result = root_search(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"))
@@ -196,24 +197,24 @@ def root_search(
 
 def search_root(walk: Walk, title: str = "") -> RootResult:
     """Root search by a walk in negamax form."""
-    search = Search(walk)
+    search = AlphaBeta(walk)
     lines: list[Line] = []
     score = walk.run(lambda root: _root_value(search, root, lines), title)
     return RootResult(**vars(walk.result(score)), lines=tuple(lines))
 
 
-def _root_value(search: Search, root: Node, lines: list[Line]) -> Score:
+def _root_value(search: AlphaBeta, root: Node, lines: list[Line]) -> Score:
     walk = search.walk
     if (score := walk.enter(root)) is not None:
         return score
     best: Score = -INFINITY
     for child in walk.children(root):
         window = (best, INFINITY) if child.sign == root.sign else (-INFINITY, -best)
-        score = walk.turned(root, child, search.negamax_value(child, *window))
+        score = walk.seen_by_parent(root, child, search.negamax_value(child, *window))
         bound = bound_of(score, best, INFINITY)
-        kept, root.best = root.best, child
+        best_child, root.best = root.best, child
         lines.append(Line(child.move, walk.value(score, bound), bound, walk.line()))
-        root.best = kept
+        root.best = best_child
         if score > best:
             best = score
             walk.update(root, child, best, best, INFINITY)

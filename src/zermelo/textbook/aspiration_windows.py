@@ -1,4 +1,4 @@
-"""Aspiration search: alpha-beta with a guess, and a narrow window around it."""
+"""Aspiration search: alpha-beta with a narrow window around a guess."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 
 from zermelo.arguments import check_number
 from zermelo.game import Game, State
-from zermelo.textbook.alphabeta_search import Search, bound_of
+from zermelo.textbook.alphabeta_search import AlphaBeta, bound_of
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tracing.trace_steps import plain
@@ -16,12 +16,12 @@ from zermelo.value import INFINITY, LOWER, UPPER, Score
 
 OUTCOMES = {LOWER: "fail high", UPPER: "fail low"}
 WIDENING = 4
-"""How much wider each further window is: few searches when the guess was far off, a narrow one when it was near."""
+"""Growth of the margin after each failure: few searches if the guess is far off, a narrow window if it is near."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """One search of an aspiration: its window, what came back, and which of the three outcomes that is."""
+    """One search of an aspiration: its window, its score, and which of the three outcomes that is."""
 
     alpha: Score
     beta: Score
@@ -38,7 +38,7 @@ class Window:
 
 @dataclass(frozen=True, kw_only=True)
 class AspirationResult(Result):
-    """A result with the windows that were tried, the last of them with the value inside."""
+    """A result with the windows that were searched; the last one contains the value."""
 
     windows: tuple[Window, ...] = ()
 
@@ -56,8 +56,8 @@ def aspiration(
 ) -> AspirationResult:
     """The value of `state`, searched first between guess - margin and guess + margin.
 
-    Three things can happen: the score is inside the window, and is the value; it fails high (at or above beta, the
-    value is at least that); it fails low. After a failure the window is widened on that side and searched again.
+    There are three outcomes: the score is inside the window and is the value; the search fails high (the score is at or
+    above beta and a lower bound); it fails low. After a failure the window is widened on that side and searched again.
 
     >>> import zermelo as z
     >>> tree = z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))")
@@ -70,7 +70,7 @@ def aspiration(
     nodes = leaves = cutoffs = 0
     while True:
         walk = Walk("aspiration", game, state, depth=depth, repetition=repetition, trace=trace, order=order)
-        search = partial(Search(walk).value, alpha=alpha, beta=beta)
+        search = partial(AlphaBeta(walk).value, alpha=alpha, beta=beta)
         score = walk.run(search, f"aspiration ({plain(alpha)}, {plain(beta)})")
         result = walk.result(score, bound_of(score, alpha, beta))
         nodes, leaves, cutoffs = nodes + result.nodes, leaves + result.leaves, cutoffs + result.cutoffs

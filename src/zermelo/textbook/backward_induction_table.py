@@ -1,4 +1,4 @@
-"""Backward induction: the value of every state, level by level from the last one up. Zermelo's own proof."""
+"""Backward induction: the value of every state, level by level from the last to the root, as in Zermelo's proof."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
-from zermelo.textbook.game_graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.game_graph import Graph, reachable_graph, start_trace, trace_entry
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
-from zermelo.textbook.value_table import Table, seen, table_of
+from zermelo.textbook.value_table import Table, backed_up, table_of
 from zermelo.value import Score, Value, ending
 
 
 @dataclass(frozen=True, kw_only=True)
 class Induction(Table):
-    """A table with its levels: every move leads from one level to a later one."""
+    """A table with its levels: every move leads to a later level."""
 
     levels: tuple[tuple[State, ...], ...] = ()
 
@@ -23,11 +23,11 @@ class Induction(Table):
 def backward_induction(
     game: Game, state: State = None, *, symmetric: bool = False, trace: Trace | None = None
 ) -> Induction:
-    """The value of every state that can be reached from `state` (the initial one by default).
+    """The value of every state reachable from `state` (the initial one by default).
 
-    States are valued once each, however many ways lead to them: first those on the last level, where the game is over,
-    then level after level up to the root. Chance is welcome, loops are not. With `symmetric`, states that the game
-    calls equivalent (`symmetries`, `canonical`) are one.
+    Every state is evaluated once, however many paths lead to it: first the last level, where the game is over, then
+    level by level up to the root. The game may have chance nodes but no cycles. With `symmetric`, equivalent states
+    (by `symmetries` or `canonical`) are one.
 
     >>> import zermelo as z
     >>> table = backward_induction(z.GameTree([[3, 12], [8, 2]]))
@@ -35,9 +35,9 @@ def backward_induction(
     +3 7 [1, 2, 4]
     """
     check_game("backward_induction", game, trace)
-    graph = reachable(game, state, symmetric=symmetric)
+    graph = reachable_graph(game, state, symmetric=symmetric)
     levels = _levels(graph)
-    begin(trace, "backward_induction")
+    start_trace(trace, "backward_induction")
     scores: list[Score] = [0] * len(graph.states)
     for level, numbers in reversed(list(enumerate(levels))):
         for number in numbers:
@@ -49,8 +49,8 @@ def backward_induction(
 
 
 def _levels(graph: Graph) -> list[list[int]]:
-    """State numbers by level, which is the longest way from the root: a state comes after all that lead to it."""
-    waiting = [0] * len(graph.states)  # ways into the state that are not yet accounted for
+    """State numbers by level, the length of the longest path from the root: a topological order."""
+    waiting = [0] * len(graph.states)  # incoming edges that are not processed yet
     for edges in graph.edges:
         for edge in edges:
             waiting[edge.target] += 1
@@ -70,7 +70,7 @@ def _levels(graph: Graph) -> list[list[int]]:
 
 
 def _refuse_loop(graph: Graph, waiting: list[int]) -> None:
-    """States that never became free lie on a loop or behind one: walk back along them until one repeats."""
+    """Raise GameError for a cycle: walk back through the states that are left until one repeats."""
     sources = {edge.target: number for number, edges in enumerate(graph.edges) if waiting[number] for edge in edges}
     number, visited = next(i for i, ways in enumerate(waiting) if ways), set()
     while number not in visited:
@@ -85,13 +85,13 @@ def _refuse_loop(graph: Graph, waiting: list[int]) -> None:
 
 
 def _score(graph: Graph, number: int, scores: list[Score]) -> Score:
-    """A state's score: its payoff, the expectation of its outcomes, or the best of its successors."""
+    """A state's score: its payoff, the expected score of its outcomes, or the best score of its successors."""
     payoff = graph.payoffs[number]
     if payoff != ONGOING:
         return ending(payoff, 0) if rules.has_distance(graph.game) else payoff
     if graph.chance[number]:
-        return sum(edge.probability * seen(edge, scores[edge.target]) for edge in graph.edges[number])
-    return max(seen(edge, scores[edge.target]) for edge in graph.edges[number])
+        return sum(edge.probability * backed_up(edge, scores[edge.target]) for edge in graph.edges[number])
+    return max(backed_up(edge, scores[edge.target]) for edge in graph.edges[number])
 
 
 def _value(graph: Graph, number: int, score: Score) -> Value:

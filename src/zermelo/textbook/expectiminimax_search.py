@@ -20,7 +20,7 @@ def expectiminimax(
 ) -> Result:
     """The expected payoff of `state` to the player to move there, with best play of both sides.
 
-    Options as for minimax. A chance outcome counts as a ply. The principal variation ends where chance moves.
+    Options as for minimax. A chance outcome counts as a ply. The principal variation ends at a chance node.
 
     >>> import zermelo as z
     >>> die = z.GameTree("die[1/6: 1, 1/6: 2, 1/6: 3, 1/6: 4, 1/6: 5, 1/6: 6]")
@@ -32,7 +32,7 @@ def expectiminimax(
 
 
 def node_value(walk: Walk, node: Node) -> Score:
-    """The value of a node, seen by Max: the greatest, the least or the expected value of its successors."""
+    """The value of a node seen by Max: the greatest, the least or the expected value of its successors."""
     if (score := walk.enter(node)) is not None:
         return score
     if node.chance:

@@ -1,4 +1,4 @@
-"""The graph of a game: every state that can be reached, once, with its successors."""
+"""The graph of a game: every reachable state once, with its successors."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ class Edge:
 
     move: Move
     target: int
-    turns: bool
-    """The other player sees the target: its value changes sign."""
+    changes_player: bool
+    """The other player moves at the target: its value changes sign."""
     probability: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """States numbered in the order they are found, breadth first; the root is number 0."""
+    """States numbered breadth first; the root is number 0."""
 
     game: Game
     states: list[State]
     numbers: dict[State, int]
     edges: list[list[Edge]]
     payoffs: list[int]
-    """What the mover gets where the game is over, ONGOING elsewhere."""
+    """The payoff of the player to move in terminal states, ONGOING in others."""
     chance: list[bool]
     symmetric: bool = False
 
     def number(self, state: State) -> int | None:
-        """The state's number, by what stands for it up to symmetry; None if it was never reached."""
+        """The state's number, up to symmetry if the graph is symmetric; None if the state was not reached."""
         return self.numbers.get(self.game.canonical(state) if self.symmetric else state)
 
 
-def reachable(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
-    """The graph of all states that can be reached from `state`; with `symmetric`, equivalent states are one."""
+def reachable_graph(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
+    """The graph of all states reachable from `state`. With `symmetric`, equivalent states are one."""
     root = rules.given_state(game, state)
     root = _canonical(game, root) if symmetric else root
     graph = Graph(game, [root], {root: 0}, [], [], [], symmetric)
-    for state in graph.states:  # which grows meanwhile
+    for state in graph.states:  # the list grows during the loop
         graph.payoffs.append(rules.payoff(game, state))
         over = graph.payoffs[-1] != ONGOING
         graph.chance.append(not over and game.is_chance(state))
@@ -54,7 +54,7 @@ def reachable(game: Game, state: State = None, *, symmetric: bool = False) -> Gr
 
 
 def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
-    """The state's successors, numbered; new ones are added to the graph."""
+    """The edges of a state. New successors are added to the graph."""
     game = graph.game
     chosen = list(game.chances(state)) if chance else [(move, 1.0) for move in game.moves(state)]
     edges = []
@@ -73,13 +73,13 @@ def _canonical(game: Game, state: State) -> State:
     return rules.checked_state(game, "canonical", game.canonical(state), state)
 
 
-def begin(trace: Trace | None, algorithm: str) -> None:
+def start_trace(trace: Trace | None, algorithm: str) -> None:
     if trace is not None:
         trace.search(algorithm)
 
 
 def trace_entry(trace: Trace | None, graph: Graph, number: int, value: Score, note: str, *, leaf: str = "") -> None:
-    """Tell the trace that a state's entry is set; `leaf` is what its tree adds to the value."""
+    """Record that a state's entry is set. `leaf` is the remark after its value."""
     if trace is not None:
         state = graph.states[number]
         text = graph.game.state_text(state)

@@ -1,4 +1,4 @@
-"""Iterated deepening: search to depth 1, 2, 3, ... until the limit, and always have a move."""
+"""Iterative deepening: search to depth 1, 2, 3, ... until the limit. There is always a best move so far."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from zermelo.textbook.alphabeta_search import search_root
 from zermelo.textbook.expectiminimax_search import node_value
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
-from zermelo.textbook.tree_node import OutOfTime, check_game
+from zermelo.textbook.tree_node import LimitReached, check_game
 from zermelo.textbook.tree_walk import Walk
 from zermelo.value import Value
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeepeningResult(Result):
-    """The result of the deepest finished search; `nodes` counts those of all, the one broken off included."""
+    """The result of the deepest completed iteration; `nodes` counts all iterations, including an interrupted one."""
 
     iterations: tuple[Result, ...] = ()
-    """Every finished search, the shallowest first."""
+    """Every completed iteration, the shallowest first."""
     stopped: str = ""
-    """Why it ended: 'depth', 'nodes' or 'seconds' (the limit), or 'solved'."""
+    """Why the search stopped: 'depth', 'nodes' or 'seconds' (the limit), or 'solved'."""
 
 
-def deepening(
+def iterative_deepening(
     game: Game,
     state: State = None,
     limit: Limit | None = None,
@@ -39,11 +39,11 @@ def deepening(
 ) -> DeepeningResult:
     """The best move found by searches of growing depth under `limit`; without a limit, until the value is proven.
 
-    Each search tries the principal variation of the one before first. A search that the limit breaks off is forgotten;
-    if it was the very first, the move is the first legal one. Games of chance are searched by expectiminimax.
+    Each iteration first tries the principal variation of the one before. An iteration that the limit interrupts is
+    discarded; if it was the first, the move is the first legal one. Games of chance are searched by expectiminimax.
 
     >>> import zermelo as z
-    >>> result = deepening(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), limit=z.Limit(depth=9))
+    >>> result = iterative_deepening(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), limit=z.Limit(depth=9))
     >>> result.depth, result.stopped, str(result.value)
     (3, 'solved', '+3')
     """
@@ -54,10 +54,10 @@ def deepening(
     stopped, nodes = "", 0
     for depth in count(1):
         walk = _walk(game, state, depth, done, order=order, repetition=repetition, trace=trace)
-        walk.restrict(limit, start, nodes)
+        walk.apply_limit(limit, start, nodes)
         try:
             done.append(_search(walk))
-        except OutOfTime as out:
+        except LimitReached as out:
             stopped = str(out)
         nodes += walk.nodes
         if not stopped:
@@ -80,7 +80,7 @@ def _walk(
     repetition: str | None,
     trace: Trace | None,
 ) -> Walk:
-    """A walk to this depth, in negamax form where no chance takes part."""
+    """A walk to this depth, in negamax form if the game has no chance."""
     chance = rules.has_chance(game)
     walk = Walk(
         "deepening", game, state, depth=depth, order=order, repetition=repetition, trace=trace,
@@ -92,12 +92,12 @@ def _walk(
 
 def _search(walk: Walk) -> Result:
     if walk.negamax:
-        return search_root(walk, f"deepening, depth {walk.depth}")
-    return walk.result(walk.run(lambda root: node_value(walk, root), f"deepening, depth {walk.depth}"))
+        return search_root(walk, f"iterative_deepening, depth {walk.depth}")
+    return walk.result(walk.run(lambda root: node_value(walk, root), f"iterative_deepening, depth {walk.depth}"))
 
 
 def _unsearched(walk: Walk) -> Result:
-    """No search was finished: the first legal move, and the game's own estimate."""
+    """The result if no iteration was completed: the first legal move and the static evaluation."""
     game, state = walk.game, walk.root.state
     moves = [] if game.is_chance(state) else rules.legal_actions(game, state)
     value = Value.estimate(rules.static_eval(game, state)).seen_by(rules.mover(game, state))

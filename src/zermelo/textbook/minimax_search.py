@@ -1,4 +1,4 @@
-"""Minimax: the value of a game tree, once in max/min form and once as negamax."""
+"""Minimax: the value of a game tree, in max/min form and as negamax."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def minimax(
     """The value of `state` (the initial one by default) with best play of both sides, in max/min form.
 
     Max is the player to move at the root and takes the greatest successor, Min the least. With `depth`, states
-    that many plies down are scored by the game's `evaluate`. Where a state repeats on the path the search would
-    not end: it says so, unless `repetition="draw"` or a depth is given.
+    that many plies down are scored by the game's `evaluate`. Raise RepetitionError if a state repeats on the path,
+    unless `repetition="draw"` or a depth is given.
 
     >>> import zermelo as z
     >>> print(minimax(z.GameTree([[3, 12], [8, 2]])))
@@ -70,7 +70,7 @@ def negamax(
     repetition: str | None = None,
     trace: Trace | None = None,
 ) -> Result:
-    """The same value, every node seen by its player to move: max of -value, one function instead of two.
+    """The same value as minimax, with every node seen by its player to move: the maximum of -value.
 
     >>> import zermelo as z
     >>> print(negamax(z.GameTree([[3, 12], [8, 2]])))
@@ -86,7 +86,7 @@ def negamax_value(walk: Walk, node: Node) -> Score:
         return score
     best: Score = -INFINITY
     for child in walk.children(node):
-        score = walk.turned(node, child, negamax_value(walk, child))
+        score = walk.seen_by_parent(node, child, negamax_value(walk, child))
         if score > best:
             best = score
             walk.update(node, child, best)

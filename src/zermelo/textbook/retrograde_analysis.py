@@ -1,11 +1,11 @@
-"""Retrograde analysis: games with loops, by a table of W, L and ? that is filled backward from the ends.
+"""Retrograde analysis of games with cycles: a table of W, L and ? is filled backward from the terminal states.
 
-    W   the player to move wins: some successor is lost for the other
-    L   the player to move loses: every successor is won for the other
-    D   drawn by the rules: one of the players can force the game to end in a draw
-    ?   not decided yet, and in the end: nobody can force an end, drawn by repetition
+    W   the player to move wins: some successor is lost for the other player
+    L   the player to move loses: every successor is won for the other player
+    D   drawn by rule: a player can force the game to end in a draw
+    ?   unknown; after the last pass, drawn by repetition
 
-Two bits an entry are enough, four entries to a byte.
+An entry has two bits, four entries to a byte.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.textbook.game_graph import Edge, Graph, begin, reachable, trace_entry
+from zermelo.textbook.game_graph import Edge, Graph, reachable_graph, start_trace, trace_entry
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
 from zermelo.textbook.value_table import Table, table_of
@@ -23,8 +23,8 @@ from zermelo.value import DRAW, LOSS, WIN, Value
 
 UNKNOWN, WON, LOST, DRAWN = range(4)
 LETTERS = "?WLD"
-TURNED = (UNKNOWN, LOST, WON, DRAWN)
-"""An entry as the other player sees it."""
+NEGATED = (UNKNOWN, LOST, WON, DRAWN)
+"""An entry seen by the other player."""
 
 
 class TwoBits:
@@ -61,22 +61,22 @@ class TwoBits:
 
 @dataclass(frozen=True, kw_only=True)
 class Retrograde(Table):
-    """A table with its entries as they are stored, and how many passes it took to fill."""
+    """A table with its packed entries and the number of passes."""
 
     entries: TwoBits
     passes: int
 
     def counts(self) -> dict[str, int]:
-        """How many states are won, lost, drawn by rule, drawn by repetition."""
+        """The number of states that are won, lost, drawn by rule and drawn by repetition."""
         letters = str(self.entries)
         return {letter: letters.count(letter) for letter in "WLD?"}
 
 
 def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trace: Trace | None = None) -> Retrograde:
-    """The value of every state that can be reached from `state`, in a game that may go round in loops.
+    """The value of every state reachable from `state`, in a game that may have cycles.
 
-    Pass n finds the states decided n plies before the end, until a pass finds none. What is still ? then is a
-    draw: by rule (D) where a player can force a drawn end, else by repetition. Wins and losses have their distance.
+    Pass n finds the states that are decided in n plies, until a pass finds none. States that are still ? are draws: by
+    rule (D) if a player can force a drawn end, otherwise by repetition. Wins and losses have their distance.
 
     >>> import zermelo as z
     >>> table = retrograde(z.load("nim(piles=(2,2),misere=True)"), symmetric=True)
@@ -85,10 +85,10 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
     """
     check_game("retrograde", game, trace)
     _check(game)
-    graph = reachable(game, state, symmetric=symmetric)
-    begin(trace, "retrograde")
+    graph = reachable_graph(game, state, symmetric=symmetric)
+    start_trace(trace, "retrograde")
     entries, distances = TwoBits(len(graph.states)), [0] * len(graph.states)
-    found = _ends(graph)
+    found = _terminal_entries(graph)
     passes = -1
     while found:
         passes += 1
@@ -107,23 +107,23 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
 
 def _check(game: Game) -> None:
     if rules.has_chance(game):
-        raise GameError(f"retrograde of {game!r}: its table knows no chance; use value_iteration.")
+        raise GameError(f"retrograde of {game!r}: its table has no chance nodes; use value_iteration.")
     if game.margin:
-        raise GameError(f"retrograde of {game!r}: its table knows wins and losses, not points; use backward_induction.")
+        raise GameError(f"retrograde of {game!r}: its table has wins and losses, no points; use backward_induction.")
 
 
-def _ends(graph: Graph) -> dict[int, int]:
-    """Pass 0: the finished states that are won or lost."""
+def _terminal_entries(graph: Graph) -> dict[int, int]:
+    """Pass 0: the terminal states that are won or lost."""
     kinds = {WIN: WON, LOSS: LOST}
     return {number: kinds[payoff] for number, payoff in enumerate(graph.payoffs) if payoff in kinds}
 
 
 def _pass(graph: Graph, entries: TwoBits) -> dict[int, int]:
-    """The undecided states that the entries so far decide."""
+    """The unknown states that the entries so far decide."""
     found = {}
     for number, edges in enumerate(graph.edges):
         if entries[number] == UNKNOWN and edges:
-            seen = {_seen(edge, entries) for edge in edges}
+            seen = {_entry_seen(edge, entries) for edge in edges}
             if WON in seen:
                 found[number] = WON
             elif seen == {LOST}:
@@ -131,19 +131,19 @@ def _pass(graph: Graph, entries: TwoBits) -> dict[int, int]:
     return found
 
 
-def _seen(edge: Edge, entries: TwoBits) -> int:
-    """A successor's entry as the state's own player sees it."""
-    return TURNED[entries[edge.target]] if edge.turns else entries[edge.target]
+def _entry_seen(edge: Edge, entries: TwoBits) -> int:
+    """A successor's entry seen by the player to move in the state."""
+    return NEGATED[entries[edge.target]] if edge.changes_player else entries[edge.target]
 
 
 # -- draws: by rule or by repetition -----------------------------------------------------------------------------
 
 
 def _drawn_by_rule(graph: Graph, entries: TwoBits) -> set[int]:
-    """The undecided states from which one of the players can force the game to end in a draw.
+    """The unknown states from which a player can force the game to end in a draw.
 
-    Of each state it is found whether its own player can (`mine`) and whether the other one can (`theirs`). The player
-    to move needs one way, the other one needs all ways that do not lose.
+    `mine` holds the states where the player to move can force it, `theirs` those where the other player can. The player
+    to move needs one such successor; for the other player, all successors that do not lose must be such.
     """
     ends = {number for number, payoff in enumerate(graph.payoffs) if payoff == DRAW}
     mine, theirs = set(ends), set(ends)
@@ -152,10 +152,10 @@ def _drawn_by_rule(graph: Graph, entries: TwoBits) -> set[int]:
         before = len(mine) + len(theirs)
         for number, edges in enumerate(graph.edges):
             if entries[number] == UNKNOWN and number not in ends:
-                ways = [edge for edge in edges if _seen(edge, entries) != LOST]
-                if any(edge.target in (theirs if edge.turns else mine) for edge in ways):
+                ways = [edge for edge in edges if _entry_seen(edge, entries) != LOST]
+                if any(edge.target in (theirs if edge.changes_player else mine) for edge in ways):
                     mine.add(number)
-                if all(edge.target in (mine if edge.turns else theirs) for edge in ways):
+                if all(edge.target in (mine if edge.changes_player else theirs) for edge in ways):
                     theirs.add(number)
         grown = len(mine) + len(theirs) > before
     return mine | theirs

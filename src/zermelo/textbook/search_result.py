@@ -1,4 +1,4 @@
-"""Result: what every textbook algorithm hands back."""
+"""Result: what every textbook algorithm returns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIGNS = {EXACT: "", LOWER: ">= ", UPPER: "<= "}
 
 @dataclass(frozen=True, kw_only=True)
 class Result(Pretty):
-    """The answer of one algorithm. Its value is seen by the player to move at the root.
+    """The result of one algorithm. Its value is seen by the player to move at the root.
 
     >>> import zermelo as z
     >>> result = z.textbook.alphabeta(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"))
@@ -25,20 +25,20 @@ class Result(Pretty):
     algorithm: str
     value: Value
     move: Move | None = None
-    """The best move; None where the game is over, chance moves, or nothing was searched."""
+    """The best move; None if the game is over, the root is a chance node, or nothing was searched."""
     pv: tuple[Move, ...] = ()
-    """The principal variation: best play of both sides, as far as no chance comes between."""
+    """The principal variation: best play of both sides, up to the first chance node."""
     line: tuple[str, ...] = ()
     """The principal variation in the game's notation."""
     nodes: int = 0
-    """States entered, the root and the leaves among them."""
+    """Nodes entered, including the root and the leaves."""
     leaves: int = 0
-    """States scored on the spot: ends of the game, estimates at the horizon, repetitions."""
+    """Leaves: terminal states, static evaluations at the horizon, repetitions."""
     cutoffs: int = 0
     depth: int | None = None
-    """The depth limit in plies; None where there was none."""
+    """The depth limit in plies, or None."""
     bound: str = EXACT
-    """'exact', or 'lower' and 'upper' where the search window was left: the value is at least or at most this."""
+    """'exact'; 'lower' or 'upper' if the score left the window: the value is at least or at most this."""
 
     def __str__(self) -> str:
         line = f" by {' '.join(self.line)}" if self.line else ""

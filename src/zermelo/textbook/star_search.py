@@ -1,12 +1,11 @@
 """Star1 and Star2 (Ballard 1983): alpha-beta for trees with chance nodes.
 
-Payoffs lie between two known bounds. So while the outcomes of a chance node are searched one after the other, its value
-is known to lie between the sum that takes the least payoff for the outcomes still open and the sum that takes the
-greatest. Once that interval has left the window, the rest is cut off; and before that, it says which window each
-outcome's value must fall into to matter.
+Payoffs lie between two known bounds. While the outcomes of a chance node are searched one by one, its value lies in an
+interval: the open outcomes count with the least payoff at the lower end, with the greatest at the upper end. When the
+interval leaves the window, the rest is cut off. Before that, it gives the window in which each outcome's value matters.
 
 Star2 first *probes*: one successor of each outcome's node bounds that node's value from one side, at a fraction of its
-cost, and often that is enough. What a probe found is kept, so that no leaf is visited twice.
+cost, and often that is enough. The result of a probe is reused, so no leaf is visited twice.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.textbook.alphabeta_search import OPEN, bound_of, checked
+from zermelo.textbook.alphabeta_search import FULL_WINDOW, bound_of, checked_window
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tracing.trace_steps import plain
@@ -29,7 +28,7 @@ def star1(
     state: State = None,
     *,
     depth: int | None = None,
-    window: tuple[Score, Score] = OPEN,
+    window: tuple[Score, Score] = FULL_WINDOW,
     payoff_bounds: tuple[Score, Score] | None = None,
     order: bool = False,
     repetition: str | None = None,
@@ -37,9 +36,9 @@ def star1(
 ) -> Result:
     """The value of expectiminimax, with the cut-offs that bounds on the payoffs allow.
 
-    `payoff_bounds` are the least and the greatest payoff (or estimate, with a `depth`), seen by the player to move at
-    the root; by default the game's `payoff_bounds`, or all scores where wins have a distance. A `window` works as in
-    alphabeta, but a value that reaches a bound of the payoffs is exact in any window.
+    `payoff_bounds` are the least and the greatest payoff (or static evaluation, with a `depth`), seen by the player to
+    move at the root; by default the game's `payoff_bounds`, or all scores if wins have a distance. A `window` works as
+    in alphabeta, but a value that reaches a bound of the payoffs is exact in any window.
 
     >>> import zermelo as z
     >>> tree = z.GameTree("A(B[1/2: 5, 1/2: 5], C[1/2: 0, 1/2: D(9, 10)])")
@@ -54,7 +53,7 @@ def star2(
     state: State = None,
     *,
     depth: int | None = None,
-    window: tuple[Score, Score] = OPEN,
+    window: tuple[Score, Score] = FULL_WINDOW,
     payoff_bounds: tuple[Score, Score] | None = None,
     order: bool = False,
     repetition: str | None = None,
@@ -72,14 +71,14 @@ def _star(
     payoff_bounds: tuple[Score, Score] | None, order: bool, repetition: str | None, trace: Trace | None,
 ) -> Result:  # fmt: skip
     walk = Walk(algorithm, game, state, depth=depth, repetition=repetition, trace=trace, order=order, chance=True)
-    alpha, beta = checked(walk, window)
+    alpha, beta = checked_window(walk, window)
     search = Star(walk, *_payoff_bounds(walk, payoff_bounds), probing=algorithm == "star2")
     score = walk.run(lambda root: search.value(root, alpha, beta))
     return walk.result(score, search.bound(score, alpha, beta))
 
 
 def _payoff_bounds(walk: Walk, given: tuple[Score, Score] | None) -> tuple[Score, Score]:
-    """The least and greatest payoff as Max sees them; a game's own are those of the first player."""
+    """The least and the greatest payoff seen by Max; those of a game are seen by the first player."""
     game = walk.game
     if given is None:
         low, high = (-WIN_SCORE, WIN_SCORE) if walk.distance else game.payoff_bounds
@@ -91,7 +90,7 @@ def _payoff_bounds(walk: Walk, given: tuple[Score, Score] | None) -> tuple[Score
 
 @dataclass(slots=True)
 class Outcome:
-    """An outcome of a chance node: its probability, and the interval its value is known to lie in."""
+    """An outcome of a chance node: its probability, and the interval that contains its value."""
 
     node: Node
     probability: float
@@ -100,7 +99,7 @@ class Outcome:
     alpha: Score = -INFINITY  # at or below this its value makes the chance node fail low
     beta: Score = INFINITY  # at or above this its value makes the chance node fail high
     probed: tuple[Node, Score] | None = None  # a successor that was searched, with its value
-    searched: bool = False  # in full: nothing of it is left to cut off
+    searched: bool = False  # completely: nothing of it is left to cut off
 
     @property
     def window(self) -> tuple[Score, Score]:
@@ -114,9 +113,9 @@ class Star:
         self.walk, self.low, self.high, self.probing = walk, low, high, probing
 
     def value(self, node: Node, alpha: Score, beta: Score, outcome: Outcome | None = None) -> Score:
-        """The node's value, or a bound of it where it is outside the window: fail-soft alpha-beta.
+        """The node's value, or a bound on it if it is outside the window: fail-soft alpha-beta.
 
-        What is known already of an `outcome` of chance, and of a successor that was probed, is used.
+        For an `outcome` of chance, its interval and the successor that was probed are used.
         """
         walk, window = self.walk, (alpha, beta)
         if (score := walk.enter(node, alpha, beta)) is not None:
@@ -138,7 +137,7 @@ class Star:
         return walk.leave(node, best, self.bound(best, *window, outcome))
 
     def bound(self, score: Score, alpha: Score, beta: Score, outcome: Outcome | None = None) -> str:
-        """What a score from this window says of the true value: where that cannot lie beyond it, it is the score."""
+        """Whether a score is exact or a bound. A bound at the end of the possible interval is exact."""
         low, high = (self.low, self.high) if outcome is None else (outcome.low, outcome.high)
         bound = bound_of(score, alpha, beta)
         return EXACT if (score >= high if bound == LOWER else score <= low) else bound
@@ -146,14 +145,14 @@ class Star:
     def successor_value(
         self, node: Node, child: Node, alpha: Score, beta: Score, probed: tuple[Node, Score] | None
     ) -> tuple[Node, Score]:
-        """A successor with its value, which may be known from a probe."""
+        """A successor with its value, perhaps from a probe."""
         if probed is None or probed[0].move != child.move:
             return child, self.value(child, alpha, beta)
         self.walk.known(node, *probed)
         return probed
 
     def chance_value(self, node: Node, alpha: Score, beta: Score) -> Score:
-        """The expected value, or a bound of it: every outcome narrows the interval in which it lies."""
+        """The expected value, or a bound on it: every outcome narrows the interval that contains it."""
         outcomes = [Outcome(child, p, self.low, self.high) for child, p in self.walk.outcomes(node)]
         for search in (self.probe, self.search) if self.probing else (self.search,):
             for outcome in outcomes:
@@ -162,26 +161,26 @@ class Star:
                     if outcome.alpha < outcome.high and outcome.beta > outcome.low:
                         search(outcome)
                     if outcome.beta <= outcome.low:
-                        return self.fail(node, outcomes, "beta", max(beta, total(outcomes, "low")), beta)
+                        return self.fail(node, outcomes, "beta", max(beta, expected_end(outcomes, "low")), beta)
                     if outcome.alpha >= outcome.high:
-                        return self.fail(node, outcomes, "alpha", min(alpha, total(outcomes, "high")), alpha)
-                    self.walk.update(node, None, total(outcomes, "low"), alpha, beta, between(outcomes))
-        return total(outcomes, "low")
+                        return self.fail(node, outcomes, "alpha", min(alpha, expected_end(outcomes, "high")), alpha)
+                    self.walk.update(node, None, expected_end(outcomes, "low"), alpha, beta, interval_text(outcomes))
+        return expected_end(outcomes, "low")
 
     def narrow(self, outcome: Outcome, outcomes: list[Outcome], alpha: Score, beta: Score) -> None:
-        """Work out between which values the outcome matters, the others lying in their intervals.
+        """Compute the window in which the outcome's value matters, given the intervals of the others.
 
-        The interval never grows, which is why a probe's answer holds for the search that follows; rounding must not
-        undo that, hence max and min.
+        The window never grows, so the result of a probe stays valid for the later search. Rounding must not undo that,
+        hence max and min.
         """
         p = outcome.probability
         if p > 0:
-            greatest, least = total(outcomes, "high", outcome), total(outcomes, "low", outcome)
+            greatest, least = expected_end(outcomes, "high", outcome), expected_end(outcomes, "low", outcome)
             outcome.alpha = max(outcome.alpha, (alpha - greatest) / p)
             outcome.beta = min(outcome.beta, (beta - least) / p)
 
     def probe(self, outcome: Outcome) -> None:
-        """Bound the outcome's value by its first successor: from below where Max moves, from above where Min does."""
+        """Bound the outcome's value by its first successor: from below at a Max node, from above at a Min node."""
         node = outcome.node
         if node.chance:
             return
@@ -198,7 +197,7 @@ class Star:
             self.found(outcome, score)
 
     def bounded(self, outcome: Outcome, score: Score) -> None:
-        """One of several successors of the outcome's node was searched: that bounds it from one side, if at all."""
+        """Narrow the interval of an outcome after one of several successors of its node was searched."""
         node = outcome.node
         if node.sign > 0:
             outcome.low = max(outcome.low, score) if score > outcome.alpha else outcome.low
@@ -209,11 +208,11 @@ class Star:
         self.walk.leave(node, known, EXACT if outcome.low == outcome.high else bound)
 
     def search(self, outcome: Outcome) -> None:
-        """Find the outcome's value, or that it lies beyond where it matters."""
+        """Search the outcome's value, or prove that it is outside its window."""
         self.found(outcome, self.value(outcome.node, *outcome.window, outcome))
 
     def found(self, outcome: Outcome, score: Score) -> None:
-        """All successors of the outcome's node were searched, or cut off there."""
+        """Narrow the interval of an outcome after all successors of its node were searched or cut off."""
         outcome.searched = True
         if score < outcome.beta:
             outcome.high = score
@@ -221,9 +220,9 @@ class Star:
             outcome.low = score
 
     def fail(self, node: Node, outcomes: list[Outcome], name: str, score: Score, bound: Score) -> Score:
-        """The chance node's value is surely outside the window: the rest of its outcomes are cut off."""
-        unsettled = [outcome for outcome in outcomes if outcome.low < outcome.high and not outcome.searched]
-        node.rest = [outcome.node.move for outcome in unsettled]
+        """Cut off the rest of the outcomes: the chance node's value is outside the window."""
+        unresolved = [outcome for outcome in outcomes if outcome.low < outcome.high and not outcome.searched]
+        node.rest = [outcome.node.move for outcome in unresolved]
         if node.rest:
             self.walk.cut(node, score, bound, name=name)
         return score
@@ -239,8 +238,8 @@ class Star:
         return score
 
 
-def total(outcomes: list[Outcome], end: str, without: Outcome | None = None) -> Score:
-    """The expected value if every outcome, but one, had the low or the high end of its interval."""
+def expected_end(outcomes: list[Outcome], end: str, without: Outcome | None = None) -> Score:
+    """The expected value if every outcome, except `without`, had the low or the high end of its interval."""
     expected: Score = 0
     for outcome in outcomes:
         if outcome is not without:
@@ -248,6 +247,6 @@ def total(outcomes: list[Outcome], end: str, without: Outcome | None = None) -> 
     return expected
 
 
-def between(outcomes: list[Outcome]) -> str:
-    low, high = total(outcomes, "low"), total(outcomes, "high")
+def interval_text(outcomes: list[Outcome]) -> str:
+    low, high = expected_end(outcomes, "low"), expected_end(outcomes, "high")
     return "" if low == high else f"between {plain(low)} and {plain(high)}"

@@ -1,4 +1,4 @@
-"""Node: a state in a search tree; and the options that searches share."""
+"""Nodes of a search tree, and checks of the options that searches share."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.textbook.tracing.trace import Trace
 
 NAME_LENGTH = 16
-"""A state whose text is longer is named in a trace by the moves that lead to it."""
+"""A state with a longer text is named in a trace by the moves that lead to it."""
 
 
-class OutOfTime(Exception):
-    """The limit named here is reached: the search is broken off."""
+class LimitReached(Exception):
+    """The search reached the limit named here and stops."""
 
 
-class Repeats(GameError):
-    """A state comes back on its own path, and nobody said what that counts."""
+class RepetitionError(GameError):
+    """A state repeats on the path, and the caller did not say how that is scored."""
 
     def __init__(self, problem: str, method: str) -> None:
         super().__init__(f"{problem}; use {method}, which copes with loops, or repetition='draw', or a `depth`.")
@@ -27,7 +27,7 @@ class Repeats(GameError):
 
 @dataclass(slots=True)
 class Node:
-    """A state in the tree: how it was reached, and who sees it (sign +1: Max, -1: Min)."""
+    """A state in the tree: how it was reached, and who is to move (sign +1: Max, -1: Min)."""
 
     state: State
     sign: int = 1
@@ -59,8 +59,8 @@ def check_options(algorithm: str, game: Game, depth: int | None, repetition: str
         raise GameError(f"{algorithm} of {game!r}: repetition must be 'draw' or None, not {repetition!r}.")
 
 
-def choice(algorithm: str, game: Game, option: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse an option's value that is not among those allowed."""
+def check_choice(algorithm: str, game: Game, option: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Raise GameError if the value of an option is not allowed."""
     if value not in allowed:
         names = " or ".join(repr(name) for name in allowed)
         raise GameError(f"{algorithm} of {game!r}: {option} must be {names}, not {value!r}.")

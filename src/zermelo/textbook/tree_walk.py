@@ -1,6 +1,6 @@
-"""Walk: what all recursive searches share. Entering and leaving nodes, scoring leaves, counting, telling the trace.
+"""Walk: what all recursive searches share. It enters and leaves nodes, scores leaves, counts and records the trace.
 
-An algorithm is then as short as on the blackboard: enter a node, loop over its successors, leave it with a value.
+So an algorithm is as short as its pseudocode: enter a node, loop over its successors, leave it with a value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
-from zermelo.textbook.tree_node import NAME_LENGTH, Node, OutOfTime, Repeats, check_game, check_options
+from zermelo.textbook.tree_node import NAME_LENGTH, LimitReached, Node, RepetitionError, check_game, check_options
 from zermelo.value import DECISIVE, EXACT, INFINITY, Score, Value, ending
 
 
@@ -44,12 +44,12 @@ class Walk:
         self.algorithm, self.game, self.depth, self.repetition = algorithm, game, depth, repetition
         self.trace, self.order, self.negamax, self.chance = trace, order, negamax, chance
         self.nodes = self.leaves = self.cutoffs = 0
-        self.horizon = False  # whether an estimate was taken anywhere
-        self.met_chance = False
-        self.met_repetition = False
-        self.first: tuple[Move, ...] = ()  # a line of moves to be tried before others
-        self.endless = depth is None  # a repetition would never end
-        self.most_nodes: float = math.inf
+        self.horizon = False  # whether a leaf was scored by the static evaluation
+        self.found_chance = False
+        self.found_repetition = False
+        self.first: tuple[Move, ...] = ()  # a line of moves to try before others
+        self.unlimited = depth is None  # without a limit, a repetition would never end
+        self.max_nodes: float = math.inf
         self.deadline = math.inf
         self.distance = rules.has_distance(game)
         self._may_chance = rules.has_chance(game)
@@ -57,14 +57,14 @@ class Walk:
         self.root = Node(rules.given_state(game, state))
         self.root.chance = self.is_chance(self.root.state)
 
-    def restrict(self, limit: Limit, start: float, nodes: int) -> None:
-        """Keep what is left of a limit, of which `nodes` are used and whose clock began at `start`."""
-        self.most_nodes = math.inf if limit.nodes is None else limit.nodes - nodes
+    def apply_limit(self, limit: Limit, start: float, nodes: int) -> None:
+        """Apply what is left of a limit: `nodes` are used, and the clock started at `start`."""
+        self.max_nodes = math.inf if limit.nodes is None else limit.nodes - nodes
         self.deadline = math.inf if limit.seconds is None else start + limit.seconds
-        self.endless = limit.unlimited
+        self.unlimited = limit.unlimited
 
     def run(self, search: Callable[[Node], Score], title: str = "") -> Score:
-        """The score of the root by `search`; recursion too deep for Python becomes a sentence."""
+        """The score of the root by `search`. Raise GameError if the recursion is too deep for Python."""
         if self.trace is not None:
             self.trace.game = self.game
             self.trace.search(title or self.algorithm)
@@ -79,7 +79,7 @@ class Walk:
     # -- nodes -------------------------------------------------------------------------------------------------
 
     def enter(self, node: Node, alpha: Score = -INFINITY, beta: Score = INFINITY) -> Score | None:
-        """Go into a node: its score if it is a leaf, else None, and then `leave` must follow."""
+        """Enter a node: return its score if it is a leaf, otherwise None, and then `leave` must follow."""
         self._count()
         if node.chance and not self.chance:
             self._refuse_chance(node)
@@ -88,7 +88,7 @@ class Walk:
         score = self._leaf_score(node)
         if score is None:
             self._path.setdefault(node.state, node.ply)
-            self.met_chance |= node.chance
+            self.found_chance |= node.chance
             return None
         self.leaves += 1
         score = score if self.negamax else node.sign * score
@@ -97,15 +97,15 @@ class Walk:
         return score
 
     def leave(self, node: Node, score: Score, bound: str = "") -> Score:
-        """Close a node with its score, or with a `bound` of it that a probe has found."""
-        if self._path[node.state] == node.ply:  # and not the repetition of an earlier ply
+        """Close a node with its score, or with a `bound` on it that a probe found."""
+        if self._path[node.state] == node.ply:  # it is not a repetition of an earlier ply
             del self._path[node.state]
         if self.trace is not None:
             self.trace.leave(self.shown(node, score), bound)
         return score
 
     def children(self, node: Node) -> Iterator[Node]:
-        """The successors of a node, one after the other."""
+        """Iterate over the successors of a node."""
         node.rest = self._moves(node)
         while node.rest:
             yield self.child(node, node.rest.pop(0))
@@ -123,11 +123,11 @@ class Walk:
         """The successors of a chance node, with their probabilities."""
         return [(self.child(node, outcome), probability) for outcome, probability in self.game.chances(node.state)]
 
-    def turned(self, node: Node, child: Node, score: Score) -> Score:
-        """The child's score as the node's player sees it: it changes sign where the turn passes."""
+    def seen_by_parent(self, node: Node, child: Node, score: Score) -> Score:
+        """The child's score seen by the player of the node: negated if the player changes."""
         return score if node.sign == child.sign else -score
 
-    # -- what happened at a node -----------------------------------------------------------------------------------
+    # -- events at a node ------------------------------------------------------------------------------------------
 
     def update(
         self,
@@ -149,7 +149,7 @@ class Walk:
             self.trace.known(self._move_text(node, child.move), self.shown(child, score))
 
     def cut(self, node: Node, score: Score, bound: Score, *, strict: bool = False, name: str = "") -> None:
-        """The rest of the node is cut off because of its score: at or above beta for Max, at or below alpha for Min."""
+        """Cut off the rest of the node: its score is at or above beta for Max, at or below alpha for Min."""
         self.cutoffs += 1
         if self.trace is not None:
             name = name or ("beta" if node.sign > 0 else "alpha")
@@ -162,16 +162,16 @@ class Walk:
             self.trace.postpone(self._rest(node))
 
     def shown(self, node: Node, score: Score) -> Score:
-        """A score of this node as Max sees it, which is how traces write it."""
+        """A score of this node seen by Max, as traces write it."""
         return score * node.sign if self.negamax else score
 
     def shown_window(self, node: Node, alpha: Score, beta: Score) -> tuple[Score, Score]:
         return (-beta, -alpha) if self.negamax and node.sign < 0 else (alpha, beta)
 
-    # -- the answer ------------------------------------------------------------------------------------------------
+    # -- results ---------------------------------------------------------------------------------------------------
 
     def result(self, score: Score, bound: str = EXACT) -> Result:
-        """The result of this walk, whose root has come out with `score`."""
+        """The result of this walk, whose root has `score`."""
         pv = self.pv()
         return Result(
             algorithm=self.algorithm,
@@ -187,10 +187,10 @@ class Walk:
         )
 
     def value(self, score: Score, bound: str = EXACT) -> Value:
-        """The root's value from its score, as the player to move sees it."""
-        exact = not self.horizon and not (self.met_chance and self.met_repetition)
+        """The root's value from its score, seen by the player to move."""
+        exact = not self.horizon and not (self.found_chance and self.found_repetition)
         margin = self.game.margin
-        chance = self.met_chance or not (self.distance or margin)
+        chance = self.found_chance or not (self.distance or margin)
         value = Value.of(score, exact=exact, margin=margin, chance=chance, bound=bound)
         if value.exact and value.score == 0 and not margin and self._last().leaf == "repetition":
             value = Value.draw_by_repetition()
@@ -214,17 +214,17 @@ class Walk:
     def _last(self) -> Node:
         return self._line()[-1]
 
-    # -- inside --------------------------------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------------------------
 
     def _count(self) -> None:
-        if self.nodes >= self.most_nodes:
-            raise OutOfTime("nodes")
+        if self.nodes >= self.max_nodes:
+            raise LimitReached("nodes")
         if time.perf_counter() >= self.deadline:
-            raise OutOfTime("seconds")
+            raise LimitReached("seconds")
         self.nodes += 1
 
     def _leaf_score(self, node: Node) -> Score | None:
-        """The score of a leaf as its mover sees it; None for an inner node."""
+        """The score of a leaf seen by its player to move; None for an inner node."""
         payoff = self.game.result(node.state)
         if payoff == ONGOING:
             node.leaf, payoff = "stuck", rules.payoff(self.game, node.state)
@@ -233,7 +233,7 @@ class Walk:
         if payoff != ONGOING:
             return ending(payoff, node.ply) if self.distance else self._points(node, payoff)
         if node.state in self._path and self._repeats(node):
-            node.leaf, self.met_repetition = "repetition", True
+            node.leaf, self.found_repetition = "repetition", True
             return 0
         if node.ply == self.depth:
             node.leaf, self.horizon = "evaluate", True
@@ -250,13 +250,13 @@ class Walk:
         return payoff
 
     def _repeats(self, node: Node) -> bool:
-        """Whether a repetition is a draw. If nobody said so, only a depth limit lets the search go on."""
-        if self.repetition is None and self.endless:
+        """Whether a repetition is a draw. Raise RepetitionError if that is not given and no limit ends the search."""
+        if self.repetition is None and self.unlimited:
             problem = (
                 f"{self.algorithm} of {self.game!r} would not end: {self.game.state_text(node.state)}, at ply "
                 f"{node.ply}, repeats ply {self._path[node.state]}"
             )
-            raise Repeats(problem, "value_iteration" if self._may_chance else "retrograde")
+            raise RepetitionError(problem, "value_iteration" if self._may_chance else "retrograde")
         return self.repetition == "draw"
 
     def _moves(self, node: Node) -> list[Move]:
@@ -289,12 +289,12 @@ class Walk:
         return text if self._short(text) else " ".join([*self.trace.path(), self._move_text(node, child.move)])
 
     def _rest(self, node: Node) -> list[tuple[str, str]]:
-        """The names and moves of the successors not tried."""
+        """The names and moves of the successors that were not tried."""
         return [(self._name(self.child(node, move), node), self._move_text(node, move)) for move in node.rest]
 
     def _move_text(self, node: Node, move: Move) -> str:
         return self.game.move_text(node.state, move)
 
     def _short(self, text: str) -> bool:
-        """Whether a state's text serves as its name in a trace: the author wrote it, and it is short."""
+        """Whether a state's text is its name in a trace: the author wrote `state_text`, and the text is short."""
         return self.game.has("state_text") and "\n" not in text and 0 < len(text) <= NAME_LENGTH

@@ -1,4 +1,4 @@
-"""Value iteration: games of chance that may go round in loops, by improving all values until they stand still."""
+"""Value iteration: games of chance with cycles, by sweeping over all values until they converge."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from zermelo.formatting import count_text
 from zermelo.game import ONGOING, Game, GameError, State
-from zermelo.textbook.game_graph import Graph, begin, reachable, trace_entry
+from zermelo.textbook.game_graph import Edge, Graph, reachable_graph, start_trace, trace_entry
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
 from zermelo.textbook.value_table import Table, table_of
 from zermelo.value import Score, Value
 
-NEAR = 1e-9
-"""Values as near as this are taken to be equal."""
+TOLERANCE = 1e-9
+"""Values that differ by less count as equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Iteration(Table):
-    """A table with the number of sweeps it took, summed over the stages."""
+    """A table with the number of sweeps, summed over the stages."""
 
     sweeps: int
 
@@ -32,15 +32,15 @@ def value_iteration(
     sweeps: int = 100_000,
     trace: Trace | None = None,
 ) -> Iteration:
-    """The expected payoff of every state that can be reached from `state`, to the player to move there.
+    """The expected payoff of every state reachable from `state`, to the player to move there.
 
-    Every sweep gives each state the best, or at a chance state the expected, value of its successors, beginning with 0
-    for what is not over, until no value changes by more than `epsilon`; after `sweeps` it says that they do not settle.
-    Stages (see the game's `stage`) are settled one by one, the last first, since no move leads back. With
-    payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
+    Values of unfinished states start at 0. Each sweep sets every state to the best value of its successors, or to the
+    expected value at a chance node, until no value changes by more than `epsilon`. Raise GameError if the values do not
+    converge within `sweeps`. Stages (see the game's `stage`) are solved one by one, the last first, since no move leads
+    back. With payoffs WIN and LOSS the probability of winning is (1 + value) / 2.
 
-    Play that never ends is worth 0. Where a player can bring that about, the sweeps may settle on values that nobody
-    can reach; that is found out, and said.
+    Play that never ends has the value 0. If a player can force that, the sweeps may converge to values that neither
+    player can achieve. Raise GameError then too.
 
     >>> import zermelo as z
     >>> class Duel(z.Game):
@@ -57,23 +57,28 @@ def value_iteration(
     True
     """
     check_game("value_iteration", game, trace)
-    graph = reachable(game, state, symmetric=symmetric)
-    terms = [[(edge.target, edge.probability * (-1 if edge.turns else 1)) for edge in edges] for edges in graph.edges]
+    graph = reachable_graph(game, state, symmetric=symmetric)
+    terms = [[(edge.target, _weight(edge)) for edge in edges] for edges in graph.edges]
     values: list[Score] = [0 if payoff == ONGOING else payoff for payoff in graph.payoffs]
     total = 0
     for stage in _stages(graph):
-        total += _settle(graph, stage, terms, values, epsilon, sweeps)
-        _prove(graph, stage, terms, values, max(2 * epsilon, NEAR))
-    begin(trace, "value_iteration")
+        total += _iterate(graph, stage, terms, values, epsilon, sweeps)
+        _check_cycles(graph, stage, terms, values, max(2 * epsilon, TOLERANCE))
+    start_trace(trace, "value_iteration")
     for number, value in enumerate(values):
         trace_entry(trace, graph, number, value, f"after {count_text(total, 'sweep')}")
     return Iteration(**table_of("value_iteration", graph, [Value.expected(value) for value in values]), sweeps=total)
 
 
+def _weight(edge: Edge) -> float:
+    """The factor of a successor's value: its probability, negated if the player changes."""
+    return -edge.probability if edge.changes_player else edge.probability
+
+
 def _stages(graph: Graph) -> list[list[int]]:
     """The numbers of the unfinished states by stage, the last stage first.
 
-    Within a stage the states found last come first: they are nearest to the ends, so that news travels a long way in
+    Within a stage the states found last come first: they are nearest to the terminal states, so values propagate far in
     one sweep.
     """
     stages: dict[int, list[int]] = {}
@@ -83,10 +88,10 @@ def _stages(graph: Graph) -> list[list[int]]:
     return [stages[stage] for stage in sorted(stages, reverse=True)]
 
 
-def _settle(
+def _iterate(
     graph: Graph, stage: list[int], terms: list[list[tuple[int, float]]], values: list[Score], epsilon: float, most: int
 ) -> int:
-    """Sweep over the states of one stage until their values stand still, and return how often."""
+    """Sweep over the states of one stage until their values converge, and return the number of sweeps."""
     for count in range(1, most + 1):
         change = 0.0
         for number in stage:
@@ -102,14 +107,14 @@ def _settle(
     )
 
 
-def _prove(
+def _check_cycles(
     graph: Graph, stage: list[int], terms: list[list[tuple[int, float]]], values: list[Score], near: float
 ) -> None:
-    """Refuse values that are not those of the game, though each is the best or the expected one of its successors.
+    """Raise GameError if the values are a fixed point but not the values of the game.
 
-    That is so where a player is promised more than 0, and the other one can go round for ever: in a set of states of
-    one value that chance does not leave, the first cannot leave by a best move, and the other need not. Where there is
-    no such set, best moves that lead out of every loop bring what is promised, and the values are proven.
+    That happens if a player has a positive value and the other player can cycle forever: in a set of states of one
+    value that chance does not leave, the first player cannot leave by a best move and the other need not. If there is
+    no such set, best moves lead out of every cycle and achieve the values, so these are proven.
     """
     trapped = {number for number in stage if abs(values[number]) > near}
     shrinks = True
@@ -119,15 +124,15 @@ def _prove(
     if trapped:
         state = graph.game.state_text(graph.states[max(trapped, key=lambda number: abs(values[number]))])
         raise GameError(
-            f"value_iteration of {graph.game!r}: play can go round for ever at {state}, and its sweeps settle on a "
-            "value there that nobody can reach."
+            f"value_iteration of {graph.game!r}: play can cycle forever at {state}, and its sweeps converge to a "
+            "value there that neither player can achieve."
         )
 
 
 def _stays(
     graph: Graph, number: int, ways: list[tuple[int, float]], values: list[Score], trapped: set[int], near: float
 ) -> bool:
-    """Whether play at this state can be kept among those trapped, against the player who is promised something."""
+    """Whether play from this state can stay in the trapped set against the player with the positive value."""
     if graph.chance[number]:
         value = abs(values[number])
         return all(target in trapped and abs(abs(values[target]) - value) <= near for target, _ in ways)

@@ -1,4 +1,4 @@
-"""Tables: the results of algorithms that give every state its value, not only the root."""
+"""Table: the result of an algorithm that computes the value of every state, not only of the root."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from zermelo.value import Score, Value, later
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Result):
-    """A result with the value of every reachable state; `nodes` is how many there are."""
+    """A result with the value of every reachable state; `nodes` is their number."""
 
     graph: Graph
     values: list[Value]
-    """By the states' numbers in the graph; each is seen by the player to move there."""
+    """By the numbers of the states in the graph; each value is seen by the player to move there."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -32,7 +32,7 @@ class Table(Result):
         return self.values[self._number(state)]
 
     def best(self, state: State) -> list[Move]:
-        """All the best moves of a state; none where chance moves or the game is over."""
+        """All best moves of a state; empty at a chance node or if the game is over."""
         number = self._number(state)
         return best_moves(self.graph, number, lambda i: self.values[i].score)
 
@@ -53,15 +53,15 @@ class Table(Result):
         return number
 
 
-def seen(edge: Edge, score: Score) -> Score:
-    """A successor's score as the mover of the state sees it, one ply earlier."""
-    return later(-score if edge.turns else score)
+def backed_up(edge: Edge, score: Score) -> Score:
+    """A successor's score backed up by one ply, seen by the player to move."""
+    return later(-score if edge.changes_player else score)
 
 
 def best_moves(graph: Graph, number: int, score: Callable[[int], Score]) -> list[Move]:
     """The moves of a state that lead to its greatest score."""
     edges = [] if graph.chance[number] else graph.edges[number]
-    scores = [seen(edge, score(edge.target)) for edge in edges]
+    scores = [backed_up(edge, score(edge.target)) for edge in edges]
     return [edge.move for edge, found in zip(edges, scores, strict=True) if found == max(scores)]
 
 
@@ -84,7 +84,7 @@ def table_of(algorithm: str, graph: Graph, values: list[Value]) -> dict[str, Any
 
 
 def _principal_variation(graph: Graph, values: list[Value]) -> tuple[tuple[Move, ...], tuple[str, ...]]:
-    """Best play from the root until the game ends, chance moves, or a state comes up again."""
+    """Best play from the root until the game ends, a chance node is reached, or a state repeats."""
     game, number = graph.game, 0
     pv: list[Move] = []
     line: list[str] = []

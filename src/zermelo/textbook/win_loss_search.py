@@ -1,4 +1,4 @@
-"""Win/loss search: whether the player to move wins, and nothing else. It stops at the first winning successor."""
+"""Win/loss search: only whether the player to move wins. It stops at the first winning successor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def win_loss(
 ) -> Result:
     """Whether the player to move at `state` wins: the value is WIN or LOSS, +1 or -1, without a distance.
 
-    A node is won as soon as one successor is, and the rest is not looked at. Draws are not wins for the player at
-    the root: where there are any and the answer is no, the value is 0 with bound "upper", at most a draw. So the
-    window of the search, as a trace shows it, lies between DRAW and WIN.
+    A node is won as soon as one successor is, and the rest is not visited. Draws are not wins for the player at the
+    root: if a draw was found and the root is not won, the value is 0 with bound "upper", at most a draw. So the window
+    of the search, as a trace shows it, is (DRAW, WIN).
 
     >>> import zermelo as z
     >>> print(win_loss(z.GameTree([[1, -1], [1, 1], [1, -1]])))
@@ -51,7 +51,7 @@ class WinLoss:
         score = -node.sign
         for child in walk.children(node):
             score = self.value(child)
-            wanted = score == node.sign  # the node's player has what he wants
+            wanted = score == node.sign  # the player of the node wins
             if wanted or node.best is None:
                 walk.update(node, child, self.proven(score, draws), DRAW, WIN)
             if wanted:
@@ -63,5 +63,5 @@ class WinLoss:
         return score
 
     def proven(self, score: Score, draws: int) -> Score:
-        """What the trace shows: no win is a loss, or at most a draw if more than `draws` leaves were drawn by now."""
+        """The value in the trace: no win is a loss, or at most a draw if more than `draws` leaves are drawn so far."""
         return DRAW if score == LOSS and self.draws > draws else score

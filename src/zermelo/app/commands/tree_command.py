@@ -17,7 +17,7 @@ from zermelo.games.registry import position
 from zermelo.show.trees.tree_picture import record_of, tree_svg
 from zermelo.show.trees.tree_search import TooLarge, searched
 from zermelo.textbook import Result, Trace
-from zermelo.textbook.tree_node import Repeats
+from zermelo.textbook.tree_node import RepetitionError
 
 MODES = Path(__file__).parent.parent / "web" / "static" / "modes"
 
@@ -84,7 +84,7 @@ def _searched(game: Game, state: State, algorithm: str, options: dict[str, Any],
     """Run the search. Its errors name the options of the command line that help."""
     try:
         return searched(game, state, algorithm, options, most)
-    except Repeats as loop:
+    except RepetitionError as loop:
         ways = f"--algorithm {loop.method}, which copes with loops, or --repetition draw, or a --depth"
         raise GameError(f"{loop.problem}; use {ways}.") from None
     except TooLarge as large:

@@ -1,1 +1,1 @@
-"""Traces: every step of an algorithm, to read, to draw and to replay."""
+"""Traces: every step of an algorithm, to print, to draw and to replay."""

@@ -1,4 +1,4 @@
-"""Replay: going through a trace forward and backward."""
+"""Replay: step through a trace forward and backward."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenNode:
-    """A node on the current path: its bounds and its value so far (None before its first successor returns)."""
+    """A node on the current path: its window and its value so far (None before its first successor returns)."""
 
     node: int
     name: str
@@ -35,14 +35,14 @@ class OpenNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture(Pretty):
-    """A search stopped after `count` steps: the open path from the root, and what is closed or cut off."""
+class Snapshot(Pretty):
+    """The state of a search after `count` steps: the path from the root, and the nodes that are closed or cut off."""
 
     count: int
     step: Step | None
     path: tuple[OpenNode, ...]
     closed: dict[int, Score | None]
-    """Node numbers with their values."""
+    """Values by node number."""
     pruned: tuple[int, ...]
     text: str
     """The last step in words."""
@@ -51,8 +51,8 @@ class Picture(Pretty):
         return "\n".join([f"{self.count}. {self.text}", *(f"  {node}" for node in self.path)])
 
 
-def picture(trace: Trace, count: int) -> Picture:
-    """The picture after `count` steps, by going through them from the first."""
+def snapshot(trace: Trace, count: int) -> Snapshot:
+    """The snapshot after `count` steps, by replaying them from the first."""
     path: list[OpenNode] = []
     closed: dict[int, Score | None] = {}
     pruned: list[int] = []
@@ -72,7 +72,7 @@ def picture(trace: Trace, count: int) -> Picture:
         else:
             path[-1] = _open(trace, step)
     last = trace.steps[count - 1] if count else None
-    return Picture(
+    return Snapshot(
         count, last, tuple(path), closed, tuple(pruned), step_text(trace, last) if last else "before the search"
     )
 
@@ -83,7 +83,7 @@ def _open(trace: Trace, step: Step) -> OpenNode:
 
 
 class Replay(Pretty):
-    """A cursor in a trace. It stands after `position` steps; moving it returns the picture there.
+    """A cursor in a trace. It is after `position` steps; moving it returns the snapshot there.
 
     >>> import zermelo as z
     >>> trace = z.Trace()
@@ -100,30 +100,30 @@ class Replay(Pretty):
         self.position = 0
 
     @property
-    def picture(self) -> Picture:
+    def snapshot(self) -> Snapshot:
         return self.trace.at(self.position)
 
-    def forward(self, steps: int = 1) -> Picture:
-        """Go on by some steps, at most to the end."""
+    def forward(self, steps: int = 1) -> Snapshot:
+        """Move forward by some steps, at most to the end."""
         return self.goto(min(self.position + steps, len(self.trace)))
 
-    def back(self, steps: int = 1) -> Picture:
-        """Go back by some steps, at most to the beginning."""
+    def back(self, steps: int = 1) -> Snapshot:
+        """Move back by some steps, at most to the beginning."""
         return self.goto(max(self.position - steps, 0))
 
-    def goto(self, position: int) -> Picture:
-        """Stand after `position` steps; negative positions count from the end, -1 being the whole trace."""
+    def goto(self, position: int) -> Snapshot:
+        """Move to `position`; negative positions count from the end, -1 is after the last step."""
         length = len(self.trace)
         target = position + length + 1 if position < 0 else position
         if not 0 <= target <= length:
             raise GameError(f"The trace has steps 0 to {length}, not {position}.")
         self.position = target
-        return self.picture
+        return self.snapshot
 
     def __str__(self) -> str:
-        return str(self.picture)
+        return str(self.snapshot)
 
-    def __iter__(self) -> Iterator[Picture]:
-        """The pictures from here to the end."""
+    def __iter__(self) -> Iterator[Snapshot]:
+        """Iterate over the snapshots from here to the end."""
         while self.position < len(self.trace):
             yield self.forward()

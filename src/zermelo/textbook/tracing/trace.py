@@ -1,8 +1,8 @@
-"""Trace: everything a search did, step by step, to read, to draw and to replay.
+"""Trace: every step of a search, to print, to draw and to replay.
 
-Numbers in a trace are seen by Max, the player to move at the root, whatever form the algorithm is written in: at a
+Numbers in a trace are seen by Max, the player to move at the root, in whatever form the algorithm is written: at a
 Min node a value at or below alpha is an *alpha cut-off*, at a Max node a value at or above beta a *beta cut-off*.
-Distances count from the root, as the search compares them, so that a bound reads the same wherever it is passed down.
+Distances count from the root, as the search compares them, so a bound is the same number at every node it reaches.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from zermelo.formatting import Pretty
 from zermelo.game import Game, GameError, State
-from zermelo.textbook.tracing.replay import Picture, Replay, picture
+from zermelo.textbook.tracing.replay import Replay, Snapshot, snapshot
 from zermelo.textbook.tracing.trace_steps import Cut, Step, TraceNode, plain
 from zermelo.textbook.tracing.trace_text import steps_text, tree_text
 from zermelo.value import EXACT, LOWER, UPPER, Score
@@ -22,7 +22,7 @@ from zermelo.value import EXACT, LOWER, UPPER, Score
 
 @dataclass(slots=True)
 class _Open:
-    """An open node: its bounds now, and the nodes that set them (None: the window of the search)."""
+    """An open node: its current window, and the nodes that set its bounds (None: the window of the search)."""
 
     node: TraceNode
     alpha: Score
@@ -43,21 +43,21 @@ class Trace(Pretty):
     ['beta cut-off: 5 >= 3, value >= beta (shallow, bound of B)',
      'alpha cut-off: 1 <= 3, value <= alpha (shallow, bound of A)']
 
-    `limit` is the most steps it will hold; a search that takes more is stopped with a sentence.
+    `limit` is the maximal number of steps. A search that needs more raises GameError.
     """
 
     def __init__(self, limit: int | None = None) -> None:
         self.limit = limit
-        self.game: Game | None = None  # whose tree this is, for those who draw it
+        self.game: Game | None = None  # the game of the tree, to draw it
         self.steps: list[Step] = []
         self.nodes: list[TraceNode] = []
         self.roots: list[int] = []
         self._open: list[_Open] = []
 
-    # -- recording: what a Walk tells ------------------------------------------------------------------------------
+    # -- recording, called by a Walk -------------------------------------------------------------------------------
 
     def search(self, title: str) -> None:
-        """A new search begins, perhaps after one that was broken off."""
+        """A new search starts, perhaps after an interrupted one."""
         self._open.clear()
         self._add(Step("search", -1, note=title))
 
@@ -72,13 +72,13 @@ class Trace(Pretty):
         self._add(Step("enter", node.number, alpha, beta))
 
     def leaf(self, value: Score, reason: str) -> None:
-        """The open node is a leaf: it is closed with its value."""
+        """The open node is a leaf and is closed with its value."""
         now = self._open.pop()
         now.node.value, now.node.leaf = value, reason
         self._add(Step("leaf", now.node.number, now.alpha, now.beta, value, reason))
 
     def update(self, value: Score, alpha: Score, beta: Score, note: str = "") -> None:
-        """The open node's value changed, and alpha or beta perhaps with it."""
+        """The open node's value changed, and perhaps alpha or beta."""
         now = self._open[-1]
         if alpha > now.alpha:
             now.alpha, now.alpha_owner = alpha, now.node
@@ -93,7 +93,7 @@ class Trace(Pretty):
         self._add(Step("known", now.node.number, now.alpha, now.beta, now.value, f"{move} is known: {plain(value)}"))
 
     def cut(self, value: Score, bound: Score, name: str, sign: str, rest: Iterable[tuple[str, str]]) -> None:
-        """The open node's other successors, `rest`, need not be visited: `value` against `bound` is the reason."""
+        """The open node's other successors, `rest`, are cut off because of `value` and `bound`."""
         now = self._open[-1]
         owner = now.alpha_owner if name == "alpha" else now.beta_owner
         ply = now.node.ply
@@ -116,7 +116,7 @@ class Trace(Pretty):
             node.pruned = not node.kind
 
     def leave(self, value: Score, bound: str = "") -> None:
-        """The open node is closed with its value; outside its window that is only a bound."""
+        """The open node is closed with its value; outside its window the value is only a bound."""
         now = self._open.pop()
         node = now.node
         node.value = value
@@ -124,7 +124,7 @@ class Trace(Pretty):
         self._add(Step("leave", node.number, now.alpha, now.beta, value, node.bound))
 
     def set(self, name: str, value: Score, note: str, state: State, state_text: str, leaf: str = "") -> None:
-        """An entry of a table is set: for the algorithms that go through states, not down a tree."""
+        """An entry of a table is set: for the algorithms over states, not trees."""
         node = TraceNode(len(self.nodes), None, name, "", "", 0, state, state_text, value=value, leaf=leaf)
         self.nodes.append(node)
         self.roots.append(node.number)
@@ -146,7 +146,7 @@ class Trace(Pretty):
         self.steps.append(step)
 
     def _node(self, name: str, move: str, ply: int) -> TraceNode:
-        """The node below the open one that `move` leads to: the same one when it is visited again."""
+        """The child of the open node by `move`; the same node when it is visited again."""
         parent = self._open[-1].node if self._open else None
         for number in parent.children if parent else ():
             if self.nodes[number].move == move:
@@ -157,7 +157,7 @@ class Trace(Pretty):
         return node
 
     def _opened(self, node: TraceNode, alpha: Score, beta: Score) -> _Open:
-        """The node with the owners of its bounds: what differs from the parent's window, the parent has set."""
+        """The node with the owners of its bounds: the parent set those that differ from its own window."""
         if not self._open:
             return _Open(node, alpha, beta)
         above = self._open[-1]
@@ -179,14 +179,14 @@ class Trace(Pretty):
     def __getitem__(self, index: int) -> Step:
         return self.steps[index]
 
-    def at(self, count: int) -> Picture:
-        """The picture after the first `count` steps: the open path with its bounds, and the values found so far."""
+    def at(self, count: int) -> Snapshot:
+        """The snapshot after the first `count` steps: the open path with its windows, and the values found so far."""
         if not 0 <= count <= len(self.steps):
             raise GameError(f"The trace has steps 0 to {len(self.steps)}, not {count}.")
-        return picture(self, count)
+        return snapshot(self, count)
 
     def replay(self) -> Replay:
-        """A cursor that goes through the steps forward and backward, standing before the first."""
+        """A cursor that steps forward and backward, placed before the first step."""
         return Replay(self)
 
     @property
@@ -203,7 +203,7 @@ class Trace(Pretty):
         return steps_text(self)
 
     def tree_text(self) -> str:
-        """The tree that was visited, drawn with lines, with values, cut-offs and the nodes never visited."""
+        """The visited tree as text, with values, cut-offs and the nodes that were never visited."""
         return tree_text(self)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a trace is made of: steps, nodes and cut-offs."""
+"""The parts of a trace: steps, nodes and cut-offs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zermelo.value import EXACT, INFINITY, Score, words
 
 
 def plain(score: Score | None) -> str:
-    """A score as the lectures write it on a tree: 3, -2, ∞, win in 5.
+    """A score as trees show it: 3, -2, ∞, win in 5.
 
     >>> plain(3), plain(INFINITY), plain(None)
     ('3', '∞', '')
@@ -20,7 +20,7 @@ def plain(score: Score | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut-off: which one, the inequality that caused it, and whose bound it was."""
+    """A cut-off: its kind, the inequality that caused it, and the node that set the bound."""
 
     name: str
     """'alpha' or 'beta'."""
@@ -31,7 +31,7 @@ class Cut:
     reach: str
     """'shallow': the parent set the bound; 'deep': it was set two or more levels up; 'window': the caller set it."""
     owner: str | None
-    """The name of the node whose bound it was; None for the window of the search."""
+    """The name of the node that set the bound; None for the window of the search."""
 
     def __str__(self) -> str:
         whose = f"bound of {self.owner}" if self.owner is not None else "bound of the search window"
@@ -110,7 +110,7 @@ class TraceNode:
 
 
 def _numbers(alpha: Score, beta: Score, value: Score | None) -> dict[str, Any]:
-    """Numbers with their words; infinities, which JSON does not know, are None."""
+    """Numbers with their text. Infinities become None, since JSON has none."""
     scores = {"alpha": alpha, "beta": beta, "value": value}
     numbers = {name: None if score is None or abs(score) >= INFINITY else score for name, score in scores.items()}
     return numbers | {f"{name}_text": plain(score) for name, score in scores.items()}

@@ -33,13 +33,13 @@ def steps_text(trace: Trace) -> str:
 
 
 def _next_is(trace: Trace, number: int, action: str) -> bool:
-    """Whether the step after this one does `action`; entering a leaf need not be shown, for instance."""
+    """Whether the next step is `action`. For example, entering a leaf is not shown."""
     following = trace.steps[number + 1 : number + 2]
     return bool(following) and following[0].action == action
 
 
 def _row(trace: Trace, number: int) -> tuple[str, str, str, str, str]:
-    """The step's words, its numbers, and a remark."""
+    """The step's text, its numbers, and a remark."""
     step = trace.steps[number]
     if step.action == "search":
         window = ("", "") if _next_is(trace, number, "set") else ("alpha", "beta")
@@ -72,7 +72,7 @@ def _aligned(number: int, row: tuple[str, str, str, str, str], width: int, width
 
 
 def step_text(trace: Trace, step: Step) -> str:
-    """One step in words."""
+    """One step as text."""
     if step.action == "search":
         return step.note
     node = trace.nodes[step.node]
@@ -86,7 +86,7 @@ def step_text(trace: Trace, step: Step) -> str:
 
 
 def tree_text(trace: Trace) -> str:
-    """The visited tree with lines: each node's value, the cut-offs, and the nodes never visited.
+    """The visited tree: each node's value, the cut-offs, and the nodes that were never visited.
 
     >>> import zermelo as z
     >>> trace = z.Trace()
@@ -115,10 +115,10 @@ def _draw(trace: Trace, node: TraceNode, first: str, rest: str, lines: list[str]
 
 
 def label(node: TraceNode) -> str:
-    """A node as the tree shows it."""
+    """A node as one line of the tree."""
     if node.pruned:
         return f"{node.name} ✂ never visited"
-    value = "?" if node.value is None else plain(node.value)  # None: the search was broken off before it was known
+    value = "?" if node.value is None else plain(node.value)  # None: the search was interrupted earlier
     if node.leaf or not node.kind:
         why = f" ({node.leaf})" if node.leaf not in ("", "end") else ""
         return f"{node.name}: {value}{why}"
