@@ -58,7 +58,7 @@ def shallow(game):
 
 
 def deepened(game):
-    return textbook.deepening(game, limit=Limit(depth=4))
+    return textbook.iterative_deepening(game, limit=Limit(depth=4))
 
 
 def last_analysis(game):

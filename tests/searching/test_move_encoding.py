@@ -85,7 +85,7 @@ def answers(game, limit):
     yield from z.search_many(game, [game.initial()])
     yield list(z.analyze(game, limit=limit))[-1]
     yield textbook.alphabeta(game)
-    yield textbook.deepening(game)
+    yield textbook.iterative_deepening(game)
 
 
 def follow(game, moves):
