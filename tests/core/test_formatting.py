@@ -56,8 +56,8 @@ ENTRANCES = {
     **{
         name: getattr(z.textbook, name)
         for name in (
-            "minimax", "negamax", "alphabeta", "root_search", "aspiration", "deepening", "win_loss", "expectiminimax",
-            "star1", "star2", "backward_induction", "retrograde", "value_iteration",
+            "minimax", "negamax", "alphabeta", "root_search", "aspiration", "iterative_deepening", "win_loss",
+            "expectiminimax", "star1", "star2", "backward_induction", "retrograde", "value_iteration",
         )
     },
 }  # fmt: skip
