@@ -4,11 +4,12 @@ A game is (states, initial state, successors, terminal states, values). Its auth
 `initial`, `moves`, `play` and `result`; everything else on this page is optional, has a default,
 and is found by name.
 
-Rules of the house:
+Conventions:
 
 - Everything is seen by the player to move: `result`, `stuck`, `evaluate`, `bounds`.
 - A state is a small immutable value (a NamedTuple of ints; nested tuples are fine), a move is an int.
   Such games compile to machine code. Any other hashable state and move still work, interpreted.
+- Rules are called with positional arguments, so an author names the arguments freely.
 - Payoffs are ints: WIN, DRAW, LOSS, or any int where `margin = True`.
 - A rule depends on its arguments and the parameters alone, and changes nothing.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, dataclass_transform
 
 from zermelo.board import Board
 from zermelo.formatting import plain_repr
@@ -29,6 +30,18 @@ ONGOING = 1 << 40
 
 State = Any
 Move = Any
+"""The states and moves of some game, where nothing is known of it."""
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    StateT = TypeVar("StateT", default=Any)
+    MoveT = TypeVar("MoveT", default=Any)
+else:  # a type variable has a default in Python 3.13, and only type checkers need it
+    from typing import TypeVar
+
+    StateT = TypeVar("StateT")
+    MoveT = TypeVar("MoveT")
 
 REQUIRED = ("initial", "moves", "play", "result")
 OPTIONAL = (
@@ -39,15 +52,18 @@ OPTIONAL = (
 
 
 class GameError(ValueError):
-    """A sentence about a game: its name, the state, and the rule or option that is wrong."""
+    """An error whose message is a sentence: the game, the state, and the rule or argument that is wrong."""
 
 
 @dataclass_transform(frozen_default=True)
-class Game:
+class Game(Generic[StateT, MoveT]):
     """Base class of every game. Annotated class fields are its parameters: a Game is a frozen dataclass.
 
+    `class Nim(Game[State, int])` names the types of states and moves, and a type checker then checks the rules.
+    `class Nim(Game)` leaves them open.
+
     >>> class Countdown(Game):
-    ...     '''Take one or two; whoever takes the last one wins.'''
+    ...     '''Take one or two; the player who takes the last one wins.'''
     ...     start: int = 4
     ...     def initial(self):
     ...         return self.start
@@ -66,7 +82,7 @@ class Game:
     # -- facts -------------------------------------------------------------------------------------------------
 
     loops: ClassVar[bool] = False
-    """Play can come back to a state it has left."""
+    """Play can repeat a state."""
 
     margin: ClassVar[bool] = False
     """Payoffs are points to be maximized; how soon the game ends does not matter."""
@@ -88,29 +104,29 @@ class Game:
 
     # -- the four rules ----------------------------------------------------------------------------------------
 
-    def initial(self) -> State:
+    def initial(self) -> StateT:
         """The state in which the game begins."""
         raise NotImplementedError
 
-    def moves(self, state: State) -> Iterable[Move]:
+    def moves(self, state: StateT, /) -> Iterable[MoveT]:
         """The legal moves of a state that is ONGOING, without duplicates, always in the same order."""
         raise NotImplementedError
 
-    def play(self, state: State, move: Move) -> State:
+    def play(self, state: StateT, move: MoveT, /) -> StateT:
         """The state after `move`, or after the outcome `move` of a chance state."""
         raise NotImplementedError
 
-    def result(self, state: State) -> int:
+    def result(self, state: StateT, /) -> int:
         """ONGOING, or what the player to move gets: WIN, DRAW, LOSS, or a margin."""
         raise NotImplementedError
 
     # -- turns and endings -------------------------------------------------------------------------------------
 
-    def mover(self, state: State) -> int:
+    def mover(self, state: StateT, /) -> int:
         """0 or 1: whose state this is. Needed when turns do not strictly alternate, chance and ends included."""
         raise GameError(f"{self!r} has no `mover` rule: its states do not say who is to move.")
 
-    def stuck(self, state: State) -> int:
+    def stuck(self, state: StateT, /) -> int:
         """What the mover gets when the state is ONGOING and `moves` is empty."""
         raise GameError(
             f"{self!r}: {self.state_text(state)} is ONGOING and has no moves, and there is no `stuck` rule to say "
@@ -119,109 +135,109 @@ class Game:
 
     # -- chance ------------------------------------------------------------------------------------------------
 
-    def is_chance(self, state: State) -> bool:
+    def is_chance(self, state: StateT, /) -> bool:
         """Whether chance, not a player, moves here. The state's value is still seen by its `mover`."""
         return False
 
-    def chances(self, state: State) -> Iterable[tuple[Move, float]]:
+    def chances(self, state: StateT, /) -> Iterable[tuple[MoveT, float]]:
         """The outcomes of a chance state, each with its probability; they sum to 1."""
         raise GameError(f"{self!r} has `is_chance` but no `chances` rule.")
 
-    # -- judgement and search hooks ----------------------------------------------------------------------------
+    # -- static evaluation and search hooks --------------------------------------------------------------------
 
-    def evaluate(self, state: State) -> float:
-        """The mover's estimate of an unfinished state, between -900000 and 900000; 0 is level."""
+    def evaluate(self, state: StateT, /) -> float:
+        """The static evaluation of an unfinished state for the mover, between -900000 and 900000; 0 is level."""
         if not self.has("features"):
             return 0
         return sum(weight * feature for weight, feature in zip(self.weights, self.features(state), strict=True))
 
-    def features(self, state: State) -> tuple[float, ...]:
+    def features(self, state: StateT, /) -> tuple[float, ...]:
         """Numbers that `weights` turn into an evaluation."""
         return ()
 
-    def order(self, state: State, move: Move) -> int:
-        """A static guess of how good the move is; higher is tried first."""
+    def order(self, state: StateT, move: MoveT, /) -> int:
+        """A static estimate of how good the move is; higher is tried first."""
         return 0
 
-    def noisy(self, state: State, move: Move) -> bool:
+    def noisy(self, state: StateT, move: MoveT, /) -> bool:
         """The move can swing the evaluation: it is searched beyond the horizon."""
         return False
 
-    def forcing(self, state: State) -> bool:
+    def forcing(self, state: StateT, /) -> bool:
         """The player to move has little choice, as in check: the state is searched one ply deeper."""
         return False
 
-    def skip(self, state: State) -> State:
-        """The state if the mover passed; the state itself where passing could be better than every move.
+    def skip(self, state: StateT, /) -> StateT:
+        """The state after a null move; the state itself where passing could be better than every move (zugzwang).
 
-        With this rule a search leaves a state that is good enough even for a player who passes (the null move), which
-        is a judgement, not a proof.
+        With this rule a search prunes a state that is good enough even for a player who passes, which is a heuristic,
+        not a proof.
         """
         return state
 
-    def bounds(self, state: State) -> tuple[int, int]:
-        """Scores (low, high) between which the value surely lies: `win_in(n)`, `loss_in(n)`, 0, or margins."""
+    def bounds(self, state: StateT, /) -> tuple[int, int]:
+        """Scores (low, high) between which the value is proven to lie: `win_in(n)`, `loss_in(n)`, 0, or margins."""
         return loss_in(0), win_in(0)
 
-    def candidates(self, state: State) -> Iterable[Move]:
+    def candidates(self, state: StateT, /) -> Iterable[MoveT]:
         """A subset of `moves` that keeps the state's value."""
         return self.moves(state)
 
-    # -- sameness ----------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------
 
-    def symmetries(self, state: State) -> Iterable[State]:
+    def symmetries(self, state: StateT, /) -> Iterable[StateT]:
         """States equivalent to this one (it may be among them)."""
         return (state,)
 
-    def canonical(self, state: State) -> State:
-        """The one state that stands for all equivalent to this one; by default the least of `symmetries`."""
-        return min((state, *self.symmetries(state))) if self.has("symmetries") else state
+    def canonical(self, state: StateT, /) -> StateT:
+        """The canonical one of all states equivalent to this one; by default the least of `symmetries`."""
+        return min((state, *self.symmetries(state))) if self.has("symmetries") else state  # type: ignore[type-var]
 
-    def key(self, state: State) -> int:
+    def key(self, state: StateT, /) -> int:
         """64 bits that tell states apart."""
         raise GameError(f"{self!r} has no `key` rule.")
 
     # -- solving -----------------------------------------------------------------------------------------------
 
-    def stage(self, state: State) -> int:
+    def stage(self, state: StateT, /) -> int:
         """The state's layer: a move never leads to a lower one, and loops stay inside one."""
         return 0
 
-    def size(self, stage: int) -> int:
+    def size(self, stage: int, /) -> int:
         """How many indices the stage has."""
         raise GameError(f"{self!r} has no `size` rule.")
 
-    def index(self, state: State) -> int:
+    def index(self, state: StateT, /) -> int:
         """The state's number within its stage, from 0 to size - 1."""
         raise GameError(f"{self!r} has no `index` rule.")
 
-    def at(self, stage: int, index: int) -> State:
+    def at(self, stage: int, index: int, /) -> StateT:
         """The state with this number: the inverse of `index`."""
         raise GameError(f"{self!r} has no `at` rule.")
 
-    def predecessors(self, state: State) -> Iterable[State]:
+    def predecessors(self, state: StateT, /) -> Iterable[StateT]:
         """Every state from which one move leads here."""
         raise GameError(f"{self!r} has no `predecessors` rule.")
 
-    def _probe(self, state: State, ply: int, memory: Any) -> tuple[int, int]:
+    def _probe(self, state: StateT, ply: int, memory: Any, /) -> tuple[int, int]:
         """Bounds of the state's score from a tablebase; without one, none (searching/runtime/tablebase_probing.py)."""
         return -INFINITY, INFINITY
 
-    # -- looking and writing -----------------------------------------------------------------------------------
+    # -- display and notation ----------------------------------------------------------------------------------
 
-    def board(self, state: State) -> Board | None:
+    def board(self, state: StateT, /) -> Board | None:
         """A declarative picture, from which text, SVG and the web page come."""
         return None
 
-    def squares(self, state: State, move: Move) -> tuple[int, ...]:
+    def squares(self, state: StateT, move: MoveT, /) -> tuple[int, ...]:
         """The squares of the board that a move touches."""
         return ()
 
-    def move_text(self, state: State, move: Move) -> str:
+    def move_text(self, state: StateT, move: MoveT, /) -> str:
         """The move in the game's own notation."""
         return str(move)
 
-    def parse_move(self, state: State, text: str) -> Move:
+    def parse_move(self, state: StateT, text: str, /) -> MoveT:
         """The legal move (or chance outcome) that `text` names."""
         over = self.result(state) != ONGOING
         outcomes = [outcome for outcome, _ in self.chances(state)] if self.is_chance(state) else self.moves(state)
@@ -230,19 +246,20 @@ class Game:
                 return move
         raise GameError(f"{self!r}: {text!r} is not a legal move in {self.state_text(state)}.")
 
-    def state_text(self, state: State) -> str:
+    def state_text(self, state: StateT, /) -> str:
         """The state in the game's own notation."""
         return plain_repr(plain(state))
 
-    def parse_state(self, text: str) -> State:
+    def parse_state(self, text: str, /) -> StateT:
         """The state that `text` describes."""
         try:
-            return read_state(text, self.initial())
+            found: StateT = read_state(text, self.initial())
+            return found
         except (ValueError, LookupError, SyntaxError, TypeError, MemoryError, RecursionError):
             example = self.state_text(self.initial())
             raise GameError(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.") from None
 
-    # -- what every game can be asked ----------------------------------------------------------------------------
+    # -- queries -----------------------------------------------------------------------------------------------
 
     def has(self, rule: str) -> bool:
         """Whether the author wrote this rule."""
@@ -259,7 +276,7 @@ class Game:
         super().__init_subclass__(**options)
         dataclass(frozen=True)(cls)
 
-    def __new__(cls, *args: Any, **parameters: Any) -> Game:
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
         missing = [rule for rule in REQUIRED if getattr(cls, rule) is getattr(Game, rule)]
         if missing:
             rules = ", ".join(f"`{rule}`" for rule in missing)
@@ -267,7 +284,7 @@ class Game:
         return super().__new__(cls)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Parameters only: what the compiler remembers on an instance stays in this process."""
+        """Parameters only: what the compiler stores on an instance stays in this process."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -280,7 +297,7 @@ def plain(state: State) -> State:
 
 
 def read_state(text: str, example: State) -> State:
-    """The state that a text describes, of the kind that `example` is; any of many errors where it is none."""
+    """Return the state that a text describes, of the type that `example` is. Raise one of many errors if it is none."""
     return shaped(_literal(ast.parse(text.strip(), mode="eval").body, example), example)
 
 
@@ -310,10 +327,10 @@ def _called(node: ast.Call, example: State) -> Any:
 
 
 def shaped(parts: Any, example: State) -> State:
-    """Plain tuples made into the kind of state that `example` is, NamedTuples included.
+    """Convert plain tuples to the type of state that `example` is, NamedTuples included.
 
-    A tuple may be longer or shorter than its example where the example is not a NamedTuple; what an empty one would
-    hold, nobody knows.
+    A tuple may be longer or shorter than its example where the example is not a NamedTuple. The type of the elements of
+    an empty one is unknown.
     """
     if not isinstance(example, tuple):
         if isinstance(parts, tuple | list) or type(parts) is not type(example):
