@@ -1,4 +1,4 @@
-"""analyze: a stream of reports that may be stopped anywhere; exact searches, searches in a hurry, and their memory."""
+"""analyze: a stream of reports that may be stopped anywhere; exact searches, time limits, and memory."""
 
 import _thread
 import itertools
@@ -14,7 +14,7 @@ import random_games
 import zermelo as z
 from zermelo import Limit
 from zermelo.native import Kernel
-from zermelo.searching.runtime import background_compilation as meanwhile
+from zermelo.searching.runtime import background_compilation as compilation_module
 from zermelo.searching.runtime import search_driver as driver
 
 CONNECT_FOUR = z.load("connect_four")
@@ -81,7 +81,7 @@ def test_stopping_leaves_the_last_report_to_be_read():
     assert not rest[-1].value.exact
 
 
-def test_an_analysis_that_nobody_holds_any_more_is_stopped():
+def test_an_analysis_that_is_garbage_is_stopped():
     reports = z.analyze(CONNECT_FOUR, exact=True)
     assert next(reports).move in range(7)
     (thread,) = searching()
@@ -106,7 +106,7 @@ def test_what_the_rules_raise_is_raised_where_reports_are_read():
     assert not searching()
 
 
-ENDLESS = [
+UNLIMITED = [
     lambda: z.search(CONNECT_FOUR, exact=True),
     lambda: z.prove(CONNECT_FOUR),
     lambda: z.monte_carlo(CONNECT_FOUR, limit=Limit(nodes=1 << 60)),
@@ -128,7 +128,7 @@ def _press(over):
 
 
 @pytest.mark.usefixtures("ctrl_c")
-@pytest.mark.parametrize("search", ENDLESS)
+@pytest.mark.parametrize("search", UNLIMITED)
 def test_ctrl_c_ends_a_search(search):
     warm = [CONNECT_FOUR, z.position(CONNECT_FOUR, "4455"), Limit(nodes=50)]
     for ask in (z.search, z.prove, z.monte_carlo):
@@ -195,7 +195,7 @@ def test_exact_lines_have_the_values_of_their_moves(game):
 
 @pytest.mark.parametrize("look", [20_000, 30_000], ids="{:_} nodes of deepening".format)
 def test_an_exact_stream_closes_in_on_the_value(monkeypatch, look):
-    monkeypatch.setattr(driver, "LOOK", look)
+    monkeypatch.setattr(driver, "FIRST_LOOK_NODES", look)
     game = z.load("connect_four(5,4)")
     with z.analyze(game, exact=True) as reports:
         stream = list(reports)
@@ -272,7 +272,7 @@ def test_a_win_is_called_exact_only_where_nothing_shorter_can_be_left(depth):
         assert report.value.exact
 
 
-# -- in a hurry ------------------------------------------------------------------------------------------------------
+# -- time limits -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -285,7 +285,7 @@ def compiler(monkeypatch):
         gate.wait()
         return make(*arguments)
 
-    monkeypatch.setattr(meanwhile, "_at_hand", {})  # other tests have made it
+    monkeypatch.setattr(compilation_module, "_compiled_kinds", {})  # other tests have made it
     monkeypatch.setattr(driver, "ready", slow)
     monkeypatch.setattr(Kernel, "ready", lambda self, *arguments: gate.wait() and kernel(self, *arguments))
     yield gate

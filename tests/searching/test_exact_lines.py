@@ -1,6 +1,6 @@
 """What is called exact: the value, and every move of the line to the end it claims, followed with the solution.
 
-Thousands of random games with long forced wins, and with play that can come round, each a number in the state of one
+Thousands of random games with long forced wins, and with play that can repeat, each a number in the state of one
 compiled class.
 """
 
@@ -13,7 +13,7 @@ from graph_games import Circles, Ladders, Whirls, by_move, complaint, doubtful, 
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit
 from zermelo.keys import state_check, state_key
 from zermelo.searching.alphabeta.transposition_table import new_table, store
-from zermelo.searching.runtime.search_driver import Search
+from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 from zermelo.value import WIN_SCORE
 
 GAMES = [Ladders(), Circles(), pytest.param(Whirls(), marks=pytest.mark.slow)]
@@ -169,7 +169,7 @@ def test_what_the_table_has_from_another_path_hides_nothing_from_an_exact_value(
     game, table = Token(start), new_table(0.1)
     # where y is on the path, x comes back to it and is drawn; from r it is lost, for whoever has to move there
     store(game, table, state_key(game, "x"), state_check(game, "x"), 0, 0, 200, 1, 0)
-    report = Search(game, start, Limit(depth=12), table).run()
+    report = AlphaBetaSearch(game, start, Limit(depth=12), table).run()
     assert (str(report.value), report.value.exact, "".join(report.pv)) == (value, True, line)
 
 
@@ -219,7 +219,7 @@ def test_what_was_exact_in_one_report_is_exact_in_all_that_follow(exact):
         for lines in (2, 4):
             reports = []
             limit, table = Limit(nodes=1500), new_table(0.01)
-            last = Search(game, seat, limit, table, lines, exact=exact, tell=reports.append).run()
+            last = AlphaBetaSearch(game, seat, limit, table, lines, exact=exact, tell=reports.append).run()
             known = {}
             for report in [*reports, last]:
                 for line in report.lines:

@@ -1,4 +1,4 @@
-"""Evaluations at the edge: none passes for a proof, however large, and what is no number gets its sentence."""
+"""Evaluations at the edge: none passes for a proof, however large, and one that is not finite is an error."""
 
 import math
 import re
@@ -7,8 +7,8 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit, textbook
-from zermelo.searching.runtime.search_worker import check_judgement, unit_of
-from zermelo.searching.runtime.thread_memory import NO_MOVE, PLAYED, UNJUDGED, new_memory
+from zermelo.searching.runtime.search_worker import check_evaluations, evaluation_unit
+from zermelo.searching.runtime.thread_memory import BAD_EVAL, NO_MOVE, PLAYED, new_memory
 from zermelo.value import DECISIVE
 
 
@@ -116,13 +116,13 @@ def test_what_is_no_number_at_all(usual):
 
 
 class Endless(Race):
-    """Nobody ever gets there, so that playouts are broken off and judged."""
+    """Nobody gets there, so that playouts are cut off with an evaluation."""
 
     def result(self, state):
         return ONGOING
 
 
-def test_playouts_that_are_judged():
+def test_playouts_that_end_with_an_evaluation():
     assert abs(z.monte_carlo(Endless(usual=10**7), limit=Limit(nodes=2)).value.score) <= 1
     for usual in (math.nan, math.inf):
         with pytest.raises(GameError, match=r"`evaluate` returned (nan|inf) in .*, not a finite number"):
@@ -142,7 +142,7 @@ def test_a_proof_asks_for_no_evaluation():
 def test_large_estimates_leave_room_for_larger_ones(usual, unit):
     """Fractions are kept as far as scores have room for numbers ten times as large."""
     game = Race(usual, usual=usual)
-    assert unit_of(game, game.initial()) == unit
+    assert evaluation_unit(game, game.initial()) == unit
     assert shallow(game).value.score == (int(usual) if unit == 1 else usual)
 
 
@@ -236,7 +236,7 @@ def test_compiled_playouts():
 
 @pytest.mark.parametrize("skips", [False, True])
 def test_any_word_may_be_the_move_to_an_odd_evaluation(skips):
-    """The sentence names the state that the kernel met, also where the move looks like none at all."""
+    """The error names the state that the kernel met, also where the move looks like none at all."""
 
     class Far(Race):
         def moves(self, state):
@@ -256,6 +256,6 @@ def test_any_word_may_be_the_move_to_an_odd_evaluation(skips):
             return (*state, "skipped")
 
     game, memory = (Skipping if skips else Far)(), new_memory(2)
-    memory[UNJUDGED], memory[PLAYED + 1], memory[PLAYED + 2] = 4, NO_MOVE, 1
+    memory[BAD_EVAL], memory[PLAYED + 1], memory[PLAYED + 2] = 4, NO_MOVE, 1
     with pytest.raises(GameError, match=rf"`evaluate` returned nan in \(0, {NO_MOVE}, 1\)"):
-        check_judgement(game, (0,), 1, memory)
+        check_evaluations(game, (0,), 1, memory)

@@ -315,7 +315,7 @@ def test_objects_that_are_forgotten_count_as_new(monkeypatch):
             check(loop, loop.initial(), goal, z.prove(loop, at_least=goal))
 
 
-def test_a_key_beyond_64_bits_gets_a_sentence():
+def test_a_key_beyond_64_bits_is_an_error():
     class Wide(random_games.RandomGame):
         def key(self, state):
             return state << 64
@@ -492,7 +492,7 @@ def test_whether_a_game_compiles_does_not_depend_on_what_was_asked_before(kind, 
     assert game.native_error is not None
 
 
-def test_a_state_that_is_none_gets_a_sentence_where_the_rules_compile():
+def test_none_as_a_state_is_an_error_where_the_rules_compile():
     game = z.load("connect_four")
     for _ in range(2):
         with pytest.raises(GameError, match="cannot be a state"):

@@ -8,9 +8,9 @@ import random_games
 import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, Game, GameError, Limit, rules
 from zermelo.native import Kernel
-from zermelo.searching.mcts.monte_carlo_search import Sampling
+from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
 from zermelo.searching.mcts.uct import USED
-from zermelo.searching.mcts.uct_tree import COUNT, FIRST, HIGH, LOW, NODE, VISITS, mean
+from zermelo.searching.mcts.uct_tree import COUNT, FIRST_CHILD, HIGH, LOW, NODE, VISITS, mean
 
 
 def truth_of(game, state, move):
@@ -177,7 +177,7 @@ def test_outcomes_are_drawn_by_their_probability():
     assert report.moves[1].score == pytest.approx(-0.5, abs=0.05)
 
 
-def test_long_games_are_judged_where_a_playout_ends():
+def test_long_playouts_end_with_an_evaluation():
     class Endless(Long):
         native = False
 
@@ -207,7 +207,7 @@ def test_a_clock_ends_the_search():
         assert not proven(report)
 
 
-def test_sentences_for_wrong_arguments():
+def test_errors_for_wrong_arguments():
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="no depth"):
         z.monte_carlo(game, limit=Limit(depth=3))
@@ -221,7 +221,7 @@ def test_sentences_for_wrong_arguments():
 
 def ranked_plainly(one, node):
     """The children of a node as `Sampling` ranks them, word by word."""
-    tree, first = one.tree, one.tree[node + FIRST]
+    tree, first = one.tree, one.tree[node + FIRST_CHILD]
     children = sorted(range(first, first + tree[node + COUNT] * NODE, NODE), key=lambda child: -tree[child + VISITS])
     floor = max((tree[child + LOW] for child in children), default=0)
     open_ = [child for child in children if tree[child + HIGH] > floor]
@@ -234,9 +234,9 @@ def ranked_plainly(one, node):
 @pytest.mark.parametrize("seed", range(8))
 def test_children_are_ranked_by_what_is_known_of_each(seed):
     """With two in a group, and with none, in every order that playouts leave."""
-    one = Sampling(random_games.RandomGame(size=60, seed=seed), 0, Limit(nodes=40 * (seed + 1)), 1, seed, 1.4)
+    one = MonteCarloSearch(random_games.RandomGame(size=60, seed=seed), 0, Limit(nodes=40 * (seed + 1)), 1, seed, 1.4)
     one.run()
-    grown = [node for node in range(0, one.memory[USED], NODE) if one.tree[node + FIRST]]
+    grown = [node for node in range(0, one.memory[USED], NODE) if one.tree[node + FIRST_CHILD]]
     assert grown
     for node in grown:
         assert one._ranked(node) == ranked_plainly(one, node)

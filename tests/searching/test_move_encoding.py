@@ -9,7 +9,7 @@ from zermelo.play.engine import Engine
 from zermelo.play.record import replayed
 from zermelo.play.session import Session
 from zermelo.searching import Report
-from zermelo.searching.runtime.move_encoding import Indexed
+from zermelo.searching.runtime.move_encoding import EncodedGame
 
 LABELS = {
     "pairs": ((3, 4), (5, 6)),
@@ -251,13 +251,13 @@ class Chosen(Take):
         return self.enough or LABELS[self.kind][:left]
 
 
-def test_a_candidate_that_is_no_move_gets_a_sentence():
+def test_a_candidate_that_is_no_move_is_an_error():
     with pytest.raises(GameError, match=r"Chosen\(.*\): `candidates` returned 'seven' in \d, not moves of this state"):
         z.search(Chosen("words", enough=("seven",)), limit=Limit(depth=3))
 
 
 def test_candidates_that_are_ints_are_taken_as_they_are():
-    game = Indexed(Chosen("negative"))
+    game = EncodedGame(Chosen("negative"))
     Chosen.listed.clear()
     assert list(game.candidates(7)) == [-1, -2]
     assert Chosen.listed == []

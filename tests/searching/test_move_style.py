@@ -191,7 +191,7 @@ def test_one_correct_reply_is_trickier_than_three(turned):
 
 
 class Estimates(Game):
-    """Ten moves a state, nothing ever ends soon, and a judgement of few different values."""
+    """Ten moves a state, nothing ever ends soon, and an evaluation of few different values."""
 
     native = False
 
@@ -259,7 +259,7 @@ def test_the_first_line_is_the_choice_and_the_others_follow():
     assert [line.pv[0] for line in report.lines] == ["sharp", "calm", "thrown"]
 
 
-def test_sentences_for_wrong_engines():
+def test_errors_for_wrong_engines():
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="style must be one of exact, longest, trickiest, not 'best'"):
         Engine(game, style="best")

@@ -37,14 +37,14 @@ def compiler(request, monkeypatch):
         threading.Event().wait(0 if request.param == "refused at once" else 25 * SOON.seconds)
         raise GameError("Insists() does not compile")
 
-    monkeypatch.setattr(background_compilation, "_at_hand", {})
+    monkeypatch.setattr(background_compilation, "_compiled_kinds", {})
     monkeypatch.setattr(search_driver, "ready", refuse)
     monkeypatch.setattr("zermelo.play.engine.ready", refuse)
     monkeypatch.setattr(Kernel, "ready", refuse)
 
 
 def patient():
-    """An engine that somebody prepared, and that would wait for a moment only."""
+    """An engine that was prepared, and that waits for a moment only."""
     engine = Engine(Insists(), SOON)
     engine.prepare(max_wait=0)
     return engine
@@ -86,7 +86,7 @@ SIDES = [[], ["--first", "engine"], ["--opponent", "human"], ["--first", "engine
 
 
 @pytest.mark.parametrize("sides", SIDES, ids=["human", "engine", "two people", "two engines"])
-def test_play_refuses_whoever_begins(sides, capsys, monkeypatch):
+def test_play_refuses_the_game_for_either_side(sides, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))  # a person who leaves at once
     assert run(["play", UNTYPABLE, *sides]) == 1
     out, err = capsys.readouterr()

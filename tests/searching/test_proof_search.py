@@ -226,7 +226,7 @@ def test_answers_kept_from_one_path_hold_on_every_other(kind):
                 assert (one.run().value.bound == "lower") == (naive.value(game, state) >= goal)
 
 
-# -- limits and sentences ----------------------------------------------------------------------------------------------
+# -- limits and errors ------------------------------------------------------------------------------------------------
 
 
 class InterpretedLong(Long):
@@ -280,7 +280,7 @@ def test_a_bound_turns_with_the_point_of_view():
     assert report.to_dict()["value"]["bound"] == "lower"
 
 
-def test_sentences_for_wrong_arguments():
+def test_errors_for_wrong_arguments():
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="has chance"):
         z.prove(z.load("pig"))

@@ -21,7 +21,7 @@ GAMES = [
 @pytest.fixture(autouse=True)
 def _early(monkeypatch):
     """Proofs from the second round on."""
-    monkeypatch.setattr(driver, "DEEP", 2)
+    monkeypatch.setattr(driver, "PROOF_DEPTH", 2)
 
 
 def truths(game: z.Game, count: int, seed: int) -> list[tuple[object, int]]:
@@ -53,7 +53,7 @@ def wrong(report: z.Report, score: int) -> str:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_told_is_true(name, threads):
+def test_reports_are_true(name, threads):
     game = z.load(name)
     told = 0
     for state, score in truths(game, 25, seed=3):
@@ -82,7 +82,7 @@ def test_a_win_is_proven_long_before_it_is_known_how_soon(monkeypatch):
     state = z.position(game, "4455261")
     nodes = {}
     for deep in (12, 99):
-        monkeypatch.setattr(driver, "DEEP", deep)
+        monkeypatch.setattr(driver, "PROOF_DEPTH", deep)
         report = z.search(game, state, z.Limit(nodes=20_000_000))
         assert str(report.value) == "win in 27"
         nodes[deep] = report.nodes

@@ -46,7 +46,7 @@ class Hashed(Game):
 
 
 class Crossing(Hashed):
-    """The same with so few states that many ways lead to each, short and long ones; judgements are often wrong."""
+    """The same with so few states that many ways lead to each, short and long ones; evaluations are often wrong."""
 
     def moves(self, node):
         for move in range(1 + bits.remainder(bits.mix(node.code), 4)):
@@ -206,7 +206,7 @@ def test_the_values_of_small_boards():
         assert str(z.search(z.load(text)).value) == "draw"
 
 
-def test_sentences_where_there_is_nothing_to_search():
+def test_errors_where_there_is_nothing_to_search():
     game = z.load("tic_tac_toe")
     over = z.position(game, "a1 a2 b1 b2 c1")
     with pytest.raises(GameError, match="the game is over"):
@@ -316,7 +316,7 @@ def test_loops_end_and_wins_are_proven():
             assert report.value.score == truth
 
 
-def test_sentences_for_wrong_arguments():
+def test_errors_for_wrong_arguments():
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="write limit=Limit"):
         z.search(game, Limit(depth=3))
@@ -430,7 +430,7 @@ def test_a_depth_is_kept_though_the_proven_line_is_long():
 
 
 @pytest.mark.slow
-def test_bounds_that_no_move_reaches_are_a_sentence():
+def test_bounds_that_no_move_reaches_are_an_error():
     with pytest.raises(GameError, match="`bounds` says \\+5 of 0, and no move reaches that"):
         z.search(BoundedOnce(wrong=True), exact=True)
 
@@ -448,7 +448,7 @@ class Millions(Hashed):
 
 
 @pytest.mark.slow
-def test_points_beyond_every_score_are_a_sentence():
+def test_payoffs_beyond_every_score_are_an_error():
     state = Node(1, 2)
     for ask in (lambda: z.search(Millions(), state), lambda: z.search_many(Millions(), [state])):
         with pytest.raises(GameError, match="1500000 points, and scores have room for less than 900000"):
@@ -496,7 +496,7 @@ def test_fractions_count_though_the_root_is_level():
     assert z.search(HalfLevel(), limit=Limit(depth=2)).value.score == 0.25
 
 
-# -- claims of searches that look less far ---------------------------------------------------------------------------
+# -- values of searches to smaller depths ----------------------------------------------------------------------------
 
 
 class LastMove(Game):
@@ -579,19 +579,19 @@ def test_lines_are_best_first_wherever_a_search_is_stopped(game, exact):
 
 def test_a_stopped_proof_puts_what_it_supports_before_guesses():
     from zermelo.searching.alphabeta.transposition_table import new_table
-    from zermelo.searching.runtime.mtd_bisection import Proof, Question
-    from zermelo.searching.runtime.search_worker import Found, Worker
+    from zermelo.searching.runtime.mtd_bisection import Proof, Query
+    from zermelo.searching.runtime.search_worker import RootMove, Worker
 
     game = z.load("tic_tac_toe")
     proof = Proof(Worker(game, game.initial(), new_table(0.01), compiled=False, nodes=1000), 3)
-    guesses = [Found(70, (4, 1)), Found(50, (0,)), Found(-20, (2,))]
+    guesses = [RootMove(70, (4, 1)), RootMove(50, (0,)), RootMove(-20, (2,))]
     assert proof.best_lines(guesses) == guesses
-    proof.answer(Question(30, None, 0), 30, ())  # not more than 30, by whatever move
-    assert proof.best_lines(guesses) == [Found(30, (4, 1)), Found(30, (0,)), Found(-20, (2,))]
-    proof.answer(Question(-40, None, 0), -10, (2, 5))  # but more than -40, by this one
-    assert proof.best_lines(guesses) == [Found(-10, (2, 5)), Found(-10, (4, 1)), Found(-10, (0,))]
-    proof.answer(Question(-10, None, 0), -10, ())
-    assert proof.best_lines(guesses) == [Found(-10, (2, 5), exact=True), Found(-10, (4, 1)), Found(-10, (0,))]
+    proof.record(Query(30, None, 0), 30, ())  # not more than 30, by whatever move
+    assert proof.best_lines(guesses) == [RootMove(30, (4, 1)), RootMove(30, (0,)), RootMove(-20, (2,))]
+    proof.record(Query(-40, None, 0), -10, (2, 5))  # but more than -40, by this one
+    assert proof.best_lines(guesses) == [RootMove(-10, (2, 5)), RootMove(-10, (4, 1)), RootMove(-10, (0,))]
+    proof.record(Query(-10, None, 0), -10, ())
+    assert proof.best_lines(guesses) == [RootMove(-10, (2, 5), exact=True), RootMove(-10, (4, 1)), RootMove(-10, (0,))]
 
 
 # -- rules and arguments that make no sense ----------------------------------------------------------------------------
@@ -612,7 +612,7 @@ def variant(**rules):
         ({"order": lambda game, left, move: "first"}, r"`order` returned 'first' in \d, not a whole number"),
     ],
 )
-def test_rules_that_answer_nonsense_are_sentences(rules, words):
+def test_rules_with_invalid_results_are_errors(rules, words):
     with pytest.raises(GameError, match=rf"Variant\(\): {words}"):
         z.search(variant(**rules), limit=Limit(depth=3))
 
@@ -622,12 +622,12 @@ class SkipsToAnInt(LastMove):
         return 3
 
 
-def test_a_pass_to_what_is_no_state_is_a_sentence():
+def test_a_null_move_to_no_state_is_an_error():
     with pytest.raises(GameError, match=r"`skip` returned 3 in \(.*\), not a state"):
         z.search(SkipsToAnInt(), limit=Limit(depth=8))
 
 
-def test_what_search_many_cannot_search_is_a_sentence():
+def test_what_search_many_cannot_search_is_an_error():
     with pytest.raises(GameError, match=r"search_many of .* takes several states, .* not None"):
         z.search_many(z.load("tic_tac_toe"), None)
     with pytest.raises(GameError, match="`candidates` is empty in 6, where there are moves"):

@@ -13,11 +13,11 @@ from zermelo.native import Kernel
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime import search_threads as threads
-from zermelo.searching.runtime.thread_memory import MOST, new_memory
+from zermelo.searching.runtime.thread_memory import MAX_NODES, new_memory
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
 UNIT = 1000
-"""What the search multiplies these judgements by: they are floats."""
+"""The evaluation unit of these games: their evaluations are floats."""
 
 MODES = range(16)
 TREES = [mode for mode in MODES if not mode & FEW]
@@ -27,7 +27,7 @@ TINY, SMALL, LARGE = 0.00004, 0.0005, 1.0  # megabytes; four entries, 32, and mo
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
     """Helpers begin at once, since these games are small."""
-    monkeypatch.setattr(threads, "DELAY", 0)
+    monkeypatch.setattr(threads, "HELPER_DELAY", 0)
 
 
 # -- to a given depth --------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def plain(game, state, depth, ply, nominal):
     """What a search to `depth` plies is to find, by walking the whole tree.
 
     A forcing state is searched a ply deeper, up to twice the ply that the search was sent to. At the horizon the mover
-    takes the judgement or a noisy move, whichever is better, and so on.
+    takes the static evaluation or a noisy move, the better one, and so on.
     """
     payoff = game.result(state)
     if payoff != ONGOING:
@@ -47,8 +47,8 @@ def plain(game, state, depth, ply, nominal):
     if depth > 0:
         return max(step(game, state, move, depth - 1, ply, nominal) for move in game.moves(state))
     noisy = [move for move in game.moves(state) if game.noisy(state, move)]
-    judgement = int(game.evaluate(state) * UNIT)
-    return max([judgement, *(step(game, state, move, 0, ply, nominal) for move in noisy)])
+    static_eval = int(game.evaluate(state) * UNIT)
+    return max([static_eval, *(step(game, state, move, 0, ply, nominal) for move in noisy)])
 
 
 def step(game, state, move, depth, ply, nominal):
@@ -61,7 +61,7 @@ def step(game, state, move, depth, ply, nominal):
 def test_the_kernel_keeps_its_promise_for_every_window(megabytes):
     """Exact inside the window, else a bound on the side it fell, with an empty table and with one it has filled."""
     game, rng, memory = Optional(), random.Random(1), new_memory()
-    memory[MOST] = 1 << 60
+    memory[MAX_NODES] = 1 << 60
     for state in nodes(120, *TREES):
         for depth in range(7):
             value, table = plain(game, state, depth, 1, 1 + depth), new_table(megabytes)
@@ -133,8 +133,8 @@ def assert_true(game, state, report):
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("megabytes", [TINY, SMALL, LARGE])
 @pytest.mark.parametrize("game", [Optional(), Daring()], ids=repr)
-def test_what_is_claimed_is_true(game, megabytes, count):
-    """Null moves and reductions may mislead a judgement, but prove nothing; nor do transpositions of any depth."""
+def test_exact_values_are_true(game, megabytes, count):
+    """Null moves and reductions may mislead an estimate, but prove nothing; nor do transpositions of any depth."""
     for number, state in enumerate(nodes(112, *MODES)):
         lines = 1 + number % 3
         report = z.search(game, state, Limit(depth=1 + number % 8), lines=lines, table=megabytes, threads=count)
@@ -143,8 +143,8 @@ def test_what_is_claimed_is_true(game, megabytes, count):
 
 
 @pytest.mark.parametrize("game", [Optional(), Daring()], ids=repr)
-def test_a_search_that_reaches_every_end_still_tells_judgements_from_proofs(game):
-    """Where no horizon is in sight, a null move or an entry of the table may be the only judgement in the tree."""
+def test_a_search_that_reaches_every_end_still_tells_estimates_from_proofs(game):
+    """Where no horizon is in sight, a null move or an entry of the table may be the only heuristic leaf of the tree."""
     for number, node in enumerate(nodes(280, FEW, FEW + NOISE, FEW + FORCING, FEW + NOISE + FORCING)):
         state = node._replace(left=4 + number % 9)
         for depth in (state.left - 1, state.left + 2):
@@ -157,7 +157,7 @@ def test_a_search_that_reaches_every_end_still_tells_judgements_from_proofs(game
 @pytest.mark.parametrize("megabytes", [TINY, SMALL, LARGE])
 @pytest.mark.parametrize("game", [Optional(), Daring()], ids=repr)
 def test_exact_search_proves_the_value(game, megabytes, count):
-    """In spite of reductions, null moves, wrong judgements and tables that forget; every line of it."""
+    """In spite of reductions, null moves, wrong evaluations and tables that lose entries; every line of it."""
     for number, state in enumerate(nodes(64, *MODES)):
         lines = 1 + number % 3
         report = z.search(game, state, exact=True, lines=lines, table=megabytes, threads=count)

@@ -13,7 +13,7 @@ from broken_games import Countdown
 from zermelo import GameError, Limit, bits, rules
 from zermelo.app.cli import run
 from zermelo.keys import state_key
-from zermelo.searching.alphabeta import abdada as sharing
+from zermelo.searching.alphabeta import abdada as abdada
 from zermelo.searching.alphabeta import transposition_table as table
 from zermelo.searching.runtime import search_driver as driver
 from zermelo.searching.runtime import search_threads as threads
@@ -23,7 +23,7 @@ from zermelo.value import later
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
     """Helpers begin at once, since these games are small."""
-    monkeypatch.setattr(threads, "DELAY", 0)
+    monkeypatch.setattr(threads, "HELPER_DELAY", 0)
 
 
 @pytest.mark.parametrize("megabytes", [0.00004, 0.0005, 1])
@@ -107,37 +107,38 @@ def test_what_a_helper_raises_is_raised_when_all_have_ended():
 
     search = SimpleNamespace(workers=["first", "second", "third"], finish=lambda: None)
     with pytest.raises(MemoryError, match="no more"):
-        threads.together(search, job)
+        threads.run_on_workers(search, job)
     assert sorted(ended) == ["first", "third"]
 
 
-def test_a_claim_is_seen_until_it_is_released_and_never_taken_for_an_entry():
-    claim, claimed, release = (each.interpreted for each in (sharing.claim, sharing.claimed, sharing.release))
+def test_a_mark_is_seen_until_it_is_removed_and_never_taken_for_an_entry():
+    kernels = abdada.mark_searching, abdada.is_searching, abdada.unmark_searching
+    mark_searching, is_searching, unmark_searching = (each.interpreted for each in kernels)
     store, probe = table.store.interpreted, table.probe.interpreted
     for game in (z.load("connect_four"), z.load("nim")):  # entries of two words and of three
         words = table.new_table(0.001)
         for key in (bits.signed(bits.mix(seed)) for seed in range(1, 200)):
             store(game, words, key, ~key, -3, 5, 4, 1, 7)
             entry = probe(game, words, key, ~key)
-            assert not claimed(game, words, key)
-            claim(game, words, key)
-            assert claimed(game, words, key)
+            assert not is_searching(game, words, key)
+            mark_searching(game, words, key)
+            assert is_searching(game, words, key)
             assert probe(game, words, key, ~key) in (entry, 0)
-            release(game, words, key)
-            assert not claimed(game, words, key)
+            unmark_searching(game, words, key)
+            assert not is_searching(game, words, key)
 
 
-def test_a_search_that_is_stopped_leaves_no_claim_behind():
+def test_a_search_that_is_stopped_leaves_no_mark_behind():
     game, words = z.load("connect_four(5,4)"), table.new_table(1)
     root = game.initial()
     for nodes in (10, 100, 1000, 10_000):
-        driver.Search(game, root, Limit(nodes=nodes), words, exact=True, threads=2).run()
+        driver.AlphaBetaSearch(game, root, Limit(nodes=nodes), words, exact=True, threads=2).run()
         for state in (root, *(game.play(root, move) for move in game.moves(root))):
-            assert not sharing.claimed.interpreted(game, words, state_key(game, rules.canonical(game, state)))
+            assert not abdada.is_searching.interpreted(game, words, state_key(game, rules.canonical(game, state)))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, True, "2"])
-def test_sentences_for_options_that_make_no_sense(count):
+def test_errors_for_invalid_options(count):
     game = z.load("tic_tac_toe")
     with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024 or None"):
         z.search(game, threads=count)
@@ -147,7 +148,7 @@ def test_sentences_for_options_that_make_no_sense(count):
         z.search_many(game, [], threads=count)
 
 
-def test_more_threads_than_any_machine_has_are_a_sentence(capfd):
+def test_more_threads_than_any_machine_has_are_an_error(capfd):
     game = z.load("tic_tac_toe")
     for ask in (z.search, z.analyze, lambda game, **options: z.search_many(game, [], **options), z.solve):
         with pytest.raises(GameError, match="threads must be a whole number from 1 to 1024 or None, not 1025"):
@@ -160,7 +161,7 @@ def test_more_threads_than_any_machine_has_are_a_sentence(capfd):
 
 
 @pytest.mark.parametrize("megabytes", [0, -1, float("nan"), "64 bytes", True, None, "2TB"])
-def test_a_sentence_for_a_table_of_no_size(megabytes):
+def test_a_table_of_no_size_is_an_error(megabytes):
     with pytest.raises(GameError, match="table must be a size of memory up to 1 TB"):
         z.search(z.load("tic_tac_toe"), table=megabytes)
 

@@ -15,7 +15,7 @@ from zermelo.searching.runtime.tablebase_probing import with_tablebase
 
 
 class Countdown(Game):
-    """Take one to three from a heap; with a pass, play goes round. Words as states: interpreted."""
+    """Take one to three from a heap; with a pass, play cycles. Words as states: interpreted."""
 
     native = False
     loops = True
@@ -117,7 +117,7 @@ def test_an_engine_with_a_database_plays_perfectly(four):
         assert engine.choose(state).move in four.best(state)
 
 
-def test_databases_that_do_not_fit_are_sentences(four):
+def test_databases_of_another_game_are_errors(four):
     with pytest.raises(GameError, match="the database is one of ConnectFour"):
         z.search(z.load("connect_four(4, 3)"), database=four)
     with pytest.raises(GameError, match="database must be a Solution or its file, not 5"):
@@ -125,14 +125,14 @@ def test_databases_that_do_not_fit_are_sentences(four):
 
 
 class Waiting:
-    """A search in a hurry whose machine code is there as soon as it is asked for."""
+    """A search whose kernel is compiled at once."""
 
     finished = True
 
     def __init__(self, game):
-        self.game, self.lock, self.news = game, threading.RLock(), threading.Event()
+        self.game, self.lock, self.wake = game, threading.RLock(), threading.Event()
 
-    def ready(self):
+    def compile(self):
         return True
 
     def pause(self):
@@ -152,14 +152,16 @@ def test_machine_code_with_a_database_is_found_again_and_keeps_no_class_alive(mo
     class Passing(Countdown):
         pass
 
-    game, registry = Passing(), type(background_compilation._at_hand)()
-    monkeypatch.setattr(background_compilation, "_at_hand", registry)
+    game, registry = Passing(), type(background_compilation._compiled_kinds)()
+    monkeypatch.setattr(background_compilation, "_compiled_kinds", registry)
     solution = z.solve(game)
-    assert background_compilation.compiled_meanwhile(Waiting(with_tablebase(game, solution)))
-    monkeypatch.setattr(background_compilation, "Compilation", None)  # it would be needed if the code were not at hand
-    assert background_compilation.compiled_meanwhile(Waiting(with_tablebase(game, solution)))
+    assert background_compilation.compile_while_searching(Waiting(with_tablebase(game, solution)))
+    monkeypatch.setattr(
+        background_compilation, "BackgroundCompilation", None
+    )  # it would be needed if the code were not at hand
+    assert background_compilation.compile_while_searching(Waiting(with_tablebase(game, solution)))
     with pytest.raises(TypeError):
-        background_compilation.compiled_meanwhile(Waiting(game))  # without the database it is other code
+        background_compilation.compile_while_searching(Waiting(game))  # without the database it is other code
     assert len(registry) == 1
     del game, solution, Passing
     gc.collect()

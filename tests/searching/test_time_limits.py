@@ -1,4 +1,4 @@
-"""What must not make an answer late: the compiler in the background, a table that grows, a playout that goes on."""
+"""What must not delay a report: the background compiler, a table that grows, a long playout."""
 
 import gc
 import random
@@ -11,7 +11,7 @@ import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
 from zermelo.native.background_compiler import SWITCH_INTERVAL, responsive_compilation
 from zermelo.searching.alphabeta import transposition_table
-from zermelo.searching.mcts.monte_carlo_search import Sampling
+from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
 from zermelo.searching.runtime import background_compilation as compilation_module
 from zermelo.searching.runtime import search_driver, search_worker
 
@@ -30,7 +30,7 @@ def usual():
 
 
 def considerate():
-    """Whether the compiler is set to hold nobody up."""
+    """Whether the settings keep other threads responsive."""
     return not gc.isenabled() and sys.getswitchinterval() == pytest.approx(SWITCH_INTERVAL)
 
 
@@ -38,7 +38,7 @@ def unchanged():
     return gc.isenabled() and sys.getswitchinterval() == pytest.approx(USUAL)
 
 
-def test_compiling_in_the_background_holds_nobody_up_and_leaves_all_as_it_was():
+def test_compiling_in_the_background_keeps_threads_responsive_and_restores_settings():
     with responsive_compilation():
         assert considerate()
     assert unchanged()
@@ -78,9 +78,9 @@ def test_no_collection_of_all_that_the_compiler_left_follows():
     assert young < len(left)  # those that are old are looked at in a full collection only
 
 
-def test_a_search_in_a_hurry_compiles_so(monkeypatch):
+def test_a_search_with_a_time_limit_compiles_responsively(monkeypatch):
     seen = []
-    monkeypatch.setattr(compilation_module, "_at_hand", {})
+    monkeypatch.setattr(compilation_module, "_compiled_kinds", {})
     monkeypatch.setattr(search_driver, "ready", lambda *_: seen.append(considerate()))
     z.search(z.load("tic_tac_toe"), limit=Limit(seconds=600, depth=2))
     assert seen == [True]
@@ -101,33 +101,33 @@ def filled(seed, slots):
 @pytest.mark.parametrize("size", [8, 64, 1 << 20])  # words; a slice holds whole buckets
 def test_a_table_grows_in_slices_of_any_size(size, monkeypatch):
     small = filled(size, 200)
-    monkeypatch.setattr(transposition_table, "SLICE", 1 << 30)
-    whole = transposition_table.grown(Long(), small, 1)
-    monkeypatch.setattr(transposition_table, "SLICE", size)
-    assert np.array_equal(transposition_table.grown(Long(), small, 1).array, whole.array)
+    monkeypatch.setattr(transposition_table, "COPY_WORDS", 1 << 30)
+    whole = transposition_table.grow_table(Long(), small, 1)
+    monkeypatch.setattr(transposition_table, "COPY_WORDS", size)
+    assert np.array_equal(transposition_table.grow_table(Long(), small, 1).array, whole.array)
     assert np.count_nonzero(whole.array) == np.count_nonzero(small.array)
 
 
 def test_a_table_stops_growing_with_the_search(monkeypatch):
-    monkeypatch.setattr(transposition_table, "SLICE", 4)
-    small, looks = filled(1, 200), []
-    assert transposition_table.grown(Long(), small, 1, lambda: len(looks) == 3 or looks.append(None)) is small
-    assert len(looks) == 3
+    monkeypatch.setattr(transposition_table, "COPY_WORDS", 4)
+    small, visits = filled(1, 200), []
+    assert transposition_table.grow_table(Long(), small, 1, lambda: len(visits) == 3 or visits.append(None)) is small
+    assert len(visits) == 3
 
 
 def test_a_search_that_is_stopped_while_its_table_grows_ends(monkeypatch):
     """The kernel that waits for the larger table does nothing, and the answer is the one before."""
-    looked = []
+    stopped_flags = []
     one = z.analyze(z.load("connect_four"), limit=Limit(nodes=10_000_000))
 
     def growing(game, words, megabytes, stopped):
         one.stop()
-        looked.append(stopped())
+        stopped_flags.append(stopped())
         return words
 
-    monkeypatch.setattr(search_worker, "grown", growing)
+    monkeypatch.setattr(search_worker, "grow_table", growing)
     report = one.last()
-    assert looked == [True]
+    assert stopped_flags == [True]
     assert report.depth >= 3
     assert report.nodes < 1_000_000
 
@@ -153,7 +153,7 @@ class Long(Game):
         return left - taken
 
     def heard(self, left):
-        """Somebody looks on."""
+        """Somebody visits on."""
 
     def result(self, left):
         return LOSS if left == 0 else ONGOING
@@ -161,7 +161,7 @@ class Long(Game):
 
 def test_a_playout_ends_with_the_search(monkeypatch):
     monkeypatch.setattr(Long, "played", [])
-    one = Sampling(Long(), 900, Limit(nodes=5), 1, 0, 1.4)
+    one = MonteCarloSearch(Long(), 900, Limit(nodes=5), 1, 0, 1.4)
     monkeypatch.setattr(Long, "heard", lambda self, left: one.stop() if len(self.played) == 20 else None)
     report = one.run()
     assert len(Long.played) < 30  # the report plays a few moves itself

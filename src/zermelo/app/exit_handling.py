@@ -105,11 +105,11 @@ def _flushed(code: int) -> int:
 def _wait_for_compiler() -> None:
     """Wait until what is compiling is in the cache, for the next command; say so if it takes long."""
     from zermelo.app.output import say
-    from zermelo.searching.runtime.background_compilation import COMPILING
+    from zermelo.native.background_compiler import compiling_threads
 
     started, silent = time.monotonic(), True
     try:
-        while any(thread.name.startswith(COMPILING) for thread in threading.enumerate()):
+        while compiling_threads():
             if silent and time.monotonic() - started >= QUIET_WAIT:
                 say(STILL_COMPILING)
                 silent = False

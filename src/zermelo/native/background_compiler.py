@@ -1,4 +1,4 @@
-"""Compile in a background thread without delaying the other threads.
+"""Compile in a background thread without delaying the other threads: `BackgroundCompilation`.
 
 Python runs one thread at a time. The compiler releases the interpreter lock on request, but only after the switch
 interval of 5 ms, and other threads wait that long at each of their steps. A full garbage collection of the compiler's
@@ -12,8 +12,13 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from zermelo.game import Game
+
+THREAD_PREFIX = "compiling "
+"""How the names of threads that compile begin."""
 
 SWITCH_INTERVAL = 0.0005
 """Seconds until the compiler releases the interpreter lock to a waiting thread."""
@@ -21,6 +26,57 @@ SWITCH_INTERVAL = 0.0005
 _lock = threading.Lock()
 _active = 0
 _settings_before = (0.005, True)
+
+
+class BackgroundCompilation:
+    """A compilation in a thread of its own: `compile` says whether the rules compile, and `error` is what it raised.
+
+    With `keeps_process` the process does not exit before the thread, so that the kernel gets into the disk cache.
+    `at_end` is called in the thread, with `lock` held, before `running` becomes False.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        compile: Callable[[], object],
+        *,
+        keeps_process: bool = False,
+        lock: threading.RLock | None = None,
+        at_end: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.running = True
+        self.error: BaseException | None = None
+        self._compile = compile
+        self._compiled = False
+        self._lock = lock or threading.RLock()
+        self._at_end = at_end
+        self.thread = threading.Thread(target=self._run, name=f"{THREAD_PREFIX}{game!r}", daemon=not keeps_process)
+        self.thread.start()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the compilation ends, or for some seconds."""
+        self.thread.join(seconds)
+
+    def result(self) -> bool:
+        """Return whether the rules compile; False while the compilation runs. Raise what it raised."""
+        if self.error is not None:
+            raise self.error
+        return self._compiled
+
+    def _run(self) -> None:
+        try:
+            with responsive_compilation():
+                self._compiled = bool(self._compile())
+        except BaseException as error:
+            self.error = error
+        with self._lock:
+            self._at_end()
+            self.running = False
+
+
+def compiling_threads() -> list[threading.Thread]:
+    """The threads that compile and that the process waits for."""
+    return [each for each in threading.enumerate() if each.name.startswith(THREAD_PREFIX) and not each.daemon]
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.game import Game, GameError
+from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.native.fingerprints import named_values
 
 kernels: list[Kernel] = []
@@ -192,9 +193,7 @@ def warm_up(game: Game, background: bool = False) -> threading.Thread | None:
     With `background` a thread does the work and is returned. Calls in the meantime wait only for the kernel they need.
     """
     if background:
-        thread = threading.Thread(target=warm_up, args=(game,), daemon=True, name=f"warm_up {game!r}")
-        thread.start()
-        return thread
+        return BackgroundCompilation(game, lambda: warm_up(game)).thread
     for each in list(kernels):
         if each.example is not None:
             try:

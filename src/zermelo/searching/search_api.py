@@ -33,9 +33,9 @@ from zermelo.searching.search_arguments import (
 from zermelo.value import WIN
 
 if TYPE_CHECKING:
-    from zermelo.searching.chance.chance_sampling import Draws
+    from zermelo.searching.chance.chance_sampling import ChanceSampling
     from zermelo.searching.runtime.analysis_stream import Analysis
-    from zermelo.searching.runtime.search_driver import Search
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
     from zermelo.solving.solution import Solution
 
 __all__ = ["Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many"]
@@ -84,8 +84,8 @@ def search(
     game = with_database("search", game, limit, exact, database)
     start = clock_start(game, limit, called)
     limit = limit or (Limit() if exact else DEFAULT_LIMIT)
-    draws = chance_sampling("search", game, samples, seed)
-    new = _new_search("search", game, state, limit, exact, lines, threads, table, draws, start)
+    sampling = chance_sampling("search", game, samples, seed)
+    new = _new_search("search", game, state, limit, exact, lines, threads, table, sampling, start)
     return Analysis(new, every_round=False).last()
 
 
@@ -120,8 +120,9 @@ def analyze(
 
     game = with_database("analyze", game, limit, exact, database)
     start = clock_start(game, limit or DEFAULT_LIMIT, called)  # a stream does not wait for the compiler
-    draws = chance_sampling("analyze", game, samples, seed)
-    return Analysis(_new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, draws, start))
+    sampling = chance_sampling("analyze", game, samples, seed)
+    new = _new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, sampling, start)
+    return Analysis(new)
 
 
 def _new_search(
@@ -133,19 +134,31 @@ def _new_search(
     lines: int,
     threads: int | None,
     table: float | str,
-    draws: Draws,
+    sampling: ChanceSampling,
     start: float | None,
-) -> Search:
-    from zermelo.searching.alphabeta.transposition_table import SMALL, new_table
-    from zermelo.searching.runtime.search_driver import Search
+) -> AlphaBetaSearch:
+    from zermelo.searching.alphabeta.transposition_table import INITIAL_MEGABYTES, new_table
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
     where = f"{verb} of {game!r}"
     count, megabytes = checked_threads(where, threads), checked_megabytes(where, table=table)
     check_int(where, least=1, lines=lines)
     grows = count == 1 and not exact and not rules.has_chance(game)
-    words, room = (new_table(min(SMALL, megabytes)), megabytes) if grows else (new_table(megabytes), 0)
+    growth = megabytes if grows else 0
+    words = new_table(min(INITIAL_MEGABYTES, megabytes) if grows else megabytes)
     state = checked_state(game, state, verb)
-    return Search(game, state, limit, words, lines, exact=exact, threads=count, start=start, draws=draws, room=room)
+    return AlphaBetaSearch(
+        game,
+        state,
+        limit,
+        words,
+        lines,
+        exact=exact,
+        threads=count,
+        start=start,
+        sampling=sampling,
+        max_megabytes=growth,
+    )
 
 
 def search_many(
@@ -172,7 +185,7 @@ def search_many(
     """
     from zermelo.searching.alphabeta.transposition_table import new_table
     from zermelo.searching.runtime.batch import Batch, Series
-    from zermelo.searching.runtime.search_driver import Search
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
     game = with_database("search_many", game, limit, exact, database)
     where = f"search_many of {game!r}"
@@ -190,7 +203,7 @@ def search_many(
             return in_background(lambda: batch.prove(count), batch.stop)
     each_limit, words = limit or (Limit() if exact else DEFAULT_LIMIT), new_table(megabytes)
     checked = [checked_state(game, state, "search_many") for state in given]
-    series = Series(checked, lambda state: Search(game, state, each_limit, words, exact=exact, threads=count))
+    series = Series(checked, lambda state: AlphaBetaSearch(game, state, each_limit, words, exact=exact, threads=count))
     return in_background(series.run, series.stop)
 
 
@@ -251,12 +264,12 @@ def monte_carlo(
     win 3
     """
     called = time.perf_counter()
-    from zermelo.searching.mcts.monte_carlo_search import Sampling, check_options
+    from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch, check_options
 
     check_no_depth("monte_carlo", game, limit)
     megabytes = checked_megabytes(f"monte_carlo of {game!r}", table=table)
     check_options(game, seed, exploration)
     root = checked_state(game, state, "monte_carlo")
     start = clock_start(game, limit, called)
-    new = Sampling(game, root, limit or DEFAULT_LIMIT, megabytes, seed, float(exploration), start)
+    new = MonteCarloSearch(game, root, limit or DEFAULT_LIMIT, megabytes, seed, float(exploration), start)
     return in_background(new.run, new.stop)

@@ -10,7 +10,7 @@ from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
 
 if TYPE_CHECKING:
-    from zermelo.searching.chance.chance_sampling import Draws
+    from zermelo.searching.chance.chance_sampling import ChanceSampling
 
 DEFAULT_MEGABYTES = 64
 """Megabytes of the transposition table, unless the caller chooses."""
@@ -89,14 +89,14 @@ def clock_start(game: Game, limit: Limit | None, called: float) -> float | None:
     return called if limit is not None and limit.seconds is not None and not game.native else None
 
 
-def chance_sampling(verb: str, game: Game, samples: int | None, seed: int) -> Draws:
+def chance_sampling(verb: str, game: Game, samples: int | None, seed: int) -> ChanceSampling:
     """Return which outcomes of chance are searched. Raise GameError for a wrong argument."""
-    from zermelo.searching.chance.chance_sampling import WHOLE, Draws
+    from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
 
     check_int(f"{verb} of {game!r}", seed=seed)
     if samples is None:
-        return WHOLE
+        return ALL_OUTCOMES
     if not rules.has_chance(game):
         raise GameError(f"{verb} of {game!r}: samples are drawn where chance moves, and it never does.")
     check_int(f"{verb} of {game!r}", least=1, samples=samples)
-    return Draws(samples, seed)
+    return ChanceSampling(samples, seed)

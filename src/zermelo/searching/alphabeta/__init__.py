@@ -1,1 +1,1 @@
-"""Alpha-beta search: the kernel, what orders its moves, its table, and the proofs that build on it."""
+"""Alpha-beta search: the kernel, move ordering, the transposition table, selective search, and proofs of values."""

@@ -1,9 +1,8 @@
-"""Sharing: how threads that search one tree keep out of each other's way.
+"""ABDADA: threads that search one tree defer moves that another thread is searching (Weill 1996).
 
-Near the root a thread claims each state that it is in; others who get there try the moves to claimed states last, and
-mostly find them in the table by then (after ABDADA, Weill 1996). A claim is the bare key in the place of the second
-entry of its bucket, which no entry looks like. An entry that is stored there wipes it out: then a state is searched
-twice, and nothing is wrong.
+Near the root a thread marks each state that it searches. Other threads defer the moves to marked states, and mostly
+find their scores in the table later. A mark is the bare key in place of the second entry of its bucket; no entry looks
+like that. An entry stored there erases the mark: then two threads search the state, and the result is still right.
 """
 
 from __future__ import annotations
@@ -11,33 +10,33 @@ from __future__ import annotations
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.searching.alphabeta.transposition_table import bucket, entry_size
 
-SHARED = 10
-"""Plies from the root within which states are claimed: 6 to 20 did equally well with two threads on Connect Four."""
+DEFER_PLIES = 10
+"""Plies from the root within which states are marked: 6 to 20 did equally well with two threads on Connect Four."""
 
-PUT_OFF = 1 << 55
-"""What a claimed move's guess is lowered by: more than any two guesses differ."""
-
-
-@kernel
-def claim(game, table, key):
-    """Tell the other threads that this one is in the state of this key."""
-    table[place(game, table, key)] = key
+DEFERRED_PENALTY = 1 << 55
+"""What the score of a deferred move is lowered by: more than any two scores of moves differ."""
 
 
 @kernel
-def release(game, table, key):
-    """Tell them that it has left."""
-    if claimed(game, table, key):
-        table[place(game, table, key)] = 0
+def mark_searching(game, table, key):
+    """Mark the state of this key as being searched."""
+    table[mark_at(game, table, key)] = key
 
 
 @kernel
-def claimed(game, table, key):
-    """Whether some thread is in the state of this key."""
-    return table[place(game, table, key)] == key
+def unmark_searching(game, table, key):
+    """Remove the mark, unless an entry has erased it."""
+    if is_searching(game, table, key):
+        table[mark_at(game, table, key)] = 0
 
 
 @kernel
-def place(game, table, key):
-    """Where a claim stands."""
+def is_searching(game, table, key):
+    """Whether some thread searches the state of this key."""
+    return table[mark_at(game, table, key)] == key
+
+
+@kernel
+def mark_at(game, table, key):
+    """The index of a key's mark."""
     return bucket(game, table, key) + entry_size(game)

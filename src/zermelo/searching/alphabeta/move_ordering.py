@@ -1,96 +1,107 @@
-"""Which move to try first, and what a cut-off teaches about that."""
+"""Move ordering: table move, the game's `order`, killers, countermoves and history; and the principal variation."""
 
 from __future__ import annotations
 
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.searching.alphabeta.abdada import PUT_OFF, claimed
-from zermelo.searching.alphabeta.transposition_table import ENDLESS, NO_HINT, hint
-from zermelo.searching.runtime.thread_memory import ANSWERS, HISTORY, HISTORY_SIZE, KILLERS, LENGTH, PLAYED, PV, ROWS
+from zermelo.searching.alphabeta.abdada import DEFERRED_PENALTY, is_searching
+from zermelo.searching.alphabeta.transposition_table import NO_HINT, UNLIMITED, hint
+from zermelo.searching.runtime.thread_memory import (
+    COUNTERMOVES,
+    HISTORY,
+    HISTORY_SIZE,
+    KILLERS,
+    PLAYED,
+    PLY_ROWS,
+    PV,
+    PV_LENGTH,
+)
 
 TRIED = -1 << 62
-"""The guess of a move that has had its turn."""
+"""The score of a move that was picked before."""
 
-MOST_HISTORY = 1_000_000
+MAX_HISTORY = 1_000_000
+"""The bound of history scores."""
 
 
 @kernel
-def guess_moves(game, state, ply, moves, guesses, count, best_hint, memory):
-    """Guess how good each move is: the table's first, then by the game's `order`, killers, answers and history."""
-    answer = memory[ANSWERS + slot(memory[PLAYED + ply - 1])]
+def score_moves(game, state, ply, moves, move_scores, count, table_hint, memory):
+    """Score each move: the table's first, then by the game's `order`, killers, the countermove and history."""
+    countermove = memory[COUNTERMOVES + history_slot(memory[PLAYED + ply - 1])]
     for i in range(count):
         move = moves[i]
-        guess = game.order(state, move) * 4_000_000 + memory[HISTORY + slot(move)]
+        score = game.order(state, move) * 4_000_000 + memory[HISTORY + history_slot(move)]
         if move == memory[KILLERS + 2 * ply]:
-            guess += 2_000_000
+            score += 2_000_000
         elif move == memory[KILLERS + 2 * ply + 1]:
-            guess += 1_900_000
-        elif move == answer:
-            guess += 1_800_000
-        if best_hint != NO_HINT and hint(move) == best_hint:
-            guess += 1 << 50
-        guesses[i] = guess
+            score += 1_900_000
+        elif move == countermove:
+            score += 1_800_000
+        if table_hint != NO_HINT and hint(move) == table_hint:
+            score += 1 << 50
+        move_scores[i] = score
 
 
-def pick(guesses, count):
-    """The place of the best guess of the moves that have not had their turn, the first of equals; now it has it."""
+def pick_move(move_scores, count):
+    """Return the index of the best move that is not TRIED, the first of equals, and mark it TRIED."""
     best = 0
     for i in range(1, count):
-        if guesses[i] > guesses[best]:
+        if move_scores[i] > move_scores[best]:
             best = i
-    guesses[best] = TRIED
+    move_scores[best] = TRIED
     return best
 
 
-def sort_moves(moves, guesses, count):
-    """Put the moves in the order of their guesses, the best first; equals keep theirs."""
+def sort_moves(moves, move_scores, count):
+    """Sort moves by their scores, best first; the sort is stable."""
     for i in range(1, count):
         move = moves[i]
-        guess = guesses[i]
+        score = move_scores[i]
         j = i
-        while j > 0 and guesses[j - 1] < guess:
+        while j > 0 and move_scores[j - 1] < score:
             moves[j] = moves[j - 1]
-            guesses[j] = guesses[j - 1]
+            move_scores[j] = move_scores[j - 1]
             j -= 1
         moves[j] = move
-        guesses[j] = guess
+        move_scores[j] = score
 
 
 @kernel
-def put_off(game, keys, guesses, count, table):
-    """Have the moves come last that another thread is searching."""
+def defer_moves(game, keys, move_scores, count, table):
+    """Lower the scores of moves that another thread is searching (see abdada.py)."""
     for i in range(count):
-        if guesses[i] > -PUT_OFF // 2 and claimed(game, table, keys[i]):
-            guesses[i] -= PUT_OFF
+        if move_scores[i] > -DEFERRED_PENALTY // 2 and is_searching(game, table, keys[i]):
+            move_scores[i] -= DEFERRED_PENALTY
 
 
-def remember_cut(memory, ply, move, depth):
-    """A move that cut off here may do so elsewhere: at this ply, after the same move, or anywhere."""
+def record_cutoff(memory, ply, move, depth):
+    """Record a beta cutoff: the move becomes a killer of its ply and a countermove, and gains history."""
     killers = KILLERS + 2 * ply
     if memory[killers] != move:
         memory[killers + 1] = memory[killers]
         memory[killers] = move
-    memory[ANSWERS + slot(memory[PLAYED + ply - 1])] = move
-    history = HISTORY + slot(move)
-    bonus = 1 if depth == ENDLESS else depth * depth
-    memory[history] += bonus - memory[history] * bonus // MOST_HISTORY
+    memory[COUNTERMOVES + history_slot(memory[PLAYED + ply - 1])] = move
+    history = HISTORY + history_slot(move)
+    bonus = 1 if depth == UNLIMITED else depth * depth
+    memory[history] += bonus - memory[history] * bonus // MAX_HISTORY
 
 
-def slot(move):
+def history_slot(move):
+    """The index of a move in the tables of history and countermoves."""
     return move % HISTORY_SIZE
 
 
-def keep_line(memory, ply, move):
-    """A new best move: the line is this move and then the line found after it."""
-    line = PV + ply * ROWS
+def update_pv(memory, ply, move):
+    """Make the principal variation of a ply this move, followed by that of the next ply."""
+    line = PV + ply * PLY_ROWS
     memory[line] = move
-    length = memory[LENGTH + ply + 1]
+    length = memory[PV_LENGTH + ply + 1]
     for i in range(length):
-        memory[line + i + 1] = memory[line + ROWS + i]
-    memory[LENGTH + ply] = length + 1
+        memory[line + i + 1] = memory[line + PLY_ROWS + i]
+    memory[PV_LENGTH + ply] = length + 1
 
 
-def keep_settled_line(memory, ply, move, score, alpha):
-    """A new best move whose score is known without a search: the line is the move alone."""
+def update_pv_by_bound(memory, ply, move, score, alpha):
+    """Make the principal variation this move alone, if its static bound beats alpha."""
     if score > alpha:
-        memory[LENGTH + ply + 1] = 0
-        keep_line(memory, ply, move)
+        memory[PV_LENGTH + ply + 1] = 0
+        update_pv(memory, ply, move)

@@ -1,12 +1,18 @@
 """The search kernel: principal variation search over any game's rules, compiled where the rules compile.
 
-Fail-soft negamax with a transposition table that keeps both bounds. All successors are looked at before any is
-searched: what the rules or the table know of them often settles the matter. Scores are ints (see value.py); distances
-are counted from the root.
+Fail-soft negamax with a transposition table that keeps both bounds. Every successor gets static bounds before any is
+searched: the rules or the table often resolve the node. Scores are ints (see value.py); distances are counted from the
+root. The parts of the search stand in modules of their own:
 
-Reductions, null moves and quiescence depend on facts and rules that a game may do without; where it does, nothing of
-them is compiled. None of them takes part in a search without horizon, which proves values, nor in a pure one, which
-tells how soon a win or loss comes where play can repeat (see graph_history.py).
+    static_bounds.py    bounds of successors by the rules, the tablebase and the table
+    static_evaluation.py, quiescence.py, extensions.py      the horizon
+    null_move.py, reductions.py                             selective search
+    move_ordering.py, abdada.py                             the order of moves, for one thread and for several
+    transposition_table.py                                  entries
+
+Reductions, null moves and quiescence depend on facts and rules that a game may lack; then they cost nothing. None of
+them takes part in an UNLIMITED search, which proves values, nor in a path-independent one, which finds how soon a win
+or loss comes where play can repeat (see graph_history.py).
 """
 
 from __future__ import annotations
@@ -14,216 +20,222 @@ from __future__ import annotations
 from zermelo.keys import key_is_exact
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import candidates_into, changes_player, has_noise, has_skip
-from zermelo.searching.alphabeta.abdada import SHARED, claim, release
-from zermelo.searching.alphabeta.move_ordering import guess_moves, keep_line, pick, put_off, remember_cut
-from zermelo.searching.alphabeta.static_bounds import final_score, look, look_at_moves, look_up_moves, tightened
+from zermelo.searching.alphabeta.abdada import DEFER_PLIES, mark_searching, unmark_searching
+from zermelo.searching.alphabeta.extensions import extended_depth
+from zermelo.searching.alphabeta.move_ordering import defer_moves, pick_move, record_cutoff, score_moves, update_pv
+from zermelo.searching.alphabeta.null_move import is_null_move_node, may_pass, null_move_depth
+from zermelo.searching.alphabeta.quiescence import keep_noisy_moves
+from zermelo.searching.alphabeta.reductions import FULL_DEPTH_MOVES, MIN_REDUCTION_DEPTH, late_move_depth
+from zermelo.searching.alphabeta.static_bounds import (
+    bound_moves,
+    probe_moves,
+    state_bounds,
+    terminal_score,
+    tighten_by_table,
+)
+from zermelo.searching.alphabeta.static_evaluation import static_eval
 from zermelo.searching.alphabeta.transposition_table import (
-    ENDLESS,
     NO_HINT,
+    UNLIMITED,
+    canonical_key,
     check_at,
-    expect,
-    from_state,
+    draft_for,
     hint,
     hint_of,
-    name,
+    prefetch,
     probe,
+    score_to_table,
     store,
-    worth,
 )
 from zermelo.searching.runtime.thread_memory import (
     AGE,
     CHECKS,
-    DEEPEST,
-    FARTHEST,
-    GUESSES,
+    HEURISTIC_LEAVES,
     HIGHS,
-    HORIZON,
     KEYS,
-    LENGTH,
     LOWS,
+    MAX_PLY,
+    MOVE_SCORES,
     NO_MOVE,
     NODES,
-    NOMINAL,
-    OPEN,
+    NOMINAL_PLY,
+    OPEN_MOVES,
     PATH,
+    PATH_FREE,
     PLAYED,
-    PURE,
+    PV_LENGTH,
+    SELDEPTH,
     STOP,
     THREAD,
-    UNJUDGED,
-    WIDEST,
+    WIDTH_NEEDED,
     checks_at,
-    row,
+    ply_row,
 )
-from zermelo.value import DECISIVE, INFINITY
+from zermelo.value import INFINITY
 
-FAR = 12
-"""Plies below a state of an endless search that make it worth asking the table about its successors (8 to 17 did
-equally well on Connect Four)."""
+PROBE_CHILDREN_PLIES = 12
+"""Plies below a node of an UNLIMITED search from which on the table is probed for its successors (8 to 17 did equally
+well on Connect Four)."""
 
-DEEP = 4
-"""The depth from which that is worth it in other searches, and from which a move to try first is worth a search."""
+PROBE_CHILDREN_DEPTH = 4
+"""The depth from which on other searches do so. Beyond it, internal iterative deepening pays."""
 
-NEAR = 2
-"""Plies below a state of an endless search that make it worth a place in the table."""
-
-LATE = 3
-"""How many moves are searched to the full depth before reductions begin."""
+MIN_SUBTREE_PLIES = 2
+"""Plies below a node of an UNLIMITED search from which on it is stored in the table."""
 
 
 @kernel
 def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     """The score of `state` for its mover: exact inside (alpha, beta), else a bound on the side it fell.
 
-    `depth` plies are searched, without end where it is ENDLESS. Judgements are multiplied by `unit`. Meaningless
+    `depth` is a number of plies, or UNLIMITED. Static evaluations are multiplied by `unit`. The score is meaningless
     once memory[STOP] is set. The principal variation is left in pv[ply].
     """
-    memory[LENGTH + ply] = 0
-    memory[NOMINAL] = ply + depth
-    low, high = look(game, state, ply, memory)
+    memory[PV_LENGTH + ply] = 0
+    memory[NOMINAL_PLY] = ply + depth
+    low, high = state_bounds(game, state, ply, memory)
     if low >= beta or low >= high:
         return low
     if high <= alpha:
         return high
-    return visit(game, state, depth, ply, alpha, beta, low, high, 0, unit, table, memory)
+    return search_node(game, state, depth, ply, alpha, beta, low, high, 0, unit, table, memory)
 
 
 @kernel
-def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, memory):
-    """The score of a state that was looked at and not settled: it lies between `low` and `high`.
+def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, table, memory):
+    """The score of a state that static bounds did not resolve: it lies between `low` and `high`.
 
-    `key` is 0 where nobody has computed it yet; else its check is in memory too.
+    `key` is 0 if it is not computed yet; else its check is in memory too.
     """
-    memory[LENGTH + ply] = 0
-    memory[FARTHEST] = max(ply, memory[FARTHEST])
+    memory[PV_LENGTH + ply] = 0
+    memory[SELDEPTH] = max(ply, memory[SELDEPTH])
     if memory[STOP]:
         return 0
 
-    # Step 1. The horizon: a ply farther where there is little choice; beyond it, noisy moves alone
-    asked = depth  # what the table goes by: a parent that looks a state up there does not know if it is forcing
-    pure = is_pure(game, memory)
-    if depth != ENDLESS and not pure and ply < 2 * memory[NOMINAL] and game.forcing(state):
-        depth += 1
+    # Step 1. Extensions and the horizon, beyond which noisy moves alone are searched
+    draft_depth = depth  # what the table goes by: a parent that probes for a state does not know if it is extended
+    path_free = is_path_free(game, memory)
+    depth = extended_depth(game, state, depth, ply, path_free, memory)
     best = -INFINITY
-    quiet = depth == 0
-    if quiet or ply >= DEEPEST:
-        memory[HORIZON] += 1
-        if depth == ENDLESS:  # too deep to prove anything: no judgement may pass for a proof
+    quiescent = depth == 0
+    if quiescent or ply >= MAX_PLY:
+        memory[HEURISTIC_LEAVES] += 1
+        if depth == UNLIMITED:  # too deep to prove anything: no estimate may pass for a proof
             memory[STOP] = 1
             return 0
-        best = max(low, min(high, 0 if pure else judgement(game, state, ply, unit, memory)))
-        if ply >= DEEPEST or not (pure or (has_noise(game) and best < beta)):
+        best = max(low, min(high, 0 if path_free else static_eval(game, state, ply, unit, memory)))
+        if ply >= MAX_PLY or not (path_free or (has_noise(game) and best < beta)):
             return best
 
-    # Step 2. Internal deepening: a shallower search tells which move to try first, where the table does not
+    # Step 2. Internal iterative deepening: a shallower search finds the first move, where the table has none
     before = memory[NODES]
-    horizon = memory[HORIZON]
-    if DEEP < depth < ENDLESS and beta - alpha > 1:
-        key = name(game, state, CHECKS + ply, memory)
+    heuristic_leaves = memory[HEURISTIC_LEAVES]
+    if PROBE_CHILDREN_DEPTH < depth < UNLIMITED and beta - alpha > 1:
+        key = canonical_key(game, state, CHECKS + ply, memory)
         if hint_of(probe(game, table, key, check_at(game, CHECKS + ply, memory))) == NO_HINT:
-            visit(game, state, depth - 2, ply, alpha, beta, low, high, key, unit, table, memory)
+            search_node(game, state, depth - 2, ply, alpha, beta, low, high, key, unit, table, memory)
             if memory[STOP]:
                 return 0
-            memory[LENGTH + ply] = 0
-            memory[HORIZON] = horizon
+            memory[PV_LENGTH + ply] = 0
+            memory[HEURISTIC_LEAVES] = heuristic_leaves
 
     # Step 3. The moves
-    moves = row(memory, ply, OPEN)
+    moves = ply_row(memory, ply, OPEN_MOVES)
     count = candidates_into(game, state, moves)
     if count == 0:
-        return final_score(game, game.stuck(state), ply)
-    if pure and quiet:  # it goes on, which is all that was asked
+        return terminal_score(game, game.stuck(state), ply)
+    if path_free and quiescent:  # the game goes on, which is the whole question
         return best
     if count > len(moves):
-        memory[WIDEST] = max(count, memory[WIDEST])
+        memory[WIDTH_NEEDED] = max(count, memory[WIDTH_NEEDED])
         memory[STOP] = 1
         return 0
-    if has_noise(game) and quiet:
-        count = keep_noisy(game, state, moves, count)
+    if has_noise(game) and quiescent:
+        count = keep_noisy_moves(game, state, moves, count)
 
-    # Step 4. Play that comes round again. In a search without end, a state with a single move or with little below it
-    # needs no place in the table: what follows has its own, or is soon found again
-    tabled = not quiet
-    if depth == ENDLESS and not game.loops:
-        tabled = count > 1 and memory[FARTHEST] - ply >= NEAR
+    # Step 4. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
+    # successors are, or are soon searched again
+    tabled = not quiescent
+    if depth == UNLIMITED and not game.loops:
+        tabled = count > 1 and memory[SELDEPTH] - ply >= MIN_SUBTREE_PLIES
     if key == 0 and (tabled or game.loops):
-        key = name(game, state, CHECKS + ply, memory)
-        expect(game, table, key)
+        key = canonical_key(game, state, CHECKS + ply, memory)
+        prefetch(game, table, key)
     check = check_at(game, CHECKS + ply, memory)
-    if game.loops and not pure:
+    if game.loops and not path_free:
         for earlier in range(ply - 1, -1, -1):
             if memory[PATH + earlier] == key and check_at(game, CHECKS + earlier, memory) == check:
-                memory[HORIZON] += 1
-                memory[STOP] |= depth == ENDLESS  # what comes round proves nothing
+                memory[HEURISTIC_LEAVES] += 1
+                memory[STOP] |= depth == UNLIMITED  # a repetition proves nothing
                 return 0
         memory[PATH + ply] = key
 
-    # Step 5. Look at every successor: some are settled, and the best of them may settle this state
-    next_depth = depth if depth == ENDLESS or quiet else depth - 1
-    far = tabled and (memory[FARTHEST] - ply >= FAR if depth == ENDLESS else depth >= DEEP)
+    # Step 5. Static bounds of every successor: the best of them may resolve this state
+    next_depth = depth if depth == UNLIMITED or quiescent else depth - 1
+    if depth == UNLIMITED:
+        probe_children = tabled and memory[SELDEPTH] - ply >= PROBE_CHILDREN_PLIES
+    else:
+        probe_children = tabled and depth >= PROBE_CHILDREN_DEPTH
     start = alpha
-    count, best, best_move = look_at_moves(game, state, ply, count, far, start, beta, best, table, memory)
+    count, best, best_move = bound_moves(game, state, ply, count, probe_children, start, beta, best, table, memory)
     if memory[STOP]:
         return 0
     if best >= beta or count == 0:
         return best
 
-    # Step 6. The table, about this state and about its successors
+    # Step 6. Probe the table for this state and its successors
     data = 0
     if tabled:
         data = probe(game, table, key, check)
-        low, high = tightened(data, asked, ply, low, high, memory)
-    reached = best  # the score that the line stands for
+        low, high = tighten_by_table(data, draft_depth, ply, low, high, memory)
+    pv_score = best  # the score of the principal variation
     alpha = max(alpha, best, low)
     if low >= beta or low >= high or high <= alpha:
-        memory[LENGTH + ply] = 0  # the table knows the score, and no line
+        memory[PV_LENGTH + ply] = 0  # the table has the score and no line
         return low if low >= beta or low >= high else high
-    if far:
-        count, best, best_move = look_up_moves(
+    if probe_children:
+        count, best, best_move = probe_moves(
             game, state, next_depth, ply, count, start, alpha, beta, best, best_move, table, memory
         )
         if best >= beta:
             return best
         if best > alpha:
-            reached = best
+            pv_score = best
         alpha = max(alpha, best)
 
-    # Step 7. The null move: whoever may pass and is still good enough will hardly do worse by moving
-    if has_skip(game) and 3 <= depth < ENDLESS and beta - alpha == 1 and -DECISIVE < beta < DECISIVE:
+    # Step 7. The null move
+    if has_skip(game) and is_null_move_node(depth, alpha, beta):
         skipped = game.skip(state)
-        # not twice in a row, nor once all lines have been seen to end, when the search is about to prove something
-        allowed = memory[PLAYED + ply - 1] != NO_MOVE and memory[FARTHEST] + 2 >= memory[NOMINAL]
-        allowed = allowed and skipped != state and changes_player(game, state, skipped)
-        if allowed and judgement(game, state, ply, unit, memory) >= beta:
+        if may_pass(game, state, skipped, ply, beta, unit, memory):
             memory[PLAYED + ply] = NO_MOVE
-            horizon_before = memory[HORIZON]
-            less = max(depth - 3 - depth // 6, 0)
-            skip_low, skip_high = look(game, skipped, ply + 1, memory)
-            score = -skip_high
-            if skip_low < skip_high:
-                score = -visit(game, skipped, less, ply + 1, -beta, -alpha, skip_low, skip_high, 0, unit, table, memory)
+            leaves_before = memory[HEURISTIC_LEAVES]
+            less = null_move_depth(depth)
+            a, b = state_bounds(game, skipped, ply + 1, memory)
+            score = -b
+            if a < b:
+                score = -search_node(game, skipped, less, ply + 1, -beta, -alpha, a, b, 0, unit, table, memory)
             if memory[STOP]:
                 return 0
             if score >= beta:
-                memory[HORIZON] += 1
+                memory[HEURISTIC_LEAVES] += 1
                 return beta
-            memory[HORIZON] = horizon_before
+            memory[HEURISTIC_LEAVES] = leaves_before
 
-    # Step 8. Search the open moves, the most promising first, the others by a null window
-    sharing = far and memory[THREAD] > 0 and ply < SHARED
-    if sharing:
-        claim(game, table, key)
-    guesses = row(memory, ply, GUESSES)
-    lows = row(memory, ply, LOWS)
-    highs = row(memory, ply, HIGHS)
-    keys = row(memory, ply, KEYS)
+    # Step 8. Search the open moves, the most promising first, the others by a null window; late moves are reduced
+    deferring = probe_children and memory[THREAD] > 0 and ply < DEFER_PLIES
+    if deferring:
+        mark_searching(game, table, key)
+    move_scores = ply_row(memory, ply, MOVE_SCORES)
+    lows = ply_row(memory, ply, LOWS)
+    highs = ply_row(memory, ply, HIGHS)
+    keys = ply_row(memory, ply, KEYS)
     checks = checks_at(memory, ply)
     if count > 1:
-        guess_moves(game, state, ply, moves, guesses, count, hint_of(data), memory)
+        score_moves(game, state, ply, moves, move_scores, count, hint_of(data), memory)
     for tried in range(count):
-        if sharing and tried > 0:
-            put_off(game, keys, guesses, count, table)
-        at = pick(guesses, count) if count > 1 else 0
+        if deferring and tried > 0:
+            defer_moves(game, keys, move_scores, count, table)
+        at = pick_move(move_scores, count) if count > 1 else 0
         if highs[at] <= alpha:
             best = max(best, highs[at])
             continue
@@ -233,16 +245,16 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if not key_is_exact(game):
             memory[CHECKS + ply + 1] = memory[checks + at]
         less = next_depth
-        if game.reductions and not pure and tried >= LATE and 3 <= depth < ENDLESS:
-            less = reduced(game, state, child, move, next_depth, tried)
+        if game.reductions and not path_free and tried >= FULL_DEPTH_MOVES and MIN_REDUCTION_DEPTH <= depth < UNLIMITED:
+            less = late_move_depth(game, state, child, move, next_depth, tried)
         top = beta if tried == 0 else alpha + 1
         while True:
             if changes_player(game, state, child):
-                score = -visit(
+                score = -search_node(
                     game, child, less, ply + 1, -top, -alpha, -highs[at], -lows[at], keys[at], unit, table, memory
                 )
             else:
-                score = visit(
+                score = search_node(
                     game, child, less, ply + 1, alpha, top, lows[at], highs[at], keys[at], unit, table, memory
                 )
             if memory[STOP] or score <= alpha:
@@ -254,30 +266,30 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
             else:
                 break
         if memory[STOP]:
-            if sharing:
-                release(game, table, key)
+            if deferring:
+                unmark_searching(game, table, key)
             return 0
         if score > best:
             best = score
             best_move = move
             if score > alpha:
-                reached = score
-                keep_line(memory, ply, move)
+                pv_score = score
+                update_pv(memory, ply, move)
         alpha = max(alpha, best)
         if alpha >= beta:
             if count > 1:
-                remember_cut(memory, ply, move, depth)
+                record_cutoff(memory, ply, move, depth)
             break
-    if sharing:
-        release(game, table, key)
+    if deferring:
+        unmark_searching(game, table, key)
 
-    # Step 9. Keep what was found, for good where no judgement took part
+    # Step 9. Store the bounds, as PROVEN where no heuristic leaf took part
     best = max(low, min(high, best))
-    if best > reached:  # the table had promised more than any move was asked to show
-        memory[LENGTH + ply] = 0
+    if best > pv_score:  # the table's bound is higher than the score of any move that was searched
+        memory[PV_LENGTH + ply] = 0
     if tabled:
-        if memory[HORIZON] == horizon:
-            asked = ENDLESS
+        if memory[HEURISTIC_LEAVES] == heuristic_leaves:
+            draft_depth = UNLIMITED
         lower = low
         upper = high
         if best > start:
@@ -285,45 +297,14 @@ def visit(game, state, depth, ply, alpha, beta, low, high, key, unit, table, mem
         if best < beta:
             upper = min(upper, best)
         move_hint = hint(best_move) if best > start else NO_HINT
-        value = worth(asked, memory[NODES] - before)
-        store(game, table, key, check, from_state(lower, ply), from_state(upper, ply), value, memory[AGE], move_hint)
+        draft = draft_for(draft_depth, memory[NODES] - before)
+        lower = score_to_table(lower, ply)
+        upper = score_to_table(upper, ply)
+        store(game, table, key, check, lower, upper, draft, memory[AGE], move_hint)
     return best
 
 
 @kernel
-def keep_noisy(game, state, moves, count):
-    """Keep the noisy moves alone: how many there are."""
-    noisy = 0
-    for i in range(count):
-        if game.noisy(state, moves[i]):
-            moves[noisy] = moves[i]
-            noisy += 1
-    return noisy
-
-
-@kernel
-def reduced(game, state, child, move, depth, tried):
-    """The depth at which a late move is tried first: less, unless it is noisy or forces the reply."""
-    if game.noisy(state, move) or game.forcing(child):
-        return depth
-    return max(depth - (1 if tried < 2 * LATE else 2), 1)
-
-
-@kernel
-def is_pure(game, memory):
-    """Whether nothing may count that depends on the way to a state; never where play cannot repeat."""
-    return game.loops and memory[PURE] != 0
-
-
-@kernel
-def judgement(game, state, ply, unit, memory):
-    """The evaluation as a score, kept below every proven win and above every proven loss.
-
-    One that is no finite number ends the search: whoever runs the kernel says in which state it was met.
-    """
-    judged = game.evaluate(state)
-    if judged - judged != 0:  # infinite, or not a number
-        memory[UNJUDGED] = ply + 1
-        memory[STOP] = 1
-        return 0
-    return int(min(max(judged * unit, 1 - DECISIVE), DECISIVE - 1))
+def is_path_free(game, memory):
+    """Whether the search ignores the path to a state (see graph_history.py); never where play cannot repeat."""
+    return game.loops and memory[PATH_FREE] != 0

@@ -1,24 +1,22 @@
-"""The transposition table: what was found out about a state, wherever it is met again.
+"""The transposition table: bounds of scores by state.
 
 One array of int64 words, a bucket of two entries in four neighbouring words (half a cache line), or in eight where a
 state does not fit its key (keys.py):
 
-    [key ^ data, data] * 2                      a new entry takes the place of the one that is worth less
+    [key ^ data, data] * 2                      a new entry replaces the one of smaller draft
     [key ^ data, data, check ^ data, 0] * 2
 
 An entry holds both bounds of the score, seen from its state, so that wins and losses count from there:
 
     bits  0..20   lower + 1_048_576
     bits 21..41   upper + 1_048_576
-    bits 42..49   worth: the depth it was searched to, below LASTING; from there on the bounds hold for good, and the
-                  worth tells how much work they took
+    bits 42..49   draft: the depth it was searched to, if below PROVEN; from there on the bounds are proven, hold for
+                  every depth, and the draft measures the work they took
     bits 50..53   age: which search wrote it
-    bits 54..62   the move that was best, as a hint of nine bits; 0 for none
+    bits 54..62   the best move, as a hint of nine bits; 0 for none
 
 Threads share the array without locks: an entry that two of them wrote at once fails the test key ^ data and counts as
-absent.
-
-How it is known that an entry is about this state, and not about another, is told in keys.py.
+absent. keys.py explains how keys and checks tell states apart.
 """
 
 from __future__ import annotations
@@ -32,48 +30,51 @@ from zermelo.rules import canonical
 from zermelo.value import WIN_SCORE
 from zermelo.word_arrays import Words
 
-ENDLESS = 255
-"""The depth of a search, or of an entry, that no horizon limits."""
+UNLIMITED = 255
+"""The depth of a search without a horizon, and of a proven entry."""
 
-LASTING = 251
-"""The least worth of an entry whose bounds hold for good."""
+PROVEN = 251
+"""The least draft of an entry whose bounds are proven."""
 
-SMALL = 1
-"""Megabytes that a table which may grow begins with: making a large one takes longer than many a search."""
+INITIAL_MEGABYTES = 1
+"""Megabytes of a table that grows, at first: allocating a large one takes longer than many a search."""
 
-SLICE = 1 << 17
-"""Words of a table that are copied at a time when it grows: a few milliseconds."""
+COPY_WORDS = 1 << 17
+"""Words of a growing table that are copied between two looks at the stop flag: a few milliseconds."""
 
-OFFSET = 1 << 20
+SCORE_OFFSET = 1 << 20
+"""What makes the bounds of an entry positive."""
+
 NO_HINT = 0
+"""The hint of an entry without a best move."""
 
 
 def new_table(megabytes: float) -> Words:
-    """An empty table of at most so many megabytes, if that is a bucket; its number of words is a power of two."""
+    """Return an empty table of at most `megabytes`, but at least one bucket; its number of words is a power of two."""
     words = 8
     while words * 2 * 8 <= megabytes * (1 << 20):
         words *= 2
     return Words.zeros(words)
 
 
-def full(table: Words, megabytes: float) -> bool:
-    """Whether a table is as large as it may be."""
+def is_full(table: Words, megabytes: float) -> bool:
+    """Whether a table is as large as `megabytes` allow."""
     return 2 * len(table) * 8 > megabytes * (1 << 20)
 
 
-def grown(game: Game, table: Words, megabytes: float, stopped: Callable[[], bool] = lambda: False) -> Words:
-    """A table of four times the size, but not above so many megabytes, with the same entries.
+def grow_table(game: Game, table: Words, megabytes: float, stopped: Callable[[], bool] = lambda: False) -> Words:
+    """Return a table of four times the size, but at most `megabytes`, with the same entries.
 
-    A bucket's number is made of the lowest bits of its keys, so entries of different buckets never meet. To fill 64 MB
-    takes 0.1 s; where the search is `stopped` meanwhile, the old table is good enough.
+    The number of a bucket is the lowest bits of its keys, so entries of different buckets never collide. Filling 64 MB
+    takes 0.1 s; if the search is `stopped` before that, return the old table.
     """
     larger = new_table(min(4 * len(table) * 8 / (1 << 20), megabytes))
     size = entry_size.interpreted(game)
     target = larger.array.reshape(-1, size)
-    for start in range(0, len(table), SLICE):
+    for start in range(0, len(table), COPY_WORDS):
         if stopped():
             return table
-        entries = table.array[start : start + SLICE].reshape(-1, size)
+        entries = table.array[start : start + COPY_WORDS].reshape(-1, size)
         slots = entries[:, 1].nonzero()[0]
         entries = entries[slots]
         buckets = (entries[:, 0] ^ entries[:, 1]) & (len(larger) // (2 * size) - 1)
@@ -82,36 +83,36 @@ def grown(game: Game, table: Words, megabytes: float, stopped: Callable[[], bool
 
 
 def hint(move: int) -> int:
-    """Nine bits that recognise a move among the few of a state; never 0."""
+    """Nine bits that identify a move among those of a state; never 0."""
     return int(move) % 511 + 1
 
 
-def pack(lower: int, upper: int, worth: int, age: int, move_hint: int) -> int:
-    """An entry's data word."""
-    return (lower + OFFSET) | (upper + OFFSET) << 21 | worth << 42 | age << 50 | move_hint << 54
+def pack(lower: int, upper: int, draft: int, age: int, move_hint: int) -> int:
+    """Pack the data word of an entry."""
+    return (lower + SCORE_OFFSET) | (upper + SCORE_OFFSET) << 21 | draft << 42 | age << 50 | move_hint << 54
 
 
 def lower_of(data: int) -> int:
-    return (data & 0x1FFFFF) - OFFSET
+    return (data & 0x1FFFFF) - SCORE_OFFSET
 
 
 def upper_of(data: int) -> int:
-    return (data >> 21 & 0x1FFFFF) - OFFSET
+    return (data >> 21 & 0x1FFFFF) - SCORE_OFFSET
 
 
-def worth_of(data: int) -> int:
+def draft_of(data: int) -> int:
     return data >> 42 & 0xFF
 
 
 def depth_of(data: int) -> int:
-    return ENDLESS if worth_of(data) >= LASTING else worth_of(data)
+    return UNLIMITED if draft_of(data) >= PROVEN else draft_of(data)
 
 
-def worth(depth: int, work: int) -> int:
-    """What an entry is worth that was searched to this depth, by looking at so many states."""
-    if depth != ENDLESS:
+def draft_for(depth: int, work: int) -> int:
+    """The draft of an entry that was searched to `depth`, with `work` nodes."""
+    if depth != UNLIMITED:
         return depth
-    level = LASTING
+    level = PROVEN
     while work >= 16 and level < 255:
         work >>= 3
         level += 1
@@ -130,8 +131,8 @@ def hint_of(data: int) -> int:
 
 
 @kernel
-def name(game, state, at, memory):
-    """The key of the state that stands for this one; its check is left in memory[at]."""
+def canonical_key(game, state, at, memory):
+    """The key of the canonical state; its check is left in memory[at]."""
     here = canonical(game, state)
     if not key_is_exact(game):
         memory[at] = state_check(game, here)
@@ -140,34 +141,34 @@ def name(game, state, at, memory):
 
 @kernel
 def check_at(game, at, memory):
-    """The check that `name` has left, for a table to compare."""
+    """The check that `canonical_key` left in memory[at]; 0 where keys need none."""
     return 0 if key_is_exact(game) else memory[at]
 
 
 @kernel
 def entry_size(game):
-    """Words from one entry to the next."""
+    """Words of an entry."""
     return 2 if key_is_exact(game) else 4
 
 
 @kernel
 def bucket(game, table, key):
-    """Where the two entries stand that may be about a state."""
+    """The index of the bucket of a key."""
     size = 2 * entry_size(game)
     return (key & (len(table) // size - 1)) * size
 
 
 @kernel
-def is_about(game, table, at, data, key, check):
-    """Whether an entry, whose data these are, is about this state, and whole."""
+def matches(game, table, at, data, key, check):
+    """Whether the entry at an index, whose data word is `data`, belongs to this key and check, and is intact."""
     if data == 0 or table[at] ^ data != key:
         return False
     return key_is_exact(game) or table[at + 2] ^ data == check
 
 
 @kernel
-def write(game, table, at, data, key, check):
-    """Write an entry."""
+def write_entry(game, table, at, data, key, check):
+    """Write an entry at an index."""
     table[at] = key ^ data
     table[at + 1] = data
     if not key_is_exact(game):
@@ -175,62 +176,65 @@ def write(game, table, at, data, key, check):
 
 
 @kernel
-def expect(game, table, key):
-    """Have the bucket of a key on its way from memory before it is asked for."""
+def prefetch(game, table, key):
+    """Prefetch the bucket of a key."""
     table.prefetch(bucket(game, table, key))
 
 
 @kernel
 def probe(game, table, key, check):
-    """The data word of a state; 0 if the table knows nothing about it."""
+    """The data word of a state; 0 if the table has none."""
     at = bucket(game, table, key)
     data = table[at + 1]
-    if is_about(game, table, at, data, key, check):
+    if matches(game, table, at, data, key, check):
         return data
     at += entry_size(game)
     data = table[at + 1]
-    if is_about(game, table, at, data, key, check):
+    if matches(game, table, at, data, key, check):
         return data
     return 0
 
 
 @kernel
-def store(game, table, key, check, lower, upper, value, age, move_hint):
-    """Remember bounds of a state, of this worth; together with what is known of it to the same depth, they tighten."""
+def store(game, table, key, check, lower, upper, draft, age, move_hint):
+    """Store bounds of a state, searched to a draft.
+
+    An entry of equal draft tightens them; one of greater draft that this search wrote stays.
+    """
     at = bucket(game, table, key)
     other = at + entry_size(game)
     first = table[at + 1]
     second = table[other + 1]
     known = 0
     slot = at
-    if is_about(game, table, at, first, key, check):
+    if matches(game, table, at, first, key, check):
         known = first
-    elif is_about(game, table, other, second, key, check):
+    elif matches(game, table, other, second, key, check):
         known = second
         slot = other
-    elif present_worth(second, age) < present_worth(first, age):
+    elif replacement_draft(second, age) < replacement_draft(first, age):
         slot = other
     if known != 0:
-        if worth_of(known) == value or (worth_of(known) >= LASTING and value >= LASTING):
+        if draft_of(known) == draft or (draft_of(known) >= PROVEN and draft >= PROVEN):
             lower = max(lower, lower_of(known))
             upper = min(upper, upper_of(known))
-            value = max(value, worth_of(known))
-        elif worth_of(known) > value and age_of(known) == age:
+            draft = max(draft, draft_of(known))
+        elif draft_of(known) > draft and age_of(known) == age:
             return
         if move_hint == NO_HINT:
             move_hint = hint_of(known)
-    write(game, table, slot, pack(lower, upper, value, age, move_hint), key, check)
+    write_entry(game, table, slot, pack(lower, upper, draft, age, move_hint), key, check)
 
 
-def present_worth(data: int, age: int) -> int:
-    """The worth of an entry now: less if another search wrote it, least if it is empty."""
+def replacement_draft(data: int, age: int) -> int:
+    """The draft of an entry for replacement: -1 if another search wrote it, -2 if it is empty."""
     if data == 0:
         return -2
-    return worth_of(data) if age_of(data) == age else -1
+    return draft_of(data) if age_of(data) == age else -1
 
 
-def from_root(score: int, ply: int) -> int:
-    """A score of a state, as a search that met it at `ply` counts it."""
+def score_from_table(score: int, ply: int) -> int:
+    """Convert a score whose distance counts from its state into one that counts from the root, `ply` plies above."""
     if score > 900_000:
         return score - ply
     if score < -900_000:
@@ -238,8 +242,8 @@ def from_root(score: int, ply: int) -> int:
     return score
 
 
-def from_state(score: int, ply: int) -> int:
-    """A score of a search, as the state at `ply` counts it; bounds beyond every score stay possible ones."""
+def score_to_table(score: int, ply: int) -> int:
+    """Convert a score that counts from the root into a valid score that counts from its state at `ply`."""
     if score > 900_000:
         return min(score + ply, WIN_SCORE)
     if score < -900_000:

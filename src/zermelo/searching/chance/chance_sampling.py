@@ -1,8 +1,8 @@
-"""Draws: a few outcomes in place of all, where chance has many.
+"""Chance sampling: search a sample of the outcomes of a chance node that has many.
 
-A state draws the same outcomes wherever a search meets it: they follow from its key and a seed. So a search that draws
-is a full search of a smaller game, with a table like any other. Averaged over seeds, the expectation at a state of
-chance is the true one; the best of several such expectations is, on average, a little too high.
+The sample of a state follows from its key and a seed, so it is the same wherever a search meets the state. So a search
+that samples is a full search of a smaller game, and can use a table. Averaged over seeds, the expectation of a chance
+node is unbiased; the maximum of several such expectations is biased slightly upwards.
 """
 
 from __future__ import annotations
@@ -14,26 +14,27 @@ from zermelo.searching.runtime.thread_memory import SALT, SAMPLES
 from zermelo.word_arrays import Reals, Words
 
 
-class Draws(NamedTuple):
-    """How many outcomes a search draws where chance moves, at most, and the seed; 0: it searches them all."""
+class ChanceSampling(NamedTuple):
+    """How many outcomes of a chance node are searched at most (0: all), and the seed of the sample."""
 
     samples: int = 0
     seed: int = 0
 
-    def put_into(self, memory: Words) -> None:
+    def write_to(self, memory: Words) -> None:
+        """Write the options into a thread's memory, with the salt of its keys."""
         memory[SAMPLES] = self.samples
         memory[SALT] = bits.signed(bits.mix(bits.add(bits.mix(self.seed), self.samples))) if self.samples else 0
 
 
-WHOLE = Draws()
-"""All outcomes are searched, none is drawn."""
+ALL_OUTCOMES = ChanceSampling()
+"""All outcomes are searched."""
 
 
-def draw(outcomes: Words, odds: Reals, count: int, samples: int, key: int) -> int:
-    """Replace the outcomes by `samples` of them, drawn by their odds, and return how many different ones were drawn.
+def sample_outcomes(outcomes: Words, odds: Reals, count: int, samples: int, key: int) -> int:
+    """Replace the outcomes by a sample, drawn by their odds, and return how many distinct ones it has.
 
-    One is drawn from each of `samples` equal shares of the probability, which is never less accurate than drawing each
-    from the whole. The key decides which: a state draws the same outcomes wherever it is met.
+    Stratified sampling: one outcome is drawn from each of `samples` equal shares of the probability, which is never
+    less accurate than independent draws. The key is the source of randomness.
     """
     total = 0.0
     for i in range(count):
@@ -54,5 +55,5 @@ def draw(outcomes: Words, odds: Reals, count: int, samples: int, key: int) -> in
 
 
 def fraction(word: int) -> float:
-    """A number from 0 up, below 1, that looks random."""
+    """A pseudorandom number in [0, 1)."""
     return bits.shift_right(bits.mix(word), 32) / 4294967296.0

@@ -1,16 +1,16 @@
 """The tree of Monte Carlo tree search.
 
 It is one row of words, eight to a node, the root first and the children of a node side by side. Everything in a
-node is seen by the player who chose to go there, the mover of its parent; in the root, by the mover himself:
+node is seen by the mover of its parent; in the root, by the mover of the root:
 
-    MOVE     the move that leads here; 0 for outcomes of chance, which are known by their place
-    FIRST    where the first child stands; 0: none yet
+    MOVE     the move that leads here; 0 for outcomes of chance, which are identified by their index
+    FIRST_CHILD  the index of the first child; 0: none yet
     COUNT    how many children there are
-    VISITS   how often a playout came by
+    VISITS   the number of playouts through the node
     TOTAL    the sum of their payoffs, in units of 1 / UNIT
     LOW      the payoff is at least this
     HIGH     the payoff is at most this
-    SIGN     -1 if the other player moves here, else 1; 0: not known yet
+    SIGN     -1 if the other player moves here, else 1; 0: unknown
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ from math import sqrt
 from zermelo import bits
 from zermelo.word_arrays import Words
 
-MOVE, FIRST, COUNT, VISITS, TOTAL, LOW, HIGH, SIGN = range(8)
+MOVE, FIRST_CHILD, COUNT, VISITS, TOTAL, LOW, HIGH, SIGN = range(8)
 NODE = 8
 """Words of a node."""
 
 UNIT = 1 << 20
 """Sums are whole numbers of 1 / UNIT."""
 
-ANYTHING = 1 << 30
-"""Beyond every payoff."""
+UNKNOWN_PAYOFF = 1 << 30
+"""A bound beyond every payoff."""
 
 
 def new_tree(megabytes: float, moves: int, low: int, high: int) -> Words:
-    """A tree of at most so many megabytes, but with room for every move of the root, whose payoff is in [low, high]."""
+    """Return a tree of at most `megabytes`, but with room for every move of the root; its payoff is in [low, high]."""
     tree = Words.zeros(max(int(megabytes * (1 << 20)) // 8, (1 + moves) * NODE))
     tree[LOW], tree[HIGH], tree[SIGN] = low, high, 1
     return tree
 
 
-def chosen(node: int, known: bool, exploration: float, spread: int, tree: Words) -> int:
-    """The child to visit: the first that is new, or the best by UCB1, among those that can still turn out to be best.
+def select_child(node: int, allow_proven: bool, exploration: float, spread: int, tree: Words) -> int:
+    """Select a child: the first without visits, or the best by UCB1, among those that can still be best.
 
-    With `known`, a child that is proven may be chosen too, as long as one of the others can turn out worse. Payoffs
-    count in units of `spread`, the largest one met.
+    With `allow_proven`, a proven child may be selected too, as long as another one may be worse. Payoffs are divided by
+    `spread`, the largest absolute payoff so far.
     """
-    first = tree[node + FIRST]
+    first = tree[node + FIRST_CHILD]
     end = first + tree[node + COUNT] * NODE
-    floor = -ANYTHING
+    floor = -UNKNOWN_PAYOFF
     for child in range(first, end, NODE):
         floor = max(floor, tree[child + LOW])
     risky = False
     for child in range(first, end, NODE):
-        if known and tree[child + LOW] < floor < tree[child + HIGH]:
+        if allow_proven and tree[child + LOW] < floor < tree[child + HIGH]:
             risky = True
     explored = logarithm(tree[node + VISITS] + 1)
     best = first
@@ -69,13 +69,13 @@ def chosen(node: int, known: bool, exploration: float, spread: int, tree: Words)
 
 
 def mean(node: int, tree: Words) -> float:
-    """The mean payoff of a node, between the bounds that are proven; 0 without visits."""
+    """The mean payoff of a node, clamped to its proven bounds; 0 without visits."""
     payoff = tree[node + TOTAL] / UNIT / max(1, tree[node + VISITS])
     return min(max(payoff, float(tree[node + LOW])), float(tree[node + HIGH]))
 
 
 def logarithm(n: int) -> float:
-    """The natural logarithm, exact at powers of two and a straight line between them.
+    """The natural logarithm, exact at powers of two and linear between them.
 
     The last digit of a library's logarithm depends on the library, and a search must not.
     """
@@ -83,19 +83,19 @@ def logarithm(n: int) -> float:
     return 0.6931471805599453 * (power + n / (1 << power) - 1.0)
 
 
-def tighten(node: int, chance: bool, tree: Words) -> None:
-    """The bounds of a node from those of its children: the best for a player, the widest where chance moves."""
-    first = tree[node + FIRST]
+def backup_bounds(node: int, chance: bool, tree: Words) -> None:
+    """Back up bounds from the children of a node: the best for a player, the widest where chance moves."""
+    first = tree[node + FIRST_CHILD]
     low = tree[first + LOW]
     high = tree[first + HIGH]
     for child in range(first + NODE, first + tree[node + COUNT] * NODE, NODE):
         high = max(high, tree[child + HIGH])
         low = min(low, tree[child + LOW]) if chance else max(low, tree[child + LOW])
-    narrow(node, low, high, tree)
+    narrow_bounds(node, low, high, tree)
 
 
-def narrow(node: int, low: int, high: int, tree: Words) -> None:
-    """Bounds as the mover of the node sees them, kept as the one who went there does."""
+def narrow_bounds(node: int, low: int, high: int, tree: Words) -> None:
+    """Tighten the bounds of a node by (low, high), seen by the mover of the node."""
     if tree[node + SIGN] < 0:
         low, high = -high, -low
     tree[node + LOW] = max(tree[node + LOW], low)

@@ -1,1 +1,1 @@
-"""What runs the kernels: drivers, threads, deadlines, memory, background compilation."""
+"""Drivers of the kernels: lifecycle, iterative deepening, proofs, threads, memory, background compilation."""

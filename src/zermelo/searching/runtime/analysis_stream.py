@@ -1,4 +1,4 @@
-"""Analysis: a search in the background, as a stream of its reports."""
+"""Analysis: a search in a background thread, as a stream of its reports."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from zermelo.searching.report import Report
-from zermelo.searching.runtime.search_threads import TICK
+from zermelo.searching.runtime.search_threads import POLL_SECONDS
 
 if TYPE_CHECKING:
-    from zermelo.searching.runtime.search_driver import Search
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
 
 class Analysis(Iterator[Report]):
-    """Reports of a search that runs meanwhile in a thread of its own: better and better ones, the last one final.
+    """A stream of reports of a search that runs in a background thread; the last report is final.
 
-    It begins with the block, or with the first report that is asked for, and ends with the block, at once, wherever
-    it is. What the rules raise is raised where the next report is asked for.
+    The search starts with the `with` block, or with the first report that is read, and leaving the block stops it at
+    once. An exception of the rules is raised where the next report is read.
     """
 
-    def __init__(self, search: Search, every_round: bool = True) -> None:
+    def __init__(self, search: AlphaBetaSearch, every_round: bool = True) -> None:
         self._search = search
         self._reports: SimpleQueue[Report | BaseException | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._ended = False
         if every_round:
             search.tell = self._reports.put
-        # the thread knows the search and the queue, not the analysis: one that nobody holds any more is stopped
+        # the thread holds the search and the queue, not the Analysis: once that is garbage, the search is stopped
         weakref.finalize(self, search.stop)
 
     def __enter__(self) -> Analysis:
@@ -43,21 +43,21 @@ class Analysis(Iterator[Report]):
         self.close()
 
     def __next__(self) -> Report:
-        for report in self._until_the_end(TICK):
+        for report in self._poll(POLL_SECONDS):
             if report is not None:
                 return report
         raise StopIteration
 
     def live(self, seconds: float) -> Iterator[Report]:
-        """The reports, and where none comes for so long, what is known by then: the nodes go on in the meantime."""
-        for report in self._until_the_end(seconds):
+        """Yield the reports, and after `seconds` without one, a report of the current state of the search."""
+        for report in self._poll(seconds):
             if report is not None:
                 yield report
             elif (now := self._search.now()) is not None:
                 yield now
 
-    def _until_the_end(self, seconds: float) -> Iterator[Report | None]:
-        """Each report that was told, and None where none came for so long."""
+    def _poll(self, seconds: float) -> Iterator[Report | None]:
+        """Yield each report, and None after `seconds` without one."""
         self._begin()
         while not self._ended:
             try:
@@ -73,18 +73,18 @@ class Analysis(Iterator[Report]):
                 raise told
 
     def stop(self) -> None:
-        """End the search; reports that are not read yet can still be, and the last one is final."""
+        """Stop the search; reports that are not read yet stay readable, and the last one is final."""
         self._search.stop()
 
     def close(self) -> None:
-        """End the search, wait until it has ended, and forget what was not read."""
+        """Stop the search, wait until it has ended, and discard unread reports."""
         self.stop()
         self._ended = True
         if self._thread is not None:
             self._thread.join()
 
     def last(self) -> Report:
-        """The final report, when the search has ended."""
+        """Wait for the search to end, and return the final report."""
         with self:
             for report in self:
                 last = report
@@ -98,7 +98,7 @@ class Analysis(Iterator[Report]):
             self._thread.start()
 
 
-def _run(search: Search, reports: SimpleQueue[Report | BaseException | None]) -> None:
+def _run(search: AlphaBetaSearch, reports: SimpleQueue[Report | BaseException | None]) -> None:
     try:
         reports.put(search.run())
         reports.put(None)

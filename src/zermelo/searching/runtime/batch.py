@@ -1,4 +1,4 @@
-"""Many states proven in one compiled call."""
+"""Batches: many states proven in one compiled call, or searched one after the other."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import Any, overload
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.searching.alphabeta.null_window import prove_many
-from zermelo.searching.alphabeta.transposition_table import SMALL, full, grown, new_table
+from zermelo.searching.alphabeta.null_window import prove_batch
+from zermelo.searching.alphabeta.transposition_table import INITIAL_MEGABYTES, grow_table, is_full, new_table
 from zermelo.searching.report import Line, Report
-from zermelo.searching.runtime.move_encoding import are_ints, moves_of
-from zermelo.searching.runtime.search_driver import Search
-from zermelo.searching.runtime.search_worker import check_payoffs, too_long
+from zermelo.searching.runtime.move_encoding import decode_moves, has_int_moves
+from zermelo.searching.runtime.search_driver import AlphaBetaSearch
+from zermelo.searching.runtime.search_worker import check_payoffs, too_deep
 from zermelo.searching.runtime.tablebase_probing import attach_tablebase, original
-from zermelo.searching.runtime.thread_memory import AGE, MOST, NODES, STOP, WIDEST, new_memory
+from zermelo.searching.runtime.thread_memory import AGE, MAX_NODES, NODES, STOP, WIDTH_NEEDED, new_memory
 from zermelo.value import Value
 from zermelo.word_arrays import Words
 
 
 @dataclass(frozen=True)
 class Reports(Sequence[Report]):
-    """The answers about many states: a list of Reports, each made when it is looked at."""
+    """The reports of a batch; each Report is made when it is read."""
 
     game: Game
     states: Sequence[State]
-    answers: Any
+    results: Any
     """Rows of scores, best moves and nodes."""
     seconds: float
-    """The time that a state took, on average."""
-    ints: bool = True
-    """Whether the moves are those of the kernel."""
+    """The mean time of a state."""
+    int_moves: bool = True
+    """Whether the moves of the game are ints, as in the kernel."""
 
     def __len__(self) -> int:
         return len(self.states)
@@ -49,9 +49,9 @@ class Reports(Sequence[Report]):
         if isinstance(i, slice):
             return [self[k] for k in range(len(self))[i]]
         state = self.states[i]
-        score, move, nodes = self.answers[:, i].tolist()
-        if not self.ints:
-            (move,) = moves_of(self.game, state, (move,))
+        score, move, nodes = self.results[:, i].tolist()
+        if not self.int_moves:
+            (move,) = decode_moves(self.game, state, (move,))
         value = Value.of(score, exact=True, margin=self.game.margin).seen_by(rules.mover(self.game, state))
         return Report(
             original(self.game), state, (Line(value, (move,)),), 0, nodes, self.seconds, bounds=(score, score)
@@ -65,7 +65,7 @@ class Reports(Sequence[Report]):
 
 
 class Batch:
-    """States of one game, as rows of words, and what is found out about them."""
+    """States of one game, as rows of words, and their scores, moves and nodes."""
 
     def __init__(self, game: Game, states: Sequence[State], megabytes: float, check: Callable[[State], State]) -> None:
         import numpy as np
@@ -75,24 +75,24 @@ class Batch:
         self.megabytes = megabytes
         self.check = check
         self.rows = _rows(states, game.initial())
-        self.answers = np.zeros((3, len(states)), np.int64)
+        self.results = np.zeros((3, len(states)), np.int64)
         self.memories: list[Words] = []
         self.lock = threading.Lock()
         self.stopped = False
 
     def compiled(self) -> bool:
-        """Whether the batch can run as machine code."""
+        """Compile the kernel, and return whether the batch can run compiled."""
         if self.rows is None:
             return False
-        arguments = self.rows[:0], *(row[:0] for row in self.answers), 1.0, new_table(0), _memory(1, 1)
-        return bool(prove_many.ready(self.game, *arguments))
+        arguments = self.rows[:0], *(row[:0] for row in self.results), 1.0, new_table(0), _new_batch_memory(1, 1)
+        return bool(prove_batch.ready(self.game, *arguments))
 
     def prove(self, threads: int) -> Reports:
-        """Scores, moves and nodes of all states; several threads take them by turns."""
+        """Prove all states; several threads take slices of them."""
         start = time.perf_counter()
         count = len(self.states)
         if threads == 1:
-            self._prove_part(slice(0, count), new_table(min(SMALL, self.megabytes)))
+            self._prove_part(slice(0, count), new_table(min(INITIAL_MEGABYTES, self.megabytes)))
         else:
             table = new_table(self.megabytes)
             size = max(1, count // (8 * threads))
@@ -104,38 +104,38 @@ class Batch:
                     self.stop()
                     raise
         seconds = (time.perf_counter() - start) / count
-        return Reports(self.game, self.states, self.answers, seconds, are_ints(self.game, self.states[0]))
+        return Reports(self.game, self.states, self.results, seconds, has_int_moves(self.game, self.states[0]))
 
     def stop(self) -> None:
-        """Give up at the next node."""
+        """End at the next node."""
         with self.lock:
             self.stopped = True
             for memory in self.memories:
                 memory[STOP] = 1
 
     def _prove_part(self, part: slice, table: Words) -> None:
-        """Prove some of the states; the table grows as it fills, and rows of moves where a state has more."""
+        """Prove a slice of the states; the table grows as it fills, and the memory where a state has more moves."""
         done, width = part.start, 64
         while True:
-            memory = self._new_memory(width, 1 << 62 if full(table, self.megabytes) else len(table))
+            memory = self._new_memory(width, 1 << 62 if is_full(table, self.megabytes) else len(table))
             rest = slice(done, part.stop)
-            done += prove_many.call_compiled(
-                self.game, self.rows[rest], *(row[rest] for row in self.answers), 1.0, table, memory
+            done += prove_batch.call_compiled(
+                self.game, self.rows[rest], *(row[rest] for row in self.results), 1.0, table, memory
             )
             if done == part.stop or self.stopped:
                 return
             check_payoffs(self.game, self.states[done], memory)
             self.check(self.states[done])
-            if memory[WIDEST]:
-                width = 2 * memory[WIDEST]
-            elif memory[NODES] >= memory[MOST]:
-                table = grown(self.game, table, self.megabytes, lambda: self.stopped)
+            if memory[WIDTH_NEEDED]:
+                width = 2 * memory[WIDTH_NEEDED]
+            elif memory[NODES] >= memory[MAX_NODES]:
+                table = grow_table(self.game, table, self.megabytes, lambda: self.stopped)
             else:
-                raise _beyond_proof(self.game, self.states[done])
+                raise _unproven_error(self.game, self.states[done])
 
-    def _new_memory(self, width: int, most: int) -> Words:
-        """Memory for a thread, which stops with the batch."""
-        memory = attach_tablebase(self.game, _memory(width, most))
+    def _new_memory(self, width: int, max_nodes: int) -> Words:
+        """Return memory for a thread, which stops with the batch."""
+        memory = attach_tablebase(self.game, _new_batch_memory(width, max_nodes))
         with self.lock:
             self.memories.append(memory)
             memory[STOP] = self.stopped
@@ -143,17 +143,17 @@ class Batch:
 
 
 class Series:
-    """States searched one after the other; `stop` ends the search of the present one, and begins no other."""
+    """States searched one after the other; `stop` ends the current search, and starts no other."""
 
-    def __init__(self, states: Sequence[State], new_search: Callable[[State], Search]) -> None:
+    def __init__(self, states: Sequence[State], new_search: Callable[[State], AlphaBetaSearch]) -> None:
         self.states = states
         self.new_search = new_search
         self.lock = threading.Lock()
-        self.now: Search | None = None
+        self.now: AlphaBetaSearch | None = None
         self.stopped = False
 
     def run(self) -> list[Report]:
-        """The reports of all states, or of those before it was stopped."""
+        """Return the reports of all states, or of those before it was stopped."""
         reports: list[Report] = []
         for state in self.states:
             with self.lock:
@@ -170,22 +170,23 @@ class Series:
                 self.now.stop()
 
 
-def _beyond_proof(game: Game, state: State) -> GameError:
-    """Why a state that can be searched could not be proven."""
+def _unproven_error(game: Game, state: State) -> GameError:
+    """The error for a state that can be searched but not proven."""
     if not list(game.candidates(state)):
         return GameError(f"{game!r}: `candidates` is empty in {game.state_text(state)}, where there are moves.")
-    return too_long(game, state)
+    return too_deep(game, state)
 
 
-def _memory(width: int, most: int) -> Words:
+def _new_batch_memory(width: int, max_nodes: int) -> Words:
     memory = new_memory(width)
-    memory[AGE], memory[MOST] = 1, most
+    memory[AGE], memory[MAX_NODES] = 1, max_nodes
     return memory
 
 
 def _rows(states: Sequence[State], first: State) -> Any:
-    """The numbers of each state in a row of words; None where they are not all whole numbers of 64 bits, as many as in
-    the initial state and in the same places.
+    """Return an array with a row of words for each state.
+
+    Return None unless all states are made of 64-bit integers, nested like the initial state.
     """
     import numpy as np
 

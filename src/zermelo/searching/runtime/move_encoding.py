@@ -1,7 +1,7 @@
-"""Indexed: a game with any kind of moves and chance outcomes, as one in which they are ints of the machine.
+"""Move encoding: moves and chance outcomes of any type as int64 codes for kernels.
 
-An int stays what it is, so that interpreted and compiled searches see the same numbers; another move is its place in
-the list of moves, another outcome its place in the list of outcomes, counted from FIRST on.
+An int is its own code, so that interpreted and compiled searches see the same numbers; any other move or outcome is
+encoded by its index in the list of moves or outcomes, plus FIRST_CODE.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from zermelo.game import Game, Move, State
 from zermelo.rules import bounded, checked_evaluation, has_chance, legal_actions, rule_error
 from zermelo.value import INFINITY, Score
 
-FIRST = 1 << 60
-"""The number of the first move that is no int; ints as large as that are not taken for one."""
+FIRST_CODE = 1 << 60
+"""The code of the first move that is no int; ints as large as that are encoded too."""
 
 
-class Indexed(Game):
-    """Stands in for a game inside kernels, which keep moves in words; it is always interpreted."""
+class EncodedGame(Game):
+    """A game whose moves are codes; interpreted kernels search it in place of the original game."""
 
     game: Any
 
@@ -30,41 +30,41 @@ class Indexed(Game):
         return self.game.initial()
 
     def moves(self, state: State) -> Iterable[int]:
-        return [_number(move, place) for place, move in enumerate(self._ended("moves", state))]
+        return [_encode(move, place) for place, move in enumerate(self._listed("moves", state))]
 
     def candidates(self, state: State) -> Iterable[int]:
         if not self.game.has("candidates"):
             return self.moves(state)
-        chosen = list(self._ended("candidates", state))
-        if all(_is_word(move) for move in chosen):
-            return chosen
-        places: list[Move] = list(self._ended("moves", state))
-        for move in chosen:
+        select_child = list(self._listed("candidates", state))
+        if all(_is_word(move) for move in select_child):
+            return select_child
+        places: list[Move] = list(self._listed("moves", state))
+        for move in select_child:
             if move not in places:
                 raise rule_error(self.game, "candidates", state, move, "moves of this state alone")
-        return [_number(move, places.index(move)) for move in chosen]
+        return [_encode(move, places.index(move)) for move in select_child]
 
-    def _ended(self, rule: str, state: State) -> Iterable[Move]:
+    def _listed(self, rule: str, state: State) -> Iterable[Move]:
         return bounded(self.game, rule, state, getattr(self.game, rule)(state))
 
     def chances(self, state: State) -> Iterable[tuple[int, float]]:
         chances = enumerate(self.game.chances(state))
-        return [(_number(outcome, place), probability) for place, (outcome, probability) in chances]
+        return [(_encode(outcome, place), probability) for place, (outcome, probability) in chances]
 
-    def move(self, state: State, number: int) -> Move:
-        """The move of the game, or the outcome of chance, that a number stands for."""
-        return legal_actions(self.game, state)[number - FIRST] if number >= FIRST else number
+    def decode(self, state: State, code: int) -> Move:
+        """Decode a move or an outcome of chance."""
+        return legal_actions(self.game, state)[code - FIRST_CODE] if code >= FIRST_CODE else code
 
-    def line(self, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
-        """The moves that the numbers of a line stand for."""
+    def decode_line(self, state: State, codes: Iterable[int]) -> tuple[Move, ...]:
+        """Decode the moves of a line."""
         moves = []
-        for number in numbers:
-            moves.append(self.move(state, number))
+        for code in codes:
+            moves.append(self.decode(state, code))
             state = self.game.play(state, moves[-1])
         return tuple(moves)
 
     def play(self, state: State, move: int) -> State:
-        return self.game.play(state, self.move(state, move))
+        return self.game.play(state, self.decode(state, move))
 
     def result(self, state: State) -> int:
         return self._whole("result", state, self.game.result(state))
@@ -73,19 +73,19 @@ class Indexed(Game):
         return self._whole("stuck", state, self.game.stuck(state))
 
     def order(self, state: State, move: int) -> int:
-        return self._whole("order", state, self.game.order(state, self.move(state, move)))
+        return self._whole("order", state, self.game.order(state, self.decode(state, move)))
 
     def noisy(self, state: State, move: int) -> bool:
-        return bool(self.game.noisy(state, self.move(state, move)))
+        return bool(self.game.noisy(state, self.decode(state, move)))
 
     def evaluate(self, state: State) -> Score:
-        return _limited(checked_evaluation(self.game, state, self.game.evaluate(state)))
+        return _clamped(checked_evaluation(self.game, state, self.game.evaluate(state)))
 
     def bounds(self, state: State) -> tuple[Score, Score]:  # type: ignore[override]
         """Expectations may lie between whole numbers; other scores cannot, and their bounds are rounded inwards."""
         scores = self.game.bounds(state)
         try:
-            low, high = (_limited(score) for score in scores)
+            low, high = (_clamped(score) for score in scores)
             return (float(low), float(high)) if has_chance(self.game) else (math.ceil(low), math.floor(high))
         except (TypeError, ValueError):
             raise rule_error(self.game, "bounds", state, scores, "two scores, (low, high)") from None
@@ -103,42 +103,42 @@ class Indexed(Game):
             raise rule_error(self.game, rule, state, answer, "a whole number") from None
 
     def __getattribute__(self, name: str) -> Any:
-        """Whatever does not concern moves is the game's own."""
+        """Delegate everything that does not concern moves to the game."""
         if name in _DELEGATED:
             return getattr(object.__getattribute__(self, "game"), name)
         return object.__getattribute__(self, name)
 
 
-def are_ints(game: Game, state: State) -> bool:
-    """Whether the moves of a state are what machine code makes of them: bools and NumPy's numbers are not."""
+def has_int_moves(game: Game, state: State) -> bool:
+    """Whether the moves of a state are ints, as compiled code returns them; bools and NumPy numbers are not."""
     return all(type(move) is int for move in game.moves(state))
 
 
-def moves_of(game: Game, state: State, numbers: Iterable[int]) -> tuple[Move, ...]:
-    """The moves of the game, or of the one that an Indexed stands for, behind the numbers of a kernel's line."""
-    if isinstance(game, Indexed):
-        return game.line(state, numbers)
-    if are_ints(game, state):
-        return tuple(numbers)
+def decode_moves(game: Game, state: State, codes: Iterable[int]) -> tuple[Move, ...]:
+    """Decode a line of a kernel into moves of the game, or of the game that an EncodedGame stands for."""
+    if isinstance(game, EncodedGame):
+        return game.decode_line(state, codes)
+    if has_int_moves(game, state):
+        return tuple(codes)
     moves = []
-    for number in numbers:
-        moves.append(next(move for move in game.moves(state) if move == number))
+    for code in codes:
+        moves.append(next(move for move in game.moves(state) if move == code))
         state = game.play(state, moves[-1])
     return tuple(moves)
 
 
-def _limited(score: Any) -> Score:
-    """A score that kernels can reckon with: beyond INFINITY, one is like another."""
-    number = score if isinstance(score, int | float) else float(score)
-    return max(-INFINITY, min(INFINITY, number))
+def _clamped(score: Any) -> Score:
+    """Clamp a score to INFINITY, the greatest that kernels handle."""
+    code = score if isinstance(score, int | float) else float(score)
+    return max(-INFINITY, min(INFINITY, code))
 
 
-def _number(move: Move, place: int) -> int:
-    return move if _is_word(move) else FIRST + place
+def _encode(move: Move, place: int) -> int:
+    return move if _is_word(move) else FIRST_CODE + place
 
 
 def _is_word(move: Move) -> bool:
-    return type(move) is int and abs(move) < FIRST
+    return type(move) is int and abs(move) < FIRST_CODE
 
 
 _DELEGATED = frozenset({

@@ -1,4 +1,7 @@
-"""Proving the root's value: questions with null windows that close in on it, for each line that was asked for."""
+"""MTD-style bisection: prove the root's value by null-window searches, for each line that was requested.
+
+alphabeta/null_window.py does the same for a batch of states, compiled.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +9,31 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo import rules
 from zermelo.game import Game, GameError
-from zermelo.searching.alphabeta.null_window import question
-from zermelo.searching.alphabeta.transposition_table import ENDLESS
-from zermelo.searching.runtime.search_worker import Found, Worker
+from zermelo.searching.alphabeta.null_window import bisection_point
+from zermelo.searching.alphabeta.transposition_table import UNLIMITED
+from zermelo.searching.runtime.search_worker import RootMove, Worker
 from zermelo.value import DECISIVE, INFINITY, Score, loss_in, words
 
 if TYPE_CHECKING:
-    from zermelo.searching.runtime.search_driver import Search
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
 
-class Question(NamedTuple):
-    """Is the score of the root more than `ask`, by one of these moves? By any, where `moves` is None."""
+class Query(NamedTuple):
+    """A null-window test: is the score of the root above `threshold`, by one of `moves`? None: by any move."""
 
-    ask: int
+    threshold: int
     moves: tuple[int, ...] | None
     line: int
-    """Which line it is about: 0 for the best."""
+    """The index of the line: 0 for the best."""
 
 
 class Proof:
-    """What is proven of the root: its best lines, and bounds of the next one."""
+    """The proven lines of the root, best first, and bounds of the next one."""
 
     def __init__(self, worker: Worker, count: int) -> None:
         self.worker = worker
         self.count = min(count, len(worker.moves))
-        self.lines: list[Found] = []
+        self.lines: list[RootMove] = []
         self.low, self.high = worker.rules.bounds(worker.state)
         self.line: tuple[int, ...] = ()
 
@@ -40,26 +43,26 @@ class Proof:
 
     @property
     def bounds(self) -> tuple[Score, Score]:
-        """Between which scores the root's lies."""
+        """Proven bounds of the root's score."""
         return (self.lines[0].score, self.lines[0].score) if self.lines else (self.low, self.high)
 
-    def next(self) -> Question:
-        """What to ask now."""
-        if self.low >= self.high:  # the score is known, but not yet which move keeps it
-            return Question(self.low - 1, tuple(self.worker.moves), 0)
-        ask = question.interpreted(self.worker.rules, self.low, self.high)
+    def next_query(self) -> Query:
+        """The next test."""
+        if self.low >= self.high:  # the score is proven, but not yet which move reaches it
+            return Query(self.low - 1, tuple(self.worker.moves), 0)
+        threshold = bisection_point.interpreted(self.worker.rules, self.low, self.high)
         taken = [found.line[0] for found in self.lines]
         rest = tuple(move for move in self.worker.moves if move not in taken)
-        return Question(ask, rest if taken else None, len(taken))
+        return Query(threshold, rest if taken else None, len(taken))
 
-    def open(self, asked: Question) -> bool:
-        """Whether the answer is not known yet."""
-        if asked.line != len(self.lines):
+    def is_open(self, query: Query) -> bool:
+        """Whether the result of a test is still unknown."""
+        if query.line != len(self.lines):
             return False
-        return self.low <= asked.ask < self.high or (self.low >= self.high and asked.moves is not None)
+        return self.low <= query.threshold < self.high or (self.low >= self.high and query.moves is not None)
 
-    def answer(self, asked: Question, score: int, line: tuple[int, ...]) -> None:
-        """Close in on the score: it is at most `score` where that is not more than was asked, else at least."""
+    def record(self, query: Query, score: int, line: tuple[int, ...]) -> None:
+        """Record the result of a test: `score` is an upper bound if it is at most the threshold, else a lower bound."""
         if self.low >= self.high:
             self.line = line or self.line
             if not self.line:
@@ -67,37 +70,36 @@ class Proof:
                 raise GameError(
                     f"{game!r}: `bounds` says {words(self.low)} of {game.state_text(state)}, and no move reaches that."
                 )
-        elif score <= asked.ask:
+        elif score <= query.threshold:
             self.high = min(self.high, score)
         else:
             self.low, self.line = max(self.low, score), line
         if self.low >= self.high and self.line:
-            self.lines.append(Found(self.low, self.line, exact=True))
+            self.lines.append(RootMove(self.low, self.line, exact=True))
             self.low, self.high, self.line = loss_in(0), self.low, ()
 
-    def best_lines(self, guesses: list[Found]) -> list[Found]:
-        """The proven lines, after them the one that the proof supports so far, and what is only guessed.
+    def best_lines(self, estimates: list[RootMove]) -> list[RootMove]:
+        """The proven lines, then the line of the proof so far, then heuristic ones.
 
-        Nothing is put above what is proven of it, nor a guess above what the proof supports. What was exact before
-        stays as it is.
+        No heuristic score exceeds its proven bound, nor the score of the proof. Lines that were exact before stay.
         """
         taken = [found.line[:1] for found in self.lines]
-        left = [found for found in guesses if found.line[:1] not in taken]
+        left = [found for found in estimates if found.line[:1] not in taken]
         exact = [found for found in left if found.exact]
         rest = [found._replace(score=min(found.score, self.high)) for found in left if not found.exact]
         if not self.complete and self.line and self.line[:1] not in [found.line[:1] for found in exact]:
             known = next((found.score for found in rest if found.line[:1] == self.line[:1]), 0)
-            first = Found(self._within(known), self.line)
+            first = RootMove(self._within(known), self.line)
             others = [found for found in rest if found.line[:1] != self.line[:1]]
             rest = [first, *(found._replace(score=min(found.score, first.score)) for found in others)]
         rest = sorted([*exact, *rest], key=lambda found: -found.score)
         return [*self.lines, *rest][: self.count]
 
-    def corrected(self, found: list[Found]) -> list[Found]:
-        """Lines of a round, none above what is proven; and what the proof supports in place of a line below that."""
+    def corrected(self, found: list[RootMove]) -> list[RootMove]:
+        """Clamp the lines of a round to the proven bounds; the line of the proof replaces lines below its bound."""
         low, high = self.bounds
         if self.line and found[0].score < low:
-            return [Found(low, self.line)]
+            return [RootMove(low, self.line)]
         return [line._replace(score=min(line.score, high)) for line in found]
 
     def _within(self, score: Score) -> Score:
@@ -108,47 +110,46 @@ class Proof:
         return max(self.low, min(self.high, score))
 
 
-def provable(game: Game) -> bool:
-    """Whether a search should try to prove who wins beside its rounds: where the rules help with `bounds`."""
+def can_prove(game: Game) -> bool:
+    """Whether a search should try proofs between rounds: where the game has `bounds` and distances, and no loops."""
     return game.has("bounds") and not game.loops and rules.has_distance(game)
 
 
-def prove(search: Search, worker: Worker) -> None:
-    """Ask until all lines are proven; answers of other threads count as well."""
-    while (asked := search.next_question(worker)) is not None:
-        score, line = _ask(worker, asked, search.favourite)
-        if worker.lost:
-            search.give_up()
+def prove_root(search: AlphaBetaSearch, worker: Worker) -> None:
+    """Run tests until all lines are proven; results of other threads count as well."""
+    while (query := search.next_query(worker)) is not None:
+        score, line = _test(worker, query, search.deepening.best_move)
+        if worker.gave_up:
+            search.give_up_proof()
         elif not worker.halted:
-            search.answer(asked, score, line)
+            search.record(query, score, line)
 
 
-def _ask(worker: Worker, asked: Question, favourite: int | None) -> tuple[int, tuple[int, ...]]:
-    """A bound of the score on the side of the answer, and the line that reaches it if that is yes.
+def _test(worker: Worker, query: Query, best_move: int | None) -> tuple[int, tuple[int, ...]]:
+    """Run a test: return a bound of the score, and the line that reaches it if it is above the threshold.
 
-    The move that looks best is asked about first: a yes should say what it is good for, and not what another move that
-    will hardly be played is.
+    The best move so far is tested first, so that a proof is about the move that is likely to be played.
     """
-    ask = asked.ask
-    if asked.moves is not None:
-        return _ask_of_each(worker, asked.moves, ask)
-    if favourite is not None:
-        score = int(worker.score_of_move(favourite, ENDLESS, ask, ask + 1))
-        if worker.halted or score > ask:
-            return score, (favourite, *worker.line(1))
-    score = int(worker.score(worker.state, ENDLESS, 0, ask, ask + 1))
+    threshold = query.threshold
+    if query.moves is not None:
+        return _test_each(worker, query.moves, threshold)
+    if best_move is not None:
+        score = int(worker.score_of_move(best_move, UNLIMITED, threshold, threshold + 1))
+        if worker.halted or score > threshold:
+            return score, (best_move, *worker.line(1))
+    score = int(worker.score(worker.state, UNLIMITED, 0, threshold, threshold + 1))
     line = worker.line(0)
-    if score > ask and not line and not worker.halted:  # the table knew it, but not by which move
-        line = _ask_of_each(worker, tuple(worker.moves), score - 1)[1]
+    if score > threshold and not line and not worker.halted:  # the table had the score and no move
+        line = _test_each(worker, tuple(worker.moves), score - 1)[1]
     return score, line
 
 
-def _ask_of_each(worker: Worker, moves: tuple[int, ...], ask: int) -> tuple[int, tuple[int, ...]]:
-    """The same about these moves alone."""
+def _test_each(worker: Worker, moves: tuple[int, ...], threshold: int) -> tuple[int, tuple[int, ...]]:
+    """The same for these moves alone."""
     best = -INFINITY
     for move in moves:
-        score = int(worker.score_of_move(move, ENDLESS, ask, ask + 1))
-        if worker.halted or score > ask:
+        score = int(worker.score_of_move(move, UNLIMITED, threshold, threshold + 1))
+        if worker.halted or score > threshold:
             return score, (move, *worker.line(1))
         best = max(best, score)
     return best, ()

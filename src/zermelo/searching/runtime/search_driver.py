@@ -1,42 +1,42 @@
-"""Search: one search of one state, from its first move to its last report."""
+"""The driver of alpha-beta search: one search of one state, by iterative deepening or by an exact proof."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
-from zermelo.searching.chance.chance_sampling import WHOLE, Draws
-from zermelo.searching.principal_variation import GRACE, followed, shown
+from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
+from zermelo.searching.principal_variation import GRACE_SECONDS, extend_lines, to_line
 from zermelo.searching.report import Report
-from zermelo.searching.runtime.background_compilation import compiled_meanwhile
+from zermelo.searching.runtime.deepening_state import DeepeningState
 from zermelo.searching.runtime.iterative_deepening import deepen
-from zermelo.searching.runtime.mtd_bisection import Proof, Question, provable, prove
-from zermelo.searching.runtime.search_threads import deadline, time_left, together
-from zermelo.searching.runtime.search_worker import Found, Worker, ready, too_long
+from zermelo.searching.runtime.mtd_bisection import Query, can_prove, prove_root
+from zermelo.searching.runtime.parallel_workers import WorkerPool
+from zermelo.searching.runtime.proof_state import ProofState
+from zermelo.searching.runtime.search_lifecycle import SearchLifecycle
+from zermelo.searching.runtime.search_threads import run_on_workers
+from zermelo.searching.runtime.search_worker import RootMove, Worker, ready, too_deep
 from zermelo.searching.runtime.tablebase_probing import original
-from zermelo.searching.runtime.thread_memory import DEEPEST, MOST
-from zermelo.value import DECISIVE, INFINITY, Score
+from zermelo.searching.runtime.thread_memory import MAX_NODES, MAX_PLY
+from zermelo.value import Score
 from zermelo.word_arrays import Words
 
-UNBOUNDED = 1 << 62
-LOOK = 20_000
-"""Nodes that an exact search which may be stopped spends on deepening first, for a good move to leave behind."""
+FIRST_LOOK_NODES = 20_000
+"""Nodes that an exact search which may be stopped spends on deepening first, to have a good move."""
 
-DEEP = 12
-"""Plies of a round after which a proof to the end is tried between rounds. With 12 million nodes, 24 of 30 positions of
-Connect Four after 4 to 8 plies were settled so, and 9 without; Breakthrough and Hex 7x7 do not get that deep at first.
+PROOF_DEPTH = 12
+"""The depth of a round after which proofs are tried between rounds. With 12 million nodes, 24 of 30 positions of
+Connect Four after 4 to 8 plies were proven so, and 9 without; Breakthrough and Hex 7x7 do not get that deep at first.
 """
 
 
-class Search:
-    """The best lines of a state so far, fed by the threads that look for better ones.
+class AlphaBetaSearch(SearchLifecycle):
+    """Iterative deepening, or an exact proof, on several threads.
 
-    The clock runs from `start` on, though there may be no machine code yet; without a start, from when there is. `tell`
-    is called with a report after each round, by whichever thread finished it, one at a time. The table grows with the
-    search where it has `room`, in megabytes.
+    `tell` is called with a report after each round, by the thread that finished it, one at a time. The table grows with
+    the search up to `max_megabytes`.
     """
 
     def __init__(
@@ -50,298 +50,214 @@ class Search:
         exact: bool = False,
         threads: int = 1,
         start: float | None = None,
-        draws: Draws = WHOLE,
-        room: float = 0,
+        sampling: ChanceSampling = ALL_OUTCOMES,
+        max_megabytes: float = 0,
         tell: Callable[[Report], None] | None = None,
     ) -> None:
-        self.game = game
-        self.state = state
-        self.limit = limit
-        self.table = table
-        self.count = lines
-        self.exact = exact
-        self.threads = threads
-        self.draws = draws
-        self.room = room
-        self.hurry = start is not None
+        super().__init__(game, state, limit, start)
+        self.pool = WorkerPool(
+            game,
+            state,
+            limit,
+            table,
+            threads=threads,
+            sampling=sampling,
+            max_megabytes=max_megabytes,
+            root_on_path=lines == 1,
+        )
+        self.deepening = DeepeningState(lines, min(limit.depth or MAX_PLY, MAX_PLY))
+        self.proof = ProofState(exact, not exact and limit.depth is None and lines == 1 and can_prove(game))
         self.tell = tell
-        self.deepest = min(limit.depth or DEEPEST, DEEPEST)
-        self.lock = threading.RLock()
-        self.news = threading.Event()
-        self.workers: list[Worker] = []
-        self.over = self.paused = self.stopped = self.too_long = False
-        self.lines: list[Found] = []
-        self.depth = 0
-        self.rounds: list[int] = []
-        self.proof: Proof | None = None
-        self.provable = not exact and limit.depth is None and lines == 1 and provable(game)
-        self.start = time.perf_counter() if start is None else start
-        self._counted = self._former = 0
+        self.over = False
 
-    def run(self) -> Report:
-        """Search until the value is proven, the limit is reached or somebody stops it: the last report."""
-        compiled = False
-        if not self.hurry:
-            compiled = self.ready()
-            self.start = time.perf_counter()
-        with deadline(self.seconds_left(), self.stop):
-            if self.hurry:
-                compiled = compiled_meanwhile(self)
-            if not self.workers or (compiled and not self.finished):
-                self.hire(compiled)
-            self.resume()
-            if self.exact:
-                self._prove()
-                if self.too_long and self.limit.unlimited:
-                    raise too_long(self.game, self.state)
-            else:
-                together(self, deepen)
-            return self._last_report()
+    # -- lifecycle -----------------------------------------------------------------------------------------------------
 
-    def ready(self) -> bool:
-        """Have machine code for the search; False if it must be interpreted."""
-        return ready(self.game, self.state, self.table)
-
-    def interpret(self) -> None:
-        """Go on deepening without machine code, until it is paused."""
-        if not self.workers:
-            self.hire(compiled=False)
-        deepen(self, self.workers[0])
-
-    def seconds_left(self, part: float = 1) -> float | None:
-        """How long until this part of the time is over; None where there is no limit of time."""
-        return time_left(self.limit, self.start, part)
-
-    def stop(self) -> None:
-        """End the search at its next node."""
-        with self.lock:
-            self.stopped = True
-            for worker in self.workers:
-                worker.stop()
-        self.news.set()
-
-    def pause(self) -> None:
-        """Give up the present round, and begin no other until `resume`."""
-        with self.lock:
-            self.paused = True
-            for worker in self.workers:
-                worker.interrupt()
-
-    def resume(self) -> None:
-        """Go on after a pause."""
-        with self.lock:
-            self.paused = False
-            if not self.stopped:
-                self.news.clear()
-
-    def finish(self) -> None:
-        """There is no more to do: every thread gives up what it is at."""
-        with self.lock:
-            self.over = True
-            for worker in self.workers:
-                worker.interrupt()
-
-    def give_up(self) -> None:
-        """The play goes on for too long to be proven."""
-        self.too_long = True
-        if self.exact:
-            self.finish()
+    def compile(self) -> bool:
+        return ready(self.game, self.state, self.pool.table)
 
     @property
     def finished(self) -> bool:
-        """Whether its threads have nothing left to do, or may not do it."""
-        return self.over or self.stopped or all(worker.spent for worker in self.workers)
+        return self.over or self.stopped or self.pool.out_of_nodes
 
     @property
-    def nodes(self) -> int:
-        return self._former + sum(worker.nodes for worker in self.workers)
+    def workers(self) -> list[Worker]:
+        return self.pool.workers
 
-    # -- threads ---------------------------------------------------------------------------------------------------
+    def finish(self) -> None:
+        """End the search because there is nothing left to search."""
+        with self.lock:
+            self.over = True
+            self.pool.interrupt()
 
-    def hire(self, compiled: bool) -> None:
-        """A worker for each thread, who go on from where others were; interpreted there is one, as Python runs one."""
-        count = self.threads if compiled else 1
+    def _prepare(self, compiled: bool) -> None:
+        """Start workers, unless interpreted ones are to continue; the lines of former ones are decoded."""
+        if self.workers and (not compiled or self.finished):
+            return
         with self.lock:
             if self.workers:
                 former = self.workers[0]
-                self.lines = [found._replace(line=former.moves_of(found.line)) for found in self.lines]
-                self._former = former.nodes
-                self.table = former.table
-            left = max(1, self.limit.nodes - self._former) if self.limit.nodes else UNBOUNDED
-            self.workers = [self._worker(compiled, number, count, left) for number in range(count)]
-            self.lines = self.lines or [Found(0, (self.workers[0].moves[0],))]
+                decoded = [found._replace(line=former.decode_moves(found.line)) for found in self.deepening.lines]
+                self.deepening.lines = decoded
+            self.pool.start(compiled)
+            self.deepening.lines = self.deepening.lines or [RootMove(0, (self.workers[0].moves[0],))]
             if self.stopped:
-                self.stop()
+                self.pool.stop()
 
-    def _worker(self, compiled: bool, number: int, count: int, nodes: int) -> Worker:
-        return Worker(
-            self.game,
-            self.state,
-            self.table,
-            compiled=compiled,
-            nodes=-(-nodes // count),
-            number=number,
-            threads=count,
-            draws=self.draws,
-            room=self.room,
-            rooted=self.count == 1,
-        )
-
-    def _prove(self) -> None:
-        worker = self.workers[0]
-        if self.tell is not None or not self.limit.unlimited:
-            most = worker.memory[MOST]
-            worker.memory[MOST] = min(most, LOOK)
-            deepen(self, worker)
-            worker.memory[MOST] = most
-        if not self.over:
-            self.proof = Proof(worker, self.count)
-            together(self, prove)
-
-    def prove_between(self, worker: Worker) -> None:
-        """Between two rounds, try to prove who wins, for as many nodes as the last one took.
-
-        Whether a game is won may be far cheaper to know than how soon. What is found stays in the table for the next
-        try, and for the rounds.
-        """
-        idle = self.finished or self.too_long or self.depth < DEEP
-        if idle or not (self.provable and worker.compiled and worker.number == 0):
+    def _search(self) -> None:
+        if not self.proof.exact:
+            run_on_workers(self, deepen)
             return
-        self.proof = self.proof or Proof(worker, self.count)
-        most, before, worker.goal = worker.memory[MOST], worker.nodes, self.deepest  # no other's round interrupts it
-        worker.memory[MOST] = min(most, before + self.rounds[-1])
-        prove(self, worker)
-        worker.memory[MOST], worker.question = most, None
-        with self.lock:
-            self._counted += worker.nodes - before  # these are not the next round's
+        self._prove()
+        if self.proof.too_deep and self.limit.unlimited:
+            raise too_deep(self.game, self.state)
 
-    def _free(self, worker: Worker) -> bool:
-        """Whether a thread may begin something new; it is ready for it then."""
+    def _search_interpreted(self) -> None:
+        deepen(self, self.workers[0])
+
+    def _stop_kernels(self) -> None:
+        self.pool.stop()
+
+    def _pause_kernels(self) -> None:
+        self.pool.interrupt()
+
+    def _resume_kernels(self) -> None:
+        """Workers resume when they are given something to do (`_is_free`)."""
+
+    def _is_free(self, worker: Worker) -> bool:
+        """Make a worker ready for another kernel, and return whether it may run one."""
         worker.resume()
-        return not (self.over or self.paused or worker.halted or worker.spent)
+        return not (self.over or self.paused or worker.halted or worker.out_of_nodes)
 
-    # -- rounds of deepening -----------------------------------------------------------------------------------------
+    # -- rounds of deepening -------------------------------------------------------------------------------------------
 
     def next_depth(self, worker: Worker) -> int | None:
-        """How deep a thread should search now; every other one looks a ply farther ahead."""
+        """The depth of a worker's next round; None if the search is finished or paused."""
         with self.lock:
-            if not self._free(worker):
-                return None
-            worker.goal = min(self.depth + 1 + worker.number % 2, self.deepest)
-            return worker.goal
+            return self.deepening.next_depth(worker) if self._is_free(worker) else None
 
-    def finish_round(self, depth: int, found: list[Found]) -> None:
-        """Take over what a thread found, unless another was there before."""
+    def merged(self, found: list[RootMove]) -> list[RootMove]:
+        """Merge lines with the exact ones of earlier rounds; best first."""
         with self.lock:
-            if depth <= self.depth or self.over:
+            return self.deepening.merged(found)
+
+    def finish_round(self, depth: int, found: list[RootMove]) -> None:
+        """Record a round, unless another thread was faster."""
+        with self.lock:
+            if depth <= self.deepening.depth or self.over:
                 return
-            self.rounds += [0] * (depth - self.depth - 1) + [self.nodes - self._counted]
-            self._counted = self.nodes
+            self.deepening.add_round(depth, self.pool.nodes)
             found = self.merged(found)
-            self.lines, self.depth = self._proven(found), depth
-            if all(line.exact for line in found) or depth >= self.deepest:
+            self.deepening.lines = self.proof.corrected(found)
+            if all(line.exact for line in found) or depth >= self.deepening.max_depth:
                 self.finish()
                 return
             for worker in self.workers:
-                if worker.goal <= depth:
+                if worker.target_depth <= depth:
                     worker.interrupt()
             self._tell()
 
-    def keep_unfinished(self, found: list[Found], rest: list[int]) -> None:
-        """What a round that was cut short is worth: its lines among those of the last one, best first.
+    def keep_unfinished(self, found: list[RootMove], untried: list[int]) -> None:
+        """Record the lines of a round that was cut short."""
+        if found:
+            with self.lock:
+                self.deepening.lines = self.proof.corrected(self.deepening.merged_unfinished(found, untried))
 
-        Where all that are known lose, a move that was not tried is better, though it promised no more than the last.
-        """
-        if not found:
-            return
-        with self.lock:
-            taken = [line.line[0] for line in found]
-            former = [line for line in self.lines if line.line[0] not in taken]
-            untried = [move for move in rest if move not in [line.line[0] for line in former]]
-            lines = self.merged([*found, *former])
-            if lines[0].score <= -DECISIVE and untried:
-                lines.insert(0, Found(self.lines[-1].score, (untried[0],)))
-            self.lines = self._proven(lines[: self.count])
-
-    def merged(self, found: list[Found]) -> list[Found]:
-        """These lines, best first, with the exact ones among the last: nothing that is found later changes those."""
-        with self.lock:
-            exact = {line.line[0]: line for line in self.lines if line.exact}
-            lines = [exact.pop(line.line[0], line) for line in found]
-            return sorted([*lines, *exact.values()], key=lambda line: (-line.score, not line.exact))[: self.count]
-
-    def preview(self, found: list[Found]) -> None:
-        """Tell of a better move before the round is over."""
+    def preview(self, found: list[RootMove]) -> None:
+        """Report a better move before the round is over."""
         if self.tell is not None:
             with self.lock:
-                self.tell(self._report(self._proven(self.merged(found))))
+                self.tell(self._report(self.proof.corrected(self.merged(found))))
 
-    # -- questions of a proof ----------------------------------------------------------------------------------------
+    # -- proofs --------------------------------------------------------------------------------------------------------
 
-    @property
-    def favourite(self) -> int | None:
-        """The best move as far as is known, where it is more than the first of the list."""
-        return self.lines[0].line[0] if self.depth else None
+    def _prove(self) -> None:
+        """Prove the value, after a short search by deepening if the proof may be cut short."""
+        worker = self.workers[0]
+        if self.tell is not None or not self.limit.unlimited:
+            max_nodes = worker.memory[MAX_NODES]
+            worker.memory[MAX_NODES] = min(max_nodes, FIRST_LOOK_NODES)
+            deepen(self, worker)
+            worker.memory[MAX_NODES] = max_nodes
+        if not self.over:
+            self.proof.begin(worker, self.deepening.count)
+            run_on_workers(self, prove_root)
 
-    def next_question(self, worker: Worker) -> Question | None:
-        assert self.proof is not None
+    def prove_between_rounds(self, worker: Worker) -> None:
+        """Try to prove who wins between two rounds, for as many nodes as the last round took.
+
+        Who wins may be far cheaper to prove than how soon. The table keeps the results for the next try, and for the
+        rounds.
+        """
+        idle = self.finished or self.proof.too_deep or self.deepening.depth < PROOF_DEPTH
+        if idle or not (self.proof.between_rounds and worker.compiled and worker.number == 0):
+            return
+        self.proof.begin(worker, self.deepening.count)
+        max_nodes, before = worker.memory[MAX_NODES], worker.nodes
+        worker.target_depth = self.deepening.max_depth  # no round of another thread interrupts the proof
+        worker.memory[MAX_NODES] = min(max_nodes, before + self.deepening.rounds[-1])
+        prove_root(self, worker)
+        worker.memory[MAX_NODES], worker.query = max_nodes, None
         with self.lock:
-            if not self._free(worker) or self.too_long:
+            self.deepening.exclude_nodes(worker.nodes - before)
+
+    def next_query(self, worker: Worker) -> Query | None:
+        """The next test of the proof; None if the search is finished or paused."""
+        with self.lock:
+            if not self._is_free(worker) or self.proof.too_deep:
                 return None
-            worker.question = self.proof.next()
-            return worker.question
+            worker.query = self.proof.proof.next_query()
+            return worker.query
 
-    def answer(self, asked: Question, score: int, line: tuple[int, ...]) -> None:
-        """Take over what a thread found out, unless another was there before."""
-        assert self.proof is not None
+    def record(self, query: Query, score: int, line: tuple[int, ...]) -> None:
+        """Record the result of a test, unless another thread was faster."""
+        proof = self.proof.proof
         with self.lock:
-            if self.over or not self.proof.open(asked):
+            if self.over or not proof.is_open(query):
                 return
-            self.proof.answer(asked, score, line)
-            between = not self.exact and not self.proof.complete
-            self.lines = self._proven(self.lines) if between else self.proof.best_lines(self.lines)
-            if self.proof.complete:
+            proof.record(query, score, line)
+            self.deepening.lines = self.proof.best_lines(self.deepening.lines)
+            if proof.complete:
                 self.finish()
                 return
             for worker in self.workers:
-                if worker.question is not None and not self.proof.open(worker.question):
+                if worker.query is not None and not proof.is_open(worker.query):
                     worker.interrupt()
             self._tell()
 
-    def _proven(self, found: list[Found]) -> list[Found]:
-        """The lines of a round, corrected by what is proven between rounds."""
-        if self.exact or self.proof is None or self.proof.complete:
-            return found
-        return self.proof.corrected(found)
+    def give_up_proof(self) -> None:
+        """End the proof because a line is too long to be proven."""
+        self.proof.too_deep = True
+        if self.proof.exact:
+            self.finish()
 
-    # -- the answer --------------------------------------------------------------------------------------------------
+    # -- reports -------------------------------------------------------------------------------------------------------
 
     def now(self) -> Report | None:
-        """What is known at this moment, with the nodes so far; None before there is a move."""
+        """A report of the current state of the search; None before there is a move."""
         with self.lock:
-            return self._report(self.lines) if self.workers else None
+            return self._report(self.deepening.lines) if self.workers else None
 
     def _tell(self) -> None:
         if self.tell is not None:
-            self.tell(self._report(self.lines))
+            self.tell(self._report(self.deepening.lines))
 
-    def _last_report(self) -> Report:
-        self.lines = followed(self.workers[0], self.lines, GRACE)
-        return self._report(self.lines)
+    def _final_report(self) -> Report:
+        self.deepening.lines = extend_lines(self.workers[0], self.deepening.lines, GRACE_SECONDS)
+        return self._report(self.deepening.lines)
 
-    def _report(self, found: list[Found]) -> Report:
+    def _report(self, found: list[RootMove]) -> Report:
         return Report(
             game=original(self.game),
             state=self.state,
-            lines=tuple(shown(self.workers[0], each) for each in found),
-            depth=self.depth,
-            nodes=self.nodes,
+            lines=tuple(to_line(self.workers[0], each) for each in found),
+            depth=self.deepening.depth,
+            nodes=self.pool.nodes,
             seconds=time.perf_counter() - self.start,
-            rounds=tuple(self.rounds),
+            rounds=tuple(self.deepening.rounds),
             bounds=self._bounds(found[0]),
         )
 
-    def _bounds(self, best: Found) -> tuple[Score, Score]:
-        if best.exact and not self.draws.samples:
+    def _bounds(self, best: RootMove) -> tuple[Score, Score]:
+        if best.exact and not self.pool.sampling.samples:
             return best.score, best.score
-        return (-INFINITY, INFINITY) if self.proof is None else self.proof.bounds
+        return self.proof.bounds

@@ -1,4 +1,4 @@
-"""Threads: several workers at one search, and the clock that ends it."""
+"""Search threads: run a job on several workers, interruptibly, or until a deadline."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-TICK = 0.2
-"""Seconds after which a thread that waits looks up, since not every system interrupts a wait by Ctrl-C."""
+POLL_SECONDS = 0.2
+"""Seconds between two checks of a waiting thread, since not every system interrupts a wait by Ctrl-C."""
 
-FAREWELL = 1.0
-"""Seconds in which a job that was stopped has surely ended, if it listens at all."""
+STOP_SECONDS = 1.0
+"""Seconds to wait for a job that was stopped."""
 
 Answer = TypeVar("Answer")
 
 if TYPE_CHECKING:
     from zermelo.limits import Limit
-    from zermelo.searching.runtime.search_driver import Search
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
     from zermelo.searching.runtime.search_worker import Worker
 
 
-DELAY = 0.005
-"""Seconds after which helpers begin: what is over by then is done sooner alone."""
+HELPER_DELAY = 0.005
+"""Seconds after which helper threads start: shorter searches are faster without them."""
 
 
-def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
-    """Do a job with all workers of a search: the first in this thread, the others in threads of their own.
+def run_on_workers(search: AlphaBetaSearch, job: Callable[[AlphaBetaSearch, Worker], None]) -> None:
+    """Run a job on all workers of a search: the first in this thread, the others in threads of their own.
 
-    They share the table; the first to find something tells the search, which sends the others on. What one of them
-    raises is raised here, when all have ended.
+    They share the table; the search records the first result and interrupts the others. An exception of one of them is
+    raised here when all have ended.
     """
     failures: list[BaseException] = []
     ended = threading.Event()
 
-    def help_out(worker: Worker) -> None:
+    def help_search(worker: Worker) -> None:
         try:
-            if not ended.wait(DELAY):
+            if not ended.wait(HELPER_DELAY):
                 job(search, worker)
         except BaseException as error:
             failures.append(error)
             search.finish()
 
-    helpers = [threading.Thread(target=help_out, args=(worker,), daemon=True) for worker in search.workers[1:]]
+    helpers = [threading.Thread(target=help_search, args=(worker,), daemon=True) for worker in search.workers[1:]]
     for helper in helpers:
         helper.start()
     try:
@@ -59,10 +59,9 @@ def together(search: Search, job: Callable[[Search, Worker], None]) -> None:
 
 
 def in_background(job: Callable[[], Answer], stop: Callable[[], None] | None = None) -> Answer:
-    """What a job returns. It runs in a thread: machine code does not hear Ctrl-C, but whoever waits for it does.
+    """Run a job in a thread and return its result, so that Ctrl-C interrupts compiled code.
 
-    Then `stop` is called, which ends the job at once unless it is with the compiler; nobody waits for that, nor for a
-    job that cannot be stopped.
+    On Ctrl-C, call `stop`, which ends the job at once unless it is compiling, and wait STOP_SECONDS at most.
     """
     answers: list[Answer] = []
     failures: list[BaseException] = []
@@ -74,15 +73,15 @@ def in_background(job: Callable[[], Answer], stop: Callable[[], None] | None = N
             failures.append(error)
         ended.set()
 
-    ended = threading.Event()  # a thread that is joined passes for dead once Ctrl-C interrupts that, in Python 3.11
+    ended = threading.Event()  # in Python 3.11 a join that Ctrl-C interrupts marks the thread as dead
     threading.Thread(target=work, daemon=True, name="search").start()
     try:
-        while not ended.wait(TICK):
+        while not ended.wait(POLL_SECONDS):
             pass
     except BaseException:
         if stop is not None:
             stop()
-            ended.wait(FAREWELL)
+            ended.wait(STOP_SECONDS)
         raise
     if failures:
         raise failures[0]
@@ -90,7 +89,7 @@ def in_background(job: Callable[[], Answer], stop: Callable[[], None] | None = N
 
 
 def time_left(limit: Limit, start: float, part: float = 1) -> float | None:
-    """Seconds until this part of a limit is over that runs since `start`; None where there is no limit of time."""
+    """Seconds until a part of a time limit that counts from `start` is over; None without a time limit."""
     if limit.seconds is None:
         return None
     return max(0.0, start + part * limit.seconds - time.perf_counter())
@@ -98,7 +97,7 @@ def time_left(limit: Limit, start: float, part: float = 1) -> float | None:
 
 @contextmanager
 def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` when so many seconds are over, unless the block is left before."""
+    """Call `stop` after `seconds`, unless the block is left before."""
     if seconds is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Worker: one thread's part in a search: its memory, the kernels it runs on the rules, and how it is stopped."""
+"""A search worker: the memory of one thread, the kernels that it runs, and how it is stopped."""
 
 from __future__ import annotations
 
@@ -11,101 +11,107 @@ from typing import TYPE_CHECKING, NamedTuple
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.searching.alphabeta.pvs import alphabeta
-from zermelo.searching.alphabeta.transposition_table import SMALL, full, grown, name, new_table
-from zermelo.searching.chance.chance_sampling import WHOLE, Draws
-from zermelo.searching.chance.star2 import ALL, payoff_range, star2
-from zermelo.searching.runtime.move_encoding import Indexed, moves_of
+from zermelo.searching.alphabeta.transposition_table import (
+    INITIAL_MEGABYTES,
+    canonical_key,
+    grow_table,
+    is_full,
+    new_table,
+)
+from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
+from zermelo.searching.chance.star2 import ALL_MOVES, payoff_range, star2
+from zermelo.searching.runtime.move_encoding import EncodedGame, decode_moves
 from zermelo.searching.runtime.search_threads import deadline
 from zermelo.searching.runtime.tablebase_probing import attach_tablebase
 from zermelo.searching.runtime.thread_memory import (
     AGE,
+    BAD_EVAL,
     CHECKS,
-    DEEPEST,
-    HORIZON,
-    LENGTH,
-    MOST,
+    HEURISTIC_LEAVES,
+    MAX_NODES,
+    MAX_PLY,
     NO_MOVE,
     NODES,
-    OUTSIDE,
     PATH,
+    PATH_FREE,
+    PAYOFF_OUTSIDE,
     PLAYED,
-    PURE,
+    PLY_ROWS,
     PV,
-    ROWS,
+    PV_LENGTH,
     STOP,
     THREAD,
-    UNJUDGED,
-    WIDEST,
+    WIDTH_NEEDED,
     new_memory,
 )
 from zermelo.value import DECISIVE, Score
 from zermelo.word_arrays import Words
 
 if TYPE_CHECKING:
-    from zermelo.searching.runtime.mtd_bisection import Question
+    from zermelo.searching.runtime.mtd_bisection import Query
 
 
-class Found(NamedTuple):
-    """A root move's score and the line that begins with it, in the numbers of the kernel."""
+class RootMove(NamedTuple):
+    """A root move's score and the line that begins with it, in encoded moves (move_encoding.py)."""
 
     score: Score
     line: tuple[int, ...]
     exact: bool = False
-    kept: int = 1
-    """How many moves of an exact line are proven to keep the score, one after the other."""
-    ended: bool = False
-    """Whether those go as far as the line should go."""
+    proven_moves: int = 1
+    """How many moves of an exact line are proven to keep the score."""
+    complete: bool = False
+    """Whether the proven moves reach the end of the line."""
 
 
-def unit_of(game: Game, state: State) -> float:
-    """What a judgement is multiplied by to become a whole score; points are whole, and count as they are."""
+def evaluation_unit(game: Game, state: State) -> float:
+    """The factor that makes evaluations whole scores; 1 for margins and for evaluations that are whole numbers."""
     if not rules.has_distance(game) or not (game.has("evaluate") or game.has("features")):
         return 1.0
     after = (game.play(state, move) for move in game.moves(state))
-    judged = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
-    if all(isinstance(each, Integral) or not isinstance(each, Real) for each in judged):
+    estimates = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
+    if all(isinstance(each, Integral) or not isinstance(each, Real) for each in estimates):
         return 1.0
-    largest, unit = max(min(abs(each), DECISIVE) for each in judged if isinstance(each, Real)), 1000.0
-    while unit > 1.0 and 10 * largest * unit > DECISIVE:  # others may be ten times as large
+    largest, unit = max(min(abs(each), DECISIVE) for each in estimates if isinstance(each, Real)), 1000.0
+    while unit > 1.0 and 10 * largest * unit > DECISIVE:  # other states may have ten times as much
         unit /= 10
     return unit
 
 
 def ready(game: Game, state: State, table: Words) -> bool:
-    """Have machine code for the search of this game; False if it must be interpreted."""
+    """Compile the kernel that searches this game, and return whether it compiles; else it is interpreted."""
     memory = new_memory(1)
     child = game.play(state, rules.legal_actions(game, state)[0])
     if rules.has_chance(game):
-        return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, table, memory))
+        return bool(star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL_MOVES, table, memory))
     return bool(alphabeta.ready(game, child, 0, 1, 0, 1, 1.0, table, memory))
 
 
 def check_payoffs(game: Game, state: State, memory: Words) -> None:
-    """Raise a sentence if the search of a state met a payoff that scores have no room for, or chance no bounds."""
-    if not memory[OUTSIDE]:
+    """Raise GameError if the search of a state met a payoff beyond the range of scores, or outside `payoff_bounds`."""
+    if not memory[PAYOFF_OUTSIDE]:
         return
     low, high = game.payoff_bounds
-    room = f" points, and scores have room for less than {DECISIVE}."
+    reason = f" points, and scores have room for less than {DECISIVE}."
     if rules.has_chance(game):
-        room = f", which is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
+        reason = f", which is not between the payoff_bounds {low:g} and {high:g}; give the class wider ones."
     where = f"search of {game!r}: after {game.state_text(state)}"
-    raise GameError(f"{where} a player can get or lose {memory[OUTSIDE] - 1}{room}")
+    raise GameError(f"{where} a player can get or lose {memory[PAYOFF_OUTSIDE] - 1}{reason}")
 
 
-def check_judgement(game: Game, state: State, ply: int, memory: Words) -> None:
-    """Raise a sentence if the search of a state, `ply` plies from the root, met an evaluation that is no number."""
-    if not memory[UNJUDGED]:
+def check_evaluations(game: Game, state: State, ply: int, memory: Words) -> None:
+    """Raise GameError if the search of a state at `ply` met an evaluation that is not finite."""
+    if not memory[BAD_EVAL]:
         return
-    for at in range(ply, memory[UNJUDGED] - 1):
+    for at in range(ply, memory[BAD_EVAL] - 1):
         move = memory[PLAYED + at]
         skipped = move == NO_MOVE and rules.has_skip(game) and move not in game.moves(state)
         state = game.skip(state) if skipped else game.play(state, move)
-    judged = rules.checked_evaluation(game, state, game.evaluate(state))  # raises, unless only compiled code is wrong
-    raise rules.rule_error(game, "evaluate", state, judged, "a finite number as machine code")
+    estimate = rules.checked_evaluation(game, state, game.evaluate(state))  # raises, unless only compiled code is wrong
+    raise rules.rule_error(game, "evaluate", state, estimate, "a finite number as machine code")
 
 
-def too_long(game: Game, state: State) -> GameError:
-    """Why nothing is proven of a state though nobody stopped the search."""
+def too_deep(game: Game, state: State) -> GameError:
+    """The error where nothing is proven of a state though the search was not stopped."""
     solution = getattr(game, "_solution", None)
     if game.loops and solution is not None and solution.header.wdl:
         return GameError(
@@ -114,17 +120,17 @@ def too_long(game: Game, state: State) -> GameError:
         )
     if game.loops:
         return GameError(
-            f"{game!r}: after {game.state_text(state)} play can come back to itself before it reaches the database, "
+            f"{game!r}: after {game.state_text(state)} play can repeat before it reaches the database, "
             "which proves nothing; with a limit, search makes do with an estimate."
         )
     return GameError(
-        f"{game!r}: {game.state_text(state)} can go on for more than {DEEPEST} plies, which is deeper than exact "
+        f"{game!r}: {game.state_text(state)} can go on for more than {MAX_PLY} plies, which is deeper than exact "
         "search goes; with a limit it makes do with an estimate."
     )
 
 
 class Worker:
-    """Runs kernels from one root. It stops for good (`stop`), or gives up its present goal (`interrupt`)."""
+    """Runs kernels from one root. `stop` ends it for good; `interrupt` ends the kernel that runs."""
 
     def __init__(
         self,
@@ -136,36 +142,36 @@ class Worker:
         nodes: int,
         number: int = 0,
         threads: int = 1,
-        draws: Draws = WHOLE,
-        room: float = 0,
-        rooted: bool = True,
+        sampling: ChanceSampling = ALL_OUTCOMES,
+        max_megabytes: float = 0,
+        root_on_path: bool = True,
     ) -> None:
         self.game = game
-        self.rules: Game = game if compiled else Indexed(game)
+        self.rules: Game = game if compiled else EncodedGame(game)
         self.state = state
         self.table = table
         self.compiled = compiled
         self.number = number
         self.threads = threads
-        self.draws = draws
-        self.room = room
-        self.rooted = rooted
-        self.pure_table: Words | None = None
-        self._apart = 0
-        """Nodes of which the present table knows nothing: those of pure searches, and inside `pure` all others."""
+        self.sampling = sampling
+        self.max_megabytes = max_megabytes
+        self.root_on_path = root_on_path
+        self.path_free_table: Words | None = None
+        self._untabled = 0
+        """Nodes not stored in the current table: those of path-independent searches; inside `path_free`, the others."""
         self._growing = True
-        self.unit = unit_of(game, state)
+        self.unit = evaluation_unit(game, state)
         self.chance = rules.has_chance(game)
         self.moves: list[int] = list(self.rules.moves(state))
-        self.goal = 0
-        self.question: Question | None = None
+        self.target_depth = 0
+        self.query: Query | None = None
         self.stopped = self.interrupted = False
         self._lock = threading.Lock()
         self.memory = attach_tablebase(game, new_memory())
-        self.memory[AGE], self.memory[MOST] = 1, nodes
+        self.memory[AGE], self.memory[MAX_NODES] = 1, nodes
         self.memory[THREAD] = 0 if threads == 1 else number + 1
-        draws.put_into(self.memory)
-        self._begin_path()
+        sampling.write_to(self.memory)
+        self._start_path()
 
     # -- stopping --------------------------------------------------------------------------------------------------
 
@@ -176,48 +182,48 @@ class Worker:
             self.memory[STOP] = 1
 
     def interrupt(self) -> None:
-        """Give up the present goal at the next node."""
+        """End the current kernel at the next node."""
         with self._lock:
             self.interrupted = True
             self.memory[STOP] = 1
 
     def resume(self) -> None:
-        """Be free for another goal, unless stopped."""
+        """Allow another kernel to run, unless stopped."""
         with self._lock:
             self.interrupted = False
             self.memory[STOP] = self.stopped
 
     @contextmanager
-    def allowed(self, nodes: int) -> Iterator[None]:
-        """Let kernels look at so many nodes inside the block, and no more."""
-        most = self.memory[MOST]
-        self.memory[MOST] = min(self.nodes + nodes, most)
+    def node_budget(self, nodes: int) -> Iterator[None]:
+        """Limit kernels inside the block to `nodes` nodes."""
+        most = self.memory[MAX_NODES]
+        self.memory[MAX_NODES] = min(self.nodes + nodes, most)
         try:
             yield
         finally:
-            self.memory[MOST] = most
+            self.memory[MAX_NODES] = most
             with self._lock:
                 self.memory[STOP] = self.stopped or self.interrupted
 
     @contextmanager
-    def overtime(self, nodes: int) -> Iterator[None]:
-        """Let kernels look at so many nodes that do not count, beyond the limit too; no table grows for them."""
-        before, most, apart = self.nodes, self.memory[MOST], self._apart
+    def uncounted(self, nodes: int) -> Iterator[None]:
+        """Allow kernels inside the block `nodes` nodes that do not count, beyond the limit too; no table grows."""
+        before, most, apart = self.nodes, self.memory[MAX_NODES], self._untabled
         with self._lock:
             self.memory[STOP] = self.stopped
-        self.memory[MOST] = before + nodes
+        self.memory[MAX_NODES] = before + nodes
         self._growing = False
         try:
             yield
         finally:
             self._growing = True
-            self.memory[NODES], self.memory[MOST], self._apart = before, most, apart
+            self.memory[NODES], self.memory[MAX_NODES], self._untabled = before, most, apart
             with self._lock:
                 self.memory[STOP] = self.stopped or self.interrupted
 
     @contextmanager
     def grace(self, seconds: float) -> Iterator[None]:
-        """Let kernels run for so long inside the block, though the search was stopped."""
+        """Let kernels run inside the block for some seconds, though the search was stopped."""
         with self._lock:
             self.memory[STOP] = 0
         try:
@@ -229,7 +235,7 @@ class Worker:
 
     @property
     def halted(self) -> bool:
-        """Whether what the last kernel returned means nothing."""
+        """Whether the last kernel was ended, and its score is meaningless."""
         return bool(self.memory[STOP])
 
     @property
@@ -237,14 +243,14 @@ class Worker:
         return self.memory[NODES]
 
     @property
-    def spent(self) -> bool:
-        """Whether all its nodes are used up."""
-        return self.memory[NODES] >= self.memory[MOST]
+    def out_of_nodes(self) -> bool:
+        """Whether the node limit is reached."""
+        return self.memory[NODES] >= self.memory[MAX_NODES]
 
     @property
-    def lost(self) -> bool:
-        """Whether it halted on its own: the play went on too long to prove anything."""
-        return self.halted and not (self.stopped or self.interrupted or self.spent)
+    def gave_up(self) -> bool:
+        """Whether the kernel ended itself: the line reached MAX_PLY or repeated, so nothing is proven."""
+        return self.halted and not (self.stopped or self.interrupted or self.out_of_nodes)
 
     # -- scores ----------------------------------------------------------------------------------------------------
 
@@ -260,74 +266,74 @@ class Worker:
         return self.score(child, depth, 1, low, high)
 
     def score(self, state: State, depth: int, ply: int, alpha: Score, beta: Score) -> Score:
-        """Run the kernel; rows grow where a state has more moves than they hold, and the table with the search."""
+        """Run the kernel; memory grows where a state has more moves than a row holds, and the table with the search."""
         self._grow()
         while True:
             score: Score
             if self.chance:
                 run = star2.call_compiled if self.compiled else star2.interpreted
                 bounds = float(alpha), float(beta), *payoff_range(self.game, state)
-                score = float(run(self.rules, state, depth, ply, *bounds, ALL, self.table, self.memory))
+                score = float(run(self.rules, state, depth, ply, *bounds, ALL_MOVES, self.table, self.memory))
             else:
                 run = alphabeta.call_compiled if self.compiled else alphabeta.interpreted
                 window = int(alpha), int(beta)
                 score = int(run(self.rules, state, depth, ply, *window, self.unit, self.table, self.memory))
             check_payoffs(self.game, self.state, self.memory)
-            check_judgement(self.game, state, ply, self.memory)
-            widest = self.memory[WIDEST]
-            if not widest or self.stopped or self.interrupted or self.spent:
+            check_evaluations(self.game, state, ply, self.memory)
+            widest = self.memory[WIDTH_NEEDED]
+            if not widest or self.stopped or self.interrupted or self.out_of_nodes:
                 return score
             self._widen(2 * widest)
 
     @contextmanager
-    def pure(self) -> Iterator[None]:
-        """Let nothing count inside the block that depends on the way to a state, no table of other searches either.
+    def path_free(self) -> Iterator[None]:
+        """Make searches inside the block path-independent, with a table of their own (see graph_history.py).
 
-        The tables of all threads together take up to a quarter of what the ordinary one may.
+        These tables of all threads together take up to a quarter of the memory of the ordinary one.
         """
-        ordinary, room = self.table, self.room
-        self.room = max(room, len(ordinary) * 8 / (1 << 20)) / 4 / self.threads
-        self.table = self.pure_table or new_table(min(SMALL, self.room))
-        self._apart = self.nodes - self._apart
-        self.memory[PURE] = 1
+        ordinary, max_megabytes = self.table, self.max_megabytes
+        self.max_megabytes = max(max_megabytes, len(ordinary) * 8 / (1 << 20)) / 4 / self.threads
+        self.table = self.path_free_table or new_table(min(INITIAL_MEGABYTES, self.max_megabytes))
+        self._untabled = self.nodes - self._untabled
+        self.memory[PATH_FREE] = 1
         try:
             yield
         finally:
-            self.memory[PURE] = 0
-            self._apart = self.nodes - self._apart
-            self.pure_table, self.table, self.room = self.table, ordinary, room
+            self.memory[PATH_FREE] = 0
+            self._untabled = self.nodes - self._untabled
+            self.path_free_table, self.table, self.max_megabytes = self.table, ordinary, max_megabytes
 
     def _grow(self) -> None:
-        """Let the present table grow with the nodes that are looked up in it."""
-        while self._growing and 8 * (self.nodes - self._apart) > len(self.table):
-            if full(self.table, self.room) or self.halted:
+        """Grow the current table with the nodes that were stored in it."""
+        while self._growing and 8 * (self.nodes - self._untabled) > len(self.table):
+            if is_full(self.table, self.max_megabytes) or self.halted:
                 return
-            self.table = grown(self.game, self.table, self.room, lambda: self.halted)
+            self.table = grow_table(self.game, self.table, self.max_megabytes, lambda: self.halted)
 
     def line(self, ply: int) -> tuple[int, ...]:
         """The principal variation that the last kernel left, from `ply` on."""
-        row = self.memory.part(PV + ply * ROWS, self.memory[LENGTH + ply])
+        row = self.memory.part(PV + ply * PLY_ROWS, self.memory[PV_LENGTH + ply])
         return tuple(row[i] for i in range(len(row)))
 
-    def moves_of(self, line: tuple[int, ...]) -> tuple[Move, ...]:
-        """The moves of the game behind those of the kernel."""
-        return moves_of(self.rules, self.state, line)
+    def decode_moves(self, line: tuple[int, ...]) -> tuple[Move, ...]:
+        """Decode the moves of a line."""
+        return decode_moves(self.rules, self.state, line)
 
-    def _begin_path(self) -> None:
-        """The root is the first state that play can come back to; kernels begin after it.
+    def _start_path(self) -> None:
+        """Put the root on the path, so that a return to it is a repetition; kernels begin after it.
 
-        Not where several moves are compared: each is worth what the state after it is worth, and from there the root is
-        a state like others.
+        Not where several moves are compared: each has the value of the state after it, and from there the root is a
+        state like others.
         """
-        if self.game.loops and self.rooted and not self.chance:
-            self.memory[PATH] = name.interpreted(self.rules, self.state, CHECKS, self.memory)
+        if self.game.loops and self.root_on_path and not self.chance:
+            self.memory[PATH] = canonical_key.interpreted(self.rules, self.state, CHECKS, self.memory)
 
     def _widen(self, width: int) -> None:
         wider = attach_tablebase(self.game, new_memory(width))
         with self._lock:
-            for counter in (NODES, MOST, HORIZON, AGE, THREAD, PURE):
+            for counter in (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE):
                 wider[counter] = self.memory[counter]
-            self.draws.put_into(wider)
+            self.sampling.write_to(wider)
             self.memory = wider
-            self._begin_path()
-            self.memory[STOP] = self.stopped or self.interrupted  # the clock may have run out meanwhile
+            self._start_path()
+            self.memory[STOP] = self.stopped or self.interrupted  # the clock may have run out since

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, GameError
 from zermelo.rules import canonical, has_chance, has_distance
-from zermelo.searching.runtime.thread_memory import DATABASE, ROOM, SCRATCH
+from zermelo.searching.runtime.thread_memory import SCRATCH, SCRATCH_WORDS, TABLEBASE
 from zermelo.solving.enumeration.state_tables import (
     BASE,
     BITS,
@@ -41,7 +41,7 @@ def with_tablebase(game: Game, solution: Any) -> Game:
     solution = _open(game, solution)
     compiled = solution.header.method != "interpreted"
     packing = solution.header.packing
-    if packing is not None and not 16 + len(packing.fields) * 2 < ROOM:
+    if packing is not None and not 16 + len(packing.fields) * 2 < SCRATCH_WORDS:
         raise GameError(f"{game!r}: its states have more numbers than a search packs for a database.")
     probe = _probe_solution if not compiled else _probe_expectation if has_chance(game) else _probe_score
     probing_class = type(type(game).__name__, (type(game),), {"_probe": probe, "__module__": type(game).__module__})
@@ -78,7 +78,7 @@ def attach_tablebase(game: Game, memory: Words) -> Words:
     """Write the address of the game's state tables, if it has any, into a thread's memory, and return the memory."""
     tables = game.__dict__.get("_state_tables")
     if tables is not None:
-        memory[DATABASE], memory[DATABASE + 1] = tables.address, len(tables)
+        memory[TABLEBASE], memory[TABLEBASE + 1] = tables.address, len(tables)
     return memory
 
 
@@ -87,12 +87,12 @@ def attach_tablebase(game: Game, memory: Words) -> Words:
 
 def _probe_score(self, state, ply, memory):
     """Bounds of a score, with distances counted from the root; they are equal where the database has the state."""
-    tables = memory.follow(DATABASE)
+    tables = memory.follow(TABLEBASE)
     here = canonical(self, state)
     record = record_of(tables, self.stage(here))
     entry = NOTHING
     if record != 0 and tables[record + BITS] != 0:
-        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], ROOM))
+        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], SCRATCH_WORDS))
         if number != NOWHERE:
             entry = entry_of(tables, record, number)
     if entry == NOTHING:
@@ -113,12 +113,12 @@ def _probe_score(self, state, ply, memory):
 
 def _probe_expectation(self, state, ply, memory):
     """Bounds of an expectation."""
-    tables = memory.follow(DATABASE)
+    tables = memory.follow(TABLEBASE)
     here = canonical(self, state)
     record = record_of(tables, self.stage(here))
     low, high = float(-INFINITY), float(INFINITY)
     if record != 0 and tables[record + BITS] != 0:
-        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], ROOM))
+        number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], SCRATCH_WORDS))
         if number != NOWHERE:
             low = tables.follow(record + ENTRIES).reals(0, tables[record + ENTRIES + 1])[number]
             high = tables.follow(record + UPPERS).reals(0, tables[record + UPPERS + 1])[number]

@@ -1,107 +1,107 @@
-"""Memory: what one search thread reads and writes, in one row of words.
+"""Thread memory: what one search thread reads and writes, in one array of words.
 
 counters    32                see the names below
-length      ROWS              how long each row of the principal variation is
-path        ROWS              keys of the states on the way from the root
-checks      ROWS              and their checks, where a state does not fit its key (keys.py)
-played      ROWS              the moves between them
-killers     2 * ROWS          moves that cut off elsewhere at this ply
-history     HISTORY           how often a move cut off anywhere
-answers     HISTORY           the move that last cut off after a move
-pv          ROWS * ROWS       row p: the principal variation from ply p on
-tables      ROWS * TABLES * width, for each ply:
-    moves       the moves that are open
-    guesses     how promising each is
-    lows        between which scores it lies, as far as known
-    highs
-    keys        the key of the state it leads to, where that was asked for
-checks      ROWS * width      and its check
-scratch     ROOM              where a state is packed that a database is asked about
+pv length   PLY_ROWS          the length of each row of the principal variation
+path        PLY_ROWS          keys of the states on the path from the root
+checks      PLY_ROWS          and their checks, where a state does not fit its key (keys.py)
+played      PLY_ROWS          the moves between them
+killers     2 * PLY_ROWS      moves that caused a cutoff elsewhere at this ply
+history     HISTORY_SIZE      history scores of moves
+countermoves HISTORY_SIZE     the move that last refuted a move
+pv          PLY_ROWS ** 2     row p: the principal variation from ply p on
+tables      PLY_ROWS * TABLES_PER_PLY * width, for each ply:
+    open moves  the moves that static bounds do not resolve
+    move scores their ordering scores
+    lows        lower bounds of their scores
+    highs       upper bounds
+    keys        the keys of their successors, if the table is probed for them
+checks      PLY_ROWS * width  and their checks
+scratch     SCRATCH_WORDS     where a state is packed to probe the tablebase
 
-Where chance takes part, the tables are moves, guesses, and, as floats, the probability, least and greatest value of
-each outcome; those of all plies stand together.
+In games of chance, the tables are moves, move scores, and, as floats, the probability, least and greatest value of each
+outcome; those of all plies stand together.
 """
 
 from __future__ import annotations
 
 from zermelo.word_arrays import Words
 
-DEEPEST = 250
-"""Plies beyond which no search goes."""
+MAX_PLY = 250
+"""The greatest ply of any search."""
 
-ROWS = DEEPEST + 2
+PLY_ROWS = MAX_PLY + 2
 HISTORY_SIZE = 4096
-TABLES = 5
+TABLES_PER_PLY = 5
 
 # counters
-NODES = 0  # states looked at
-MOST = 1  # the search stops when it has looked at this many
-STOP = 2  # set from outside, or by the search itself: give up
-HORIZON = 3  # how often a judgement stood in for a search
-WIDEST = 4  # the most moves met in a state, where they were more than a row holds
+NODES = 0  # states visited
+MAX_NODES = 1  # the search stops at this number of nodes
+STOP = 2  # set from outside, or by the search itself: unwind
+HEURISTIC_LEAVES = 3  # how often a static evaluation or a repetition stood in for a search
+WIDTH_NEEDED = 4  # the number of moves of a state that has more than a row holds
 AGE = 5  # which search this is, from 1 to 15
-WIDTH = 6  # how many moves a row holds
-THREAD = 7  # 0 where a thread searches alone, else its number from 1 on
-FARTHEST = 8  # the deepest ply reached
-SAMPLES = 9  # where chance moves, at most this many outcomes are drawn; 0: all are searched
-SALT = 10  # changes the keys of a search that draws outcomes, so that no other takes its entries for the truth
-OUTSIDE = 11  # a payoff that `payoff_bounds` do not allow, and 1 more, once one was met
-ENTRY = 12  # and the two words after it: the table's entry that was last looked up, where chance takes part
-NOMINAL = 15  # the ply that the search was sent to, without extensions
+WIDTH = 6  # the number of moves that a row holds
+THREAD = 7  # 0 for a single thread, else its number from 1 on
+SELDEPTH = 8  # the greatest ply reached
+SAMPLES = 9  # at most this many outcomes of a chance node are sampled; 0: all are searched
+SALT = 10  # keeps the table entries of a search that samples outcomes apart from others
+PAYOFF_OUTSIDE = 11  # 1 more than a payoff outside `payoff_bounds`, once one was met
+TABLE_ENTRY = 12  # and the next two words: the table entry that was probed last, in games of chance
+NOMINAL_PLY = 15  # the ply of the horizon, without extensions
 
-DATABASE = 16  # the address of a database's shelves, where the search was lent one, and how many words they are
-SCRATCH = 18  # where a key is packed for it
-UNJUDGED = 19  # the ply of a state whose evaluation is no finite number, and 1 more, once one was met
-PURE = 20  # where play can repeat: 1 while nothing counts that depends on the way to a state (see graph_history.py)
+TABLEBASE = 16  # the address of the state tables of a tablebase, if any, and their number of words
+SCRATCH = 18  # where a state is packed to probe it
+BAD_EVAL = 19  # 1 more than the ply of a state whose evaluation is not finite, once one was met
+PATH_FREE = 20  # 1 in a path-independent search, where play can repeat (see graph_history.py)
 
-LENGTH = 32
-PATH = LENGTH + ROWS
-CHECKS = PATH + ROWS
-PLAYED = CHECKS + ROWS
-KILLERS = PLAYED + ROWS
-HISTORY = KILLERS + 2 * ROWS
-ANSWERS = HISTORY + HISTORY_SIZE
-PV = ANSWERS + HISTORY_SIZE
-MOVES = PV + ROWS * ROWS
+PV_LENGTH = 32
+PATH = PV_LENGTH + PLY_ROWS
+CHECKS = PATH + PLY_ROWS
+PLAYED = CHECKS + PLY_ROWS
+KILLERS = PLAYED + PLY_ROWS
+HISTORY = KILLERS + 2 * PLY_ROWS
+COUNTERMOVES = HISTORY + HISTORY_SIZE
+PV = COUNTERMOVES + HISTORY_SIZE
+MOVES = PV + PLY_ROWS * PLY_ROWS
 
 # tables of a ply
-OPEN = 0
-GUESSES = 1
+OPEN_MOVES = 0
+MOVE_SCORES = 1
 LOWS = 2
 HIGHS = 3
 KEYS = 4
 
-SPARE = 10_000
-"""Nodes that following a line may take, however soon it was found."""
+PV_NODES = 10_000
+"""Nodes that extending the lines of a search may take, beside as many as the search took."""
 
-ROOM = 256
-"""Words in which a database packs a state."""
+SCRATCH_WORDS = 256
+"""Words in which a state is packed to probe a tablebase."""
 
 NO_MOVE = -1 << 62
-"""What no move is."""
+"""A number that is no move."""
 
 
 def new_memory(width: int = 64) -> Words:
-    """Fresh memory for states of at most `width` moves."""
-    scratch = MOVES + ROWS * (TABLES + 1) * width
-    memory = Words.zeros(scratch + ROOM)
+    """Return new memory for states of at most `width` moves."""
+    scratch = MOVES + PLY_ROWS * (TABLES_PER_PLY + 1) * width
+    memory = Words.zeros(scratch + SCRATCH_WORDS)
     memory[WIDTH], memory[SCRATCH] = width, scratch
-    memory.part(PLAYED, 3 * ROWS).array[:] = NO_MOVE  # and killers
-    memory.part(ANSWERS, HISTORY_SIZE).array[:] = NO_MOVE
+    memory.part(PLAYED, 3 * PLY_ROWS).array[:] = NO_MOVE  # and killers
+    memory.part(COUNTERMOVES, HISTORY_SIZE).array[:] = NO_MOVE
     return memory
 
 
-def spare_some(memory: Words) -> None:
-    """Leave as many nodes as were spent, and a few more, for following the lines that were found."""
-    memory[MOST] = min(memory[MOST], 2 * memory[NODES] + SPARE)
+def reserve_pv_nodes(memory: Words) -> None:
+    """Limit the nodes that are left to those spent so far and PV_NODES, for following a line."""
+    memory[MAX_NODES] = min(memory[MAX_NODES], 2 * memory[NODES] + PV_NODES)
 
 
-def row(memory: Words, ply: int, table: int) -> Words:
-    """One of the tables of a ply."""
+def ply_row(memory: Words, ply: int, table: int) -> Words:
+    """One of the tables of a ply (OPEN_MOVES to KEYS)."""
     width = memory[WIDTH]
-    return memory.part(MOVES + (TABLES * ply + table) * width, width)
+    return memory.part(MOVES + (TABLES_PER_PLY * ply + table) * width, width)
 
 
 def checks_at(memory: Words, ply: int) -> int:
-    """Where the checks of the states begin that the moves of a ply lead to."""
-    return MOVES + (TABLES * ROWS + ply) * memory[WIDTH]
+    """The index of the first check of the successors at a ply."""
+    return MOVES + (TABLES_PER_PLY * PLY_ROWS + ply) * memory[WIDTH]

@@ -13,9 +13,9 @@ import zermelo as z
 from zermelo import ONGOING, Game, GameError, Limit, bits
 from zermelo.native import Kernel
 from zermelo.searching.alphabeta.transposition_table import new_table
-from zermelo.searching.chance.expectation_table import depth_of, lasting, recall, remember
-from zermelo.searching.chance.star2 import ALL, star2
-from zermelo.searching.runtime.thread_memory import AGE, ENTRY, new_memory
+from zermelo.searching.chance.expectation_table import depth_of, is_proven, probe_expectation, store_expectation
+from zermelo.searching.chance.star2 import ALL_MOVES, star2
+from zermelo.searching.runtime.thread_memory import AGE, TABLE_ENTRY, new_memory
 
 TINY, SMALL = 0.00004, 0.002
 """Megabytes of tables in which nearly everything collides, and much."""
@@ -140,7 +140,7 @@ def searchable(game, count, plies=6):
 
 
 def expectimax(game, state, depth):
-    """What the mover expects with so many plies, and whether a judgement took part; nothing is pruned."""
+    """What the mover expects with so many plies, and whether a heuristic leaf took part; nothing is pruned."""
     low, high = game.payoff_bounds if game.has("mover") else (-1, 1)
 
     @cache
@@ -152,14 +152,14 @@ def expectimax(game, state, depth):
             return min(max(sign * game.evaluate(state), low), high), True
         children = [game.play(state, move) for move in naive.all_moves(game, state)]
         found = [walk(child, naive.player_after(game, player, child), depth - 1) for child in children]
-        values, judged = [value for value, _ in found], any(each for _, each in found)
+        values, heuristic = [value for value, _ in found], any(each for _, each in found)
         if naive.is_chance(game, state):
-            return sum(odds * value for (_, odds), value in zip(game.chances(state), values, strict=True)), judged
-        return (max if player == 0 else min)(values), judged
+            return sum(odds * value for (_, odds), value in zip(game.chances(state), values, strict=True)), heuristic
+        return (max if player == 0 else min)(values), heuristic
 
     player = naive.player_at(game, state)
-    value, judged = walk(state, player, depth)
-    return value * (1 if player == 0 else -1), judged
+    value, heuristic = walk(state, player, depth)
+    return value * (1 if player == 0 else -1), heuristic
 
 
 def value_of_move(game, state, move):
@@ -175,7 +175,7 @@ def value_of_move(game, state, move):
 
 def test_the_kernel_compiles():
     for game, child in ((Rolls(), Node(5, 3)), (z.load("pig(8)"), z.load("pig(8)").initial())):
-        assert star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL, new_table(1), new_memory(1))
+        assert star2.ready(game, child, 0, 1, 0.0, 1.0, 0.0, 1.0, ALL_MOVES, new_table(1), new_memory(1))
 
 
 @pytest.mark.parametrize("megabytes", [TINY, SMALL, 1])
@@ -207,9 +207,9 @@ def test_every_depth_finds_what_plain_expectimax_finds(megabytes, threads):
     for i, state in enumerate(searchable(game, 100)):
         depth = 1 + i % 5
         report = z.search(game, state, Limit(depth=depth), table=megabytes, threads=threads)
-        value, judged = expectimax(game, state, report.depth)
+        value, heuristic = expectimax(game, state, report.depth)
         assert report.value.score == pytest.approx(value, abs=1e-12)
-        assert report.value.exact or judged
+        assert report.value.exact or heuristic
 
 
 @pytest.mark.parametrize("kind", [random_games.ChanceGame, random_games.ChanceLoopGame, Turns])
@@ -219,9 +219,9 @@ def test_ways_that_meet_and_loops_do_not_change_what_a_depth_finds(kind):
         if game.is_chance(0) or naive.is_over(game, 0):
             continue
         report = z.search(game, limit=Limit(depth=depth), table=(TINY, SMALL, 1)[seed % 3])
-        value, judged = expectimax(game, 0, report.depth)
+        value, heuristic = expectimax(game, 0, report.depth)
         assert report.value.score == pytest.approx(value, abs=1e-12)
-        assert report.value.exact or judged
+        assert report.value.exact or heuristic
         if report.value.exact:
             assert value == pytest.approx(expectimax(game, 0, depth + 10)[0], abs=1e-12)
 
@@ -283,7 +283,7 @@ class Narrow(WideDice):
     payoff_bounds = (0, 50)
 
 
-def test_a_payoff_outside_the_bounds_is_a_sentence():
+def test_a_payoff_outside_the_bounds_is_an_error():
     with pytest.raises(
         GameError, match=r"Narrow\(faces=4, rolls=1\): after \(0, 0, False\) a player can get or lose 74"
     ):
@@ -340,7 +340,7 @@ def test_a_seed_draws_the_same_every_time():
     assert len(scores) > 5
 
 
-def test_sentences_for_wrong_samples():
+def test_errors_for_wrong_samples():
     with pytest.raises(GameError, match="samples are drawn where chance moves, and it never does"):
         z.search(z.load("tic_tac_toe"), samples=3)
     with pytest.raises(GameError, match="samples must be a whole number above zero, not 0"):
@@ -359,38 +359,38 @@ def test_the_table_keeps_floats_to_the_last_bit():
     for key in (bits.signed(bits.mix(n)) for n in range(500)):
         low, high = sorted(rng.choice((rng.uniform(-9, 9), -0.0, 1e-300, 1 / 3)) for _ in range(2))
         kept[key] = low, high
-        remember(table, key, ~key, 4, low, high, 0, 7, memory)
+        store_expectation(table, key, ~key, 4, low, high, 0, 7, memory)
     for key, bounds in kept.items():
-        data = recall(table, key, ~key, 4, memory)
-        assert (depth_of(data), lasting(data)) == (4, 0)
-        assert tuple(memory.reals(ENTRY, 2).array) == bounds
-        assert depth_of(recall(table, key, ~key, 5, memory)) == 4  # a hint for the next round
-        assert recall(table, key, ~key, 6, memory) == recall(table, key, ~key, 3, memory) == 0
-        assert recall(table, key, key, 4, memory) == 0  # another state of the same key
+        data = probe_expectation(table, key, ~key, 4, memory)
+        assert (depth_of(data), is_proven(data)) == (4, 0)
+        assert tuple(memory.reals(TABLE_ENTRY, 2).array) == bounds
+        assert depth_of(probe_expectation(table, key, ~key, 5, memory)) == 4  # a hint for the next round
+        assert probe_expectation(table, key, ~key, 6, memory) == probe_expectation(table, key, ~key, 3, memory) == 0
+        assert probe_expectation(table, key, key, 4, memory) == 0  # another state of the same key
 
 
 def test_bounds_that_are_as_good_tighten_each_other():
     table, memory = new_table(TINY), new_memory(1)
     memory[AGE] = 1
-    remember(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
-    remember(table, 99, 1 << 40, 4, 0.0, 0.5, 0, 0, memory)
-    recall(table, 99, 1 << 40, 4, memory)
-    assert tuple(memory.reals(ENTRY, 2).array) == (0.25, 0.5)
-    remember(table, 99, 1 << 40, 4, -1.0, 0.75, 1, 0, memory)  # lasting bounds stand alone
-    assert lasting(recall(table, 99, 1 << 40, 4, memory))
-    assert tuple(memory.reals(ENTRY, 2).array) == (-1.0, 0.75)
+    store_expectation(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
+    store_expectation(table, 99, 1 << 40, 4, 0.0, 0.5, 0, 0, memory)
+    probe_expectation(table, 99, 1 << 40, 4, memory)
+    assert tuple(memory.reals(TABLE_ENTRY, 2).array) == (0.25, 0.5)
+    store_expectation(table, 99, 1 << 40, 4, -1.0, 0.75, 1, 0, memory)  # lasting bounds stand alone
+    assert is_proven(probe_expectation(table, 99, 1 << 40, 4, memory))
+    assert tuple(memory.reals(TABLE_ENTRY, 2).array) == (-1.0, 0.75)
 
 
 def test_an_entry_that_two_threads_wrote_is_absent():
     table, memory = new_table(TINY), new_memory(1)
     memory[AGE] = 1
-    remember(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
+    store_expectation(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
     for word in range(4):
         kept = table[word]
         table[word] ^= 1 << 40
-        assert recall(table, 99, 1 << 40, 4, memory) == 0
+        assert probe_expectation(table, 99, 1 << 40, 4, memory) == 0
         table[word] = kept
-    assert recall(table, 99, 1 << 40, 4, memory) != 0
+    assert probe_expectation(table, 99, 1 << 40, 4, memory) != 0
 
 
 def test_an_entry_that_is_half_another_states_is_absent():
@@ -398,9 +398,9 @@ def test_an_entry_that_is_half_another_states_is_absent():
     memory, tables = new_memory(1), [new_table(0), new_table(0)]
     memory[AGE] = 1
     for table, key, value in zip(tables, (0x1234560, 0x7654320), (-1.0, 1.0), strict=True):
-        remember(table, key, 0, 4, value, value, 1, 7, memory)
-        assert recall(table, key, 0, 4, memory)
+        store_expectation(table, key, 0, 4, value, value, 1, 7, memory)
+        assert probe_expectation(table, key, 0, 4, memory)
     at = next(place for place in range(len(tables[0])) if tables[0][place])
     for word in (1, 2, 3):
         tables[0][at + word] = tables[1][at + word]
-    assert recall(tables[0], 0x1234560, 0, 4, memory) == 0
+    assert probe_expectation(tables[0], 0x1234560, 0, 4, memory) == 0

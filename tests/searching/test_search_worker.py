@@ -1,4 +1,4 @@
-"""What a search does beyond its limit, and beside its table: following its lines, and pure searches."""
+"""What a search does beyond its limit, and beside its table: extending its lines, and path-independent searches."""
 
 from contextlib import contextmanager
 
@@ -8,19 +8,19 @@ from test_exact_lines import Head
 from zermelo import LOSS, ONGOING, Game, Limit
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime import search_worker as worker_module
-from zermelo.searching.runtime.search_driver import Search
+from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 from zermelo.searching.runtime.search_worker import Worker
 from zermelo.searching.runtime.thread_memory import NODES
 
 
 class Ways(Head):
-    """The same, where whoever looks at a state is counted."""
+    """The same, where visits of states are counted."""
 
-    looks = 0
+    visits = 0
     alarm = staticmethod(lambda: None)
 
     def result(self, state):
-        type(self).looks += 1
+        type(self).visits += 1
         type(self).alarm()
         return Head.result(self, state)
 
@@ -31,21 +31,21 @@ GRACE = 20
 
 @pytest.fixture
 def by_looks(monkeypatch):
-    """Time that is counted in looks: a search that is stopped, and how many looks it took from then on."""
+    """Time counted in visits: run a search that is stopped, and return how many visits it took after that."""
 
     @contextmanager
     def deadline(seconds, stop):
-        end = Ways.looks + GRACE
-        Ways.alarm = staticmethod(lambda: stop() if Ways.looks == end else None)
+        end = Ways.visits + GRACE
+        Ways.alarm = staticmethod(lambda: stop() if Ways.visits == end else None)
         yield
 
     monkeypatch.setattr(worker_module, "deadline", deadline, raising=False)
 
     def stopped(at, **options):
-        search = Search(Ways(), Ways().initial(), Limit(depth=7), new_table(0.1), 9, **options)
-        Ways.looks = 0
-        Ways.alarm = staticmethod(lambda: search.stop() if Ways.looks == at else None)
-        return search.run(), Ways.looks - at
+        search = AlphaBetaSearch(Ways(), Ways().initial(), Limit(depth=7), new_table(0.1), 9, **options)
+        Ways.visits = 0
+        Ways.alarm = staticmethod(lambda: search.stop() if Ways.visits == at else None)
+        return search.run(), Ways.visits - at
 
     yield stopped
     Ways.alarm = staticmethod(lambda: None)
@@ -88,11 +88,11 @@ def megabytes(table):
 
 
 def test_no_table_grows_beyond_the_limit():
-    worker = Worker(Ring(), 9, new_table(0.001), compiled=False, nodes=1 << 40, room=1)
+    worker = Worker(Ring(), 9, new_table(0.001), compiled=False, nodes=1 << 40, max_megabytes=1)
     worker.memory[NODES] = 100_000
-    with worker.overtime(1000):
+    with worker.uncounted(1000):
         worker.score_of_move(1, 2, -1, 1)
-        with worker.pure():
+        with worker.path_free():
             worker.score_of_move(1, 2, -1, 1)
     assert megabytes(worker.table) <= 0.001
     worker.score_of_move(1, 2, -1, 1)
@@ -100,25 +100,25 @@ def test_no_table_grows_beyond_the_limit():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
-def test_the_pure_tables_of_all_threads_take_a_quarter(threads):
-    search = Search(Ring(), 9, Limit(depth=9), new_table(16), threads=threads)
-    search.hire(compiled=True)
+def test_the_path_independent_tables_of_all_threads_take_a_quarter(threads):
+    search = AlphaBetaSearch(Ring(), 9, Limit(depth=9), new_table(16), threads=threads)
+    search.pool.start(compiled=True)
     for worker in search.workers:
         worker.compiled = False  # its rules are plain Python
-        with worker.pure():
+        with worker.path_free():
             worker.memory[NODES] = 10_000_000
             worker.score_of_move(1, 2, -1, 1)
-    assert sum(megabytes(worker.pure_table) for worker in search.workers) == 4
+    assert sum(megabytes(worker.path_free_table) for worker in search.workers) == 4
 
 
-def test_a_pure_table_grows_with_pure_searches_alone():
-    worker = Worker(Ring(), 9, new_table(1), compiled=False, nodes=1 << 40, room=64)
+def test_a_path_independent_table_grows_with_its_own_searches_alone():
+    worker = Worker(Ring(), 9, new_table(1), compiled=False, nodes=1 << 40, max_megabytes=64)
     sizes = []
-    for pure, ordinary in [(1, 10_000_000), (1, 1), (10_000_000, 1)]:
-        with worker.pure():
-            worker.memory[NODES] += pure
+    for path_free, ordinary in [(1, 10_000_000), (1, 1), (10_000_000, 1)]:
+        with worker.path_free():
+            worker.memory[NODES] += path_free
             worker.score_of_move(1, 2, -1, 1)
-        sizes.append((megabytes(worker.table), megabytes(worker.pure_table)))
+        sizes.append((megabytes(worker.table), megabytes(worker.path_free_table)))
         worker.memory[NODES] += ordinary
         worker.score_of_move(1, 2, -1, 1)
     assert sizes == [(1, 1), (64, 1), (64, 16)]
