@@ -5,7 +5,6 @@ The order is that of `Engine.decide`, and of it alone: the terminal, the noteboo
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from zermelo import rules
 from zermelo.arguments import check_int, checked_game, checked_threads
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.native.background_compiler import responsive_compilation
+from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
@@ -92,9 +91,8 @@ class Engine:
         self.threads = checked_threads(f"Engine of {game!r}", threads)
         self.book = _opened_book(game, database is None if book is True else book)
         self.database = _opened_database(game, database)
-        self._compilation: threading.Thread | None = None
+        self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
-        self._native_error: GameError | None = None
 
     @cached_property
     def _searched(self) -> Game:
@@ -110,13 +108,12 @@ class Engine:
         While the search is still compiling, a choice is interpreted, and takes a second where its limit names no time.
         """
         self._max_wait = max_wait
-        self._compilation = threading.Thread(target=self._compile, daemon=True, name=f"preparing {self.game!r}")
-        self._compilation.start()
+        self._compilation = BackgroundCompilation(self.game, self._compile)
 
     @property
     def compiling(self) -> bool:
         """Whether the search is still compiling."""
-        return self._compilation is not None and self._compilation.is_alive()
+        return self._compilation is not None and self._compilation.running
 
     def require_native(self) -> None:
         """Compile the search of a game with native = True, however long it takes. Raise GameError if it cannot be.
@@ -127,21 +124,14 @@ class Engine:
             return
         if self._compilation is None:
             self.prepare()
-        while (thread := self._compilation) is not None and thread.is_alive():
-            thread.join(INTERRUPT_INTERVAL)
-        if self._native_error is not None:
-            raise self._native_error
+        while (compilation := self._compilation) is not None and compilation.running:
+            compilation.wait(INTERRUPT_INTERVAL)
+        if compilation is not None and isinstance(compilation.error, GameError):
+            raise compilation.error  # a rule that raises something else will raise it again where it is called
 
-    def _compile(self) -> None:
-        try:
-            state = rules.initial_state(self.game)
-            if rules.legal_actions(self.game, state):
-                with responsive_compilation():
-                    ready(self._searched, state, new_table(0))
-        except GameError as error:  # raised where the game requires compilation; a search finds out by itself
-            self._native_error = error
-        except Exception:  # a rule that raises will raise again where it is called
-            return
+    def _compile(self) -> bool:
+        state = rules.initial_state(self.game)
+        return bool(rules.legal_actions(self.game, state)) and ready(self._searched, state, new_table(0))
 
     # -- choosing a move -----------------------------------------------------------------------------------------------
 
@@ -212,7 +202,7 @@ class Engine:
         A limit of depth or nodes alone could keep interpreted rules busy for long: it gets a limit of time.
         """
         if self._compilation is not None:
-            self._compilation.join(self._max_wait)
+            self._compilation.wait(self._max_wait)
         unbounded = self.compiling and self.limit.seconds is None
         return replace(self.limit, seconds=COMPILING_MOVE_SECONDS) if unbounded else self.limit
 
