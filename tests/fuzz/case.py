@@ -1,4 +1,4 @@
-"""A game beside its truth, and what every answer about it must keep to."""
+"""A game with its true values, and what every answer about it must satisfy."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 import zermelo as z
-from graphs import Graph
-from referee import DECISIVE, WIN_SCORE, Truth, same
+from random_graphs import Graph
+from reference import DECISIVE, WIN_SCORE, Truth, same
 
 INFINITY = 2_000_000
 
 
 class Wrong(AssertionError):
-    """An answer that the referee knows to be wrong."""
+    """An answer that the reference knows to be wrong."""
 
 
 @dataclass(eq=False)
@@ -28,7 +28,7 @@ class Case:
     truth: Truth
     codes: list[Any]
     moves: list[list[Any]]
-    judgement: str = "level"
+    evaluation: str = "level"
     dress: str = "as it is"
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -42,8 +42,8 @@ class Case:
 
     @property
     def wild(self) -> bool:
-        """Whether judgements may be no numbers at all, which searches may refuse with a sentence."""
-        return self.judgement in ("nan", "infinite", "huge") and self.game.has("evaluate")
+        """Whether evaluations may be no numbers at all, which searches may refuse with a sentence."""
+        return self.evaluation in ("nan", "infinite", "huge") and self.game.has("evaluate")
 
     def roots(self, rng: random.Random, count: int) -> list[int]:
         """Some nodes to search: the first one, where it is one to search, and others."""
@@ -67,7 +67,7 @@ def require(holds: Any, sentence: str) -> None:
 # -- reports -----------------------------------------------------------------------------------------------------------
 
 
-def judge(
+def check_report(
     case: Case,
     node: int,
     report: Any,
@@ -85,7 +85,7 @@ def judge(
     first = [line.pv[0] for line in report.lines]
     require(all(move not in first[:i] for i, move in enumerate(first)), f"moves come twice: {first}")
     for line in report.lines:
-        _judge_line(case, node, line, whole=whole, sampled=sampled)
+        _check_line(case, node, line, whole=whole, sampled=sampled)
     low, high = report.bounds
     require(
         low <= high and (low <= true or same(low, true)) and (true <= high or same(high, true)),
@@ -100,13 +100,13 @@ def judge(
     require(report.nodes >= 0 and report.depth >= 0, f"nodes {report.nodes}, depth {report.depth}")
 
 
-def _judge_line(case: Case, node: int, line: Any, *, whole: bool, sampled: bool) -> None:
+def _check_line(case: Case, node: int, line: Any, *, whole: bool, sampled: bool) -> None:
     """A line is legal, its value is true of its first move, and where it is exact it is perfect play."""
     value, graph = line.value, case.graph
     require(line.pv, "a line has no move")
     require(not (sampled and value.exact), "a value of samples is called exact")
     true = case.truth.of_move(node, case.place(node, line.pv[0])) if line.pv[0] in case.moves[node] else 0
-    judge_value(case, value, true, graph.mover[node], f" by {line.pv[0]!r}")
+    check_value(case, value, true, graph.mover[node], f" by {line.pv[0]!r}")
     here, best = node, value.exact
     for ply, move in enumerate(line.pv):
         following = case.after(here, move)
@@ -125,7 +125,7 @@ def _judge_line(case: Case, node: int, line: Any, *, whole: bool, sampled: bool)
         require(graph.end(here) is not None, f"the line of {value} ends before the game does")
 
 
-def judge_value(case: Case, value: Any, true: float, player: int | None = None, how: str = "") -> None:
+def check_value(case: Case, value: Any, true: float, player: int | None = None, how: str = "") -> None:
     """A value holds: exactly, as a bound, or as an outcome."""
     flag = "exact" if value.exact else value.bound
     sentence = f"{value}{how} ({flag}, {value.score}), truth {true}"
@@ -148,6 +148,6 @@ def judge_value(case: Case, value: Any, true: float, player: int | None = None, 
 
 
 def refused(case: Case, error: Exception) -> bool:
-    """Whether a sentence is one that the game's own faults deserve: a judgement that is no number, or beyond bounds."""
-    judged = case.judgement in ("nan", "infinite", "huge", "large") and case.game.has("evaluate")
-    return judged and isinstance(error, z.GameError) and ("`evaluate`" in str(error) or "estimate" in str(error))
+    """Whether an error is the game's own fault: an evaluation that is no number, or beyond its bounds."""
+    faulty = case.evaluation in ("nan", "infinite", "huge", "large") and case.game.has("evaluate")
+    return faulty and isinstance(error, z.GameError) and ("`evaluate`" in str(error) or "estimate" in str(error))

@@ -1,4 +1,4 @@
-"""Disguises: what the nodes, moves and chance outcomes of a graph look like to whoever plays it.
+"""Disguises: what the nodes, moves and chance outcomes of a graph look like to the algorithms.
 
 Anything hashable may be a state, so each disguise is a pool of values that are easily taken for each other: tuples that
 differ in their nesting alone, ints that agree in their lowest bits, numbers whose `hash` is the same, floats that are
@@ -74,7 +74,7 @@ def nested(count: int) -> list[Any]:
 
 
 def _nestings(size: int) -> list[Any]:
-    """All tuples that flatten to so many ones, without a tuple of one tuple."""
+    """All tuples that flatten to `count` ones, without a tuple of one tuple."""
     if size < 2:
         return [(1,) * size]
     found = []
@@ -156,7 +156,7 @@ UNORDERED = {"nested", "sets", "mixed"}
 
 
 def states(name: str, count: int, rng: random.Random) -> list[Any]:
-    """So many states of this pool, for the nodes in order."""
+    """States of this pool, for the nodes in order."""
     pool = STATES[name](count)
     assert len(set(pool)) == count
     rng.shuffle(pool)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import zermelo
-from graphs import KINDS
+from random_graphs import KINDS
 
 SECONDS = 120
 SOURCE = Path(zermelo.__file__).parents[1]
@@ -158,8 +158,8 @@ FAULTS = (
     Fault(
         "retrograde",
         "solving/retrograde/wdl.py",
-        "elif entry < 0 and waiting.add(number, -1) == 1",
-        "elif entry < 0 and waiting.add(number, -1) <= 2",
+        "elif entry < 0 and waiting.fetch_add(number, -1) == 1",
+        "elif entry < 0 and waiting.fetch_add(number, -1) <= 2",
         "rounds",
         "solve",
     ),
@@ -190,7 +190,7 @@ FAULTS = (
     Fault(
         "chance", "solving/interpreted_solver.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if", CHANCE
     ),
-    # -- keys and sameness
+    # -- keys and symmetry
     Fault("keys", "keys.py", "self.shape += (TUPLE, len(part))", "self.shape += (TUPLE, 0)"),
     Fault("keys", "keys.py", "& WORD for i in range(length)", "& WORD for i in range(1)"),
     Fault("keys", "keys.py", "bits.signed(bits.mix(key))", "bits.signed(bits.mix(key & 7))"),

@@ -1,4 +1,4 @@
-"""The fuzzer: random games of every kind, and everything that answers questions about them, against the referee.
+"""The fuzzer: random games of every kind, and every algorithm on them, against the reference implementation.
 
     python tests/fuzz/run.py                                            all kinds, one process, until Ctrl-C
     python tests/fuzz/run.py --jobs 2 --minutes 60 --seed 100000        an hour on two cores, from another seed on
@@ -22,22 +22,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import books
-import searches
-import solves
+import search_checks
+import solve_checks
+import textbook_checks
 from case import Case
-from compiled import FAMILIES, compiled_case
-from games import game_of, plan_of
-from graphs import KINDS
+from compiled_families import FAMILIES, compiled_case
+from interpreted_games import game_of, plan_of
+from random_graphs import KINDS
 
-PATIENCE = 60
-"""Seconds of the processor after which a check hangs."""
+CHECK_TIMEOUT = 60
+"""CPU seconds after which a check is taken to hang."""
 
 CHECKS: dict[str, Callable[[Case, random.Random], None]] = {
     check.__name__: check
     for check in (
-        searches.search, searches.proofs, searches.many, searches.analyze, searches.prove, searches.monte_carlo,
-        searches.perft, searches.twins, books.trees, books.deepening, books.tables, solves.solve,
+        search_checks.search, search_checks.proofs, search_checks.many, search_checks.analyze, search_checks.prove,
+        search_checks.monte_carlo, search_checks.perft, search_checks.twins,
+        textbook_checks.trees, textbook_checks.deepening, textbook_checks.tables,
+        solve_checks.solve,
     )
 }  # fmt: skip
 
@@ -47,7 +49,7 @@ def case_of(kind: str, seed: int) -> Case:
     if kind in FAMILIES:
         return compiled_case(kind, seed)
     plan = plan_of(kind, seed)
-    return Case(game_of(kind, seed), plan.graph, plan.truth, plan.codes, plan.moves, plan.judgement, plan.disguise)
+    return Case(game_of(kind, seed), plan.graph, plan.truth, plan.codes, plan.moves, plan.evaluation, plan.disguise)
 
 
 def tried(kind: str, seed: int, checks: tuple[str, ...]) -> tuple[Counter[str], list[str]]:
@@ -58,7 +60,7 @@ def tried(kind: str, seed: int, checks: tuple[str, ...]) -> tuple[Counter[str], 
     case.counts["states"] += len(case.graph)
     for check in checks:
         try:
-            signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+            signal.setitimer(signal.ITIMER_PROF, CHECK_TIMEOUT)
             CHECKS[check](case, random.Random(f"{check} {kind} {seed}"))
         except KeyboardInterrupt:
             raise
@@ -83,7 +85,7 @@ def in_short(error: BaseException) -> str:
 
 
 def work(first: int, step: int, kinds: tuple[str, ...], checks: tuple[str, ...], seconds: float, queue: Any) -> None:
-    """Try games for so many seconds of the processor, and tell what was found."""
+    """Try games for a number of CPU seconds, and report what was found."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for seed in _seeds(first, step):
         for kind in kinds:
@@ -99,11 +101,11 @@ def _seeds(first: int, step: int) -> Iterator[int]:
 
 
 def _hangs(*_: Any) -> None:
-    raise TimeoutError(f"no answer within {PATIENCE} seconds of the processor")
+    raise TimeoutError(f"no answer within {CHECK_TIMEOUT} seconds of the processor")
 
 
 def fuzz(seed: int, kinds: tuple[str, ...], checks: tuple[str, ...], minutes: float, jobs: int, first: bool) -> int:
-    """Work in so many processes until the time is over, Ctrl-C, or the `first` failure; how many there were."""
+    """Run worker processes until the time is over, Ctrl-C, or the `first` failure. Return the number of failures."""
     context = multiprocessing.get_context("spawn")
     queue: Any = context.Queue()
     workers = [

@@ -1,9 +1,9 @@
 """Random games as plain data: a graph of numbered nodes, made from a kind and a seed.
 
     acyclic, free          every line of play ends; with `free`, a player may move several times in a row
-    cyclic, free_cyclic    play may go round for ever
+    cyclic, free_cyclic    play may go on for ever
     points, points_cyclic  payoffs are points
-    chance, chance_cyclic  chance moves in some nodes; where it goes round, all play still ends with probability 1
+    chance, chance_cyclic  chance moves in some nodes; where there are cycles, play still ends with probability 1
 
 The shape of a graph comes from the seed too: bushy ones with many ends, sparse ones in which wins are forced and far
 away, ones with blocks that play leaves for good (stages), ones whose nodes come in pairs of twins (a symmetry), and now
@@ -113,7 +113,7 @@ def made(kind: str, seed: int) -> Graph:
 
 
 def _add_node(graph: Graph, rng: random.Random, node: int, ends: float, spread: int) -> None:
-    """A node without its targets. More ends are lost than won: whoever is to move there was caught."""
+    """A node without its targets. More ends are lost than won, for the player to move there."""
     payoffs = range(-spread, spread + 1) if graph.margin else (1, 0, 0, -1, -1, -1)
     over = node > 0 and rng.random() < ends
     graph.mover.append(rng.randrange(2))
@@ -160,7 +160,7 @@ def _force_a_win(graph: Graph, rng: random.Random) -> None:
 
 
 def _let_chance_end(graph: Graph, rng: random.Random) -> None:
-    """Probabilities. Where play goes round, each chance node may end the game, and no loop is without one."""
+    """Probabilities. Where there are cycles, each chance node may end the game, and every cycle has one."""
     ends = [node for node in range(len(graph)) if graph.end(node) is not None]
     for node in range(len(graph)):
         if graph.loops and graph.chance and graph.end(node) is None:

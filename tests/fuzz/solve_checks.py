@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import zermelo as z
-from case import Case, judge, judge_value, require
-from searches import TABLES, answered, limit_of
-from seats import Shelf
+from case import Case, check_report, check_value, require
+from cyclic_families import Bundle
+from search_checks import TABLES, answered, limit_of
 
 MEMORY, FILE = "memory", "file"
 
@@ -29,8 +29,8 @@ def solve(case: Case, rng: random.Random) -> None:
     case.counts["calls"] += 1
     with tempfile.TemporaryDirectory() as folder:
         solution = _solved(case, rng, Path(folder) / "solution")
-        _judge_solution(case, solution)
-        if rng.random() < 0.3:  # a search for the sample goes on for long where play goes round
+        _check_solution(case, solution)
+        if rng.random() < 0.3:  # a search for the sample goes on for long where play has cycles
             sample, seed = 0 if case.graph.loops else 2, rng.randrange(99)
             answered(case, lambda _: z.verify(solution, sample=sample, seed=seed))
         search_with(case, rng, solution)
@@ -51,10 +51,10 @@ def _solved(case: Case, rng: random.Random, path: Path) -> Any:
 
 def _solve_stage(case: Case, rng: random.Random) -> None:
     """One game of a family that numbers its states: the stage it begins in, and those that it leads to."""
-    if isinstance(case.game, Shelf):
-        solution = _solved_shelf(case.game)
+    if isinstance(case.game, Bundle):
+        solution = _solved_bundle(case.game)
         for node in range(len(case.graph)):
-            judge_solved(case, solution, node)
+            check_solved(case, solution, node)
         search_with(case, rng, solution)
     if not case.game.has("index"):
         return
@@ -69,25 +69,25 @@ def _solve_stage(case: Case, rng: random.Random) -> None:
             solution = z.Solution.open(path, case.game)
             case.counts["files"] += 1
         for node in range(len(case.graph)):
-            judge_solved(case, solution, node, wdl=wdl)
+            check_solved(case, solution, node, wdl=wdl)
         if rng.random() < 0.2:
             z.verify(solution, sample=0)
         search_with(case, rng, solution)
 
 
 @functools.lru_cache(maxsize=1)
-def _solved_shelf(game: Shelf) -> Any:
-    """All games of a shelf, solved forward and back; in a file is the same."""
+def _solved_bundle(game: Bundle) -> Any:
+    """All games of a bundle, solved in memory; a solution in a file is the same."""
     solution = z.solve(game, threads=2)
     with tempfile.TemporaryDirectory() as folder:
-        filed = z.solve(game, Path(folder) / "shelf")
+        filed = z.solve(game, Path(folder) / "bundle")
         require(list(filed.items()) == list(solution.items()), "a solution in memory and one in a file differ")
         z.verify(filed, sample=0)
     return solution
 
 
 def _refuses(case: Case) -> None:
-    """Points in a game that goes round: no method solves them, and that is said."""
+    """Points in a game with cycles: no method solves them, and the error says so."""
     try:
         z.solve(case.game)
     except z.GameError as error:
@@ -96,7 +96,7 @@ def _refuses(case: Case) -> None:
     require(False, "points were solved though play can repeat")
 
 
-def _judge_solution(case: Case, solution: Any) -> None:
+def _check_solution(case: Case, solution: Any) -> None:
     """Each state's value, best moves and line, and how many there are."""
     graph = case.graph
     nodes = graph.reachable()
@@ -105,17 +105,17 @@ def _judge_solution(case: Case, solution: Any) -> None:
     require(len(solution) == len(standing), f"{len(solution)} states were solved, of {len(standing)}")
     require(sum(1 for _ in solution) == len(standing), "states are missing or come twice")
     for node in nodes:
-        judge_solved(case, solution, node)
+        check_solved(case, solution, node)
     outside = next((state for node, state in enumerate(case.codes) if node not in nodes | set(graph.twin)), None)
     require(outside is None or outside not in solution, f"{outside!r} was never reached")
 
 
-def judge_solved(case: Case, solution: Any, node: int, *, wdl: bool = False) -> None:
+def check_solved(case: Case, solution: Any, node: int, *, wdl: bool = False) -> None:
     """What a solution says about one node."""
     state, graph, true = case.codes[node], case.graph, case.truth.scores[node]
     value = solution.value(state)
     require(state in solution, f"{state!r} is not in its own solution")
-    judge_value(case, value, true, graph.mover[node])
+    check_value(case, value, true, graph.mover[node])
     case.counts["solved"] += 1
     if wdl:
         require(value.outcome == (true > 0) - (true < 0), f"{value}, truth {true}")
@@ -144,4 +144,4 @@ def search_with(case: Case, rng: random.Random, solution: Any) -> None:
             require(counted and "not in how many plies" in str(error), str(error))
             continue
         if report is not None:
-            judge(case, node, report, most=lines)
+            check_report(case, node, report, most=lines)

@@ -1,7 +1,7 @@
 """Games over random graphs, interpreted: the rules a graph needs, any of the optional ones, and states in disguise.
 
-`game_of(kind, seed)` is the whole of it: what a game is made of follows from these two. Judgements are worthless on
-purpose; `bounds` and `candidates` are sound, since the referee made them.
+`game_of(kind, seed)` makes a game; everything about it follows from these two. Evaluations are worthless on purpose.
+`bounds` and `candidates` are sound, since they come from the reference.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from disguises import MOVES, OUTCOMES, STATES, UNORDERED, states
-from graphs import Graph, made
-from referee import Truth, truth
+from random_graphs import Graph, made
+from reference import Truth, truth
 from zermelo import ONGOING, Game
 
 MOST, LEAST = 1_000_000, -1_000_000
@@ -28,12 +28,12 @@ class Plan:
     graph: Graph
     truth: Truth
     rules: tuple[str, ...]
-    judgement: str
+    evaluation: str
     disguise: str
     codes: list[Any]
     moves: list[list[Any]]
     numbers: dict[Any, int] = field(default_factory=dict)
-    judged: list[float] = field(default_factory=list)
+    evaluations: list[float] = field(default_factory=list)
     guesses: list[int] = field(default_factory=list)
     skips: list[int] = field(default_factory=list)
     bounds: list[tuple[int, int]] = field(default_factory=list)
@@ -61,7 +61,7 @@ def plan_of(kind: str, seed: int) -> Plan:
         graph,
         truth(graph),
         _rules(graph, rng, disguise),
-        rng.choice(JUDGEMENTS),
+        rng.choice(EVALUATIONS),
         disguise,
         states(disguise, len(graph), rng),
         labels,
@@ -71,7 +71,7 @@ def plan_of(kind: str, seed: int) -> Plan:
     return plan
 
 
-JUDGEMENTS = ("level", "points", "halves", "truth", "large", "huge", "nan", "infinite")
+EVALUATIONS = ("level", "points", "halves", "truth", "large", "huge", "nan", "infinite")
 
 
 def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
@@ -100,10 +100,10 @@ def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
 
 
 def _advise(plan: Plan, rng: random.Random) -> None:
-    """Judgements, and bounds and candidates that are true."""
+    """Evaluations, and bounds and candidates that are sound."""
     graph, scores = plan.graph, plan.truth.scores
     for node in range(len(graph)):
-        plan.judged.append(_judged(plan.judgement, graph, scores[node], rng))
+        plan.evaluations.append(_evaluated(plan.evaluation, graph, scores[node], rng))
         plan.guesses.append(rng.randrange(1 << 30))
         passed = [way for way in range(len(graph)) if graph.turns(node, way) and graph.end(way) is None]
         plan.skips.append(rng.choice(passed) if passed and rng.random() < 0.7 else node)
@@ -117,10 +117,10 @@ def _advise(plan: Plan, rng: random.Random) -> None:
         plan.candidates.append([move for move in ways if move in kept or rng.random() < 0.6])
 
 
-def _judged(judgement: str, graph: Graph, score: float, rng: random.Random) -> float:
-    """A judgement of a node, of one kind for the whole game."""
+def _evaluated(evaluation: str, graph: Graph, score: float, rng: random.Random) -> float:
+    """An evaluation of a node, of one kind for the whole game."""
     most = graph.greatest
-    if judgement in ("nan", "infinite", "huge", "large") and rng.random() < 0.7:
+    if evaluation in ("nan", "infinite", "huge", "large") and rng.random() < 0.7:
         return rng.randint(-most, most)
     kinds: dict[str, Callable[[], float]] = {
         "level": lambda: 0,
@@ -132,7 +132,7 @@ def _judged(judgement: str, graph: Graph, score: float, rng: random.Random) -> f
         "nan": lambda: math.nan,
         "infinite": lambda: rng.choice((math.inf, -math.inf)),
     }
-    return kinds[judgement]()
+    return kinds[evaluation]()
 
 
 # -- the rules ---------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _chances(self, state):
 
 
 def _evaluate(self, state):
-    return self.plan.judged[self.plan.node(state)]
+    return self.plan.evaluations[self.plan.node(state)]
 
 
 def _guess(self, state, move, salt):

@@ -1,4 +1,4 @@
-"""Everything that searches, asked about random nodes with random options, and judged."""
+"""Every search, run on random nodes with random options, and compared with the reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import zermelo as z
-from case import Case, judge, judge_value, refused, require
+from case import Case, check_report, check_value, refused, require
 from zermelo import Limit
 
 TABLES = (0.00004, 0.0005, 0.02, 1.0)
@@ -19,7 +19,7 @@ ENOUGH = 5_000
 
 
 def limit_of(rng: random.Random, *, depth: bool = True) -> Limit:
-    """A limit of one kind or several; searches without one may go on for ever where play goes round."""
+    """A limit of one kind or several; searches without one may never end where play has cycles."""
     kind = rng.choice(("depth", "nodes", "both", "seconds") if depth else ("nodes", "nodes", "seconds"))
     deep, nodes = rng.choice((1, 2, 3, 5, 8, 13, 30)), rng.choice((1, 2, 5, 20, 100, 700, 3000))
     if kind == "depth":
@@ -53,7 +53,7 @@ def search(case: Case, rng: random.Random) -> None:
         report = answered(case, z.search, case.codes[node], limit, lines=lines, **shared, **drawn)
         if report is not None:
             whole = report.nodes < (limit.nodes or ENOUGH) // 2 and limit.seconds is None
-            judge(case, node, report, most=lines, sampled=samples is not None, whole=whole)
+            check_report(case, node, report, most=lines, sampled=samples is not None, whole=whole)
 
 
 def proofs(case: Case, rng: random.Random) -> None:
@@ -67,11 +67,11 @@ def proofs(case: Case, rng: random.Random) -> None:
         room = table if exact else max(table, TABLES[2])  # deepening with two buckets takes for ever
         report = answered(case, z.search, state, limit, exact=exact, lines=lines, threads=threads, table=room)
         if report is not None:
-            judge(case, node, report, most=lines, whole=True)
+            check_report(case, node, report, most=lines, whole=True)
             require(all(line.value.exact for line in report.lines), "an endless search proved nothing")
         report = answered(case, z.search, state, limit_of(rng, depth=False), exact=True, lines=lines, table=table)
         if report is not None:
-            judge(case, node, report, most=lines)
+            check_report(case, node, report, most=lines)
 
 
 def many(case: Case, rng: random.Random) -> None:
@@ -84,7 +84,7 @@ def many(case: Case, rng: random.Random) -> None:
     if reports is not None:
         require(len(reports) == len(roots), f"{len(reports)} reports about {len(roots)} states")
         for node, report in zip(roots, reports, strict=True):
-            judge(case, node, report)
+            check_report(case, node, report)
             require(limit is not None or report.value.exact, "search_many proved nothing")
 
 
@@ -96,7 +96,7 @@ def analyze(case: Case, rng: random.Random) -> None:
         options = {"exact": exact, "lines": lines, "threads": rng.choice((1, 1, 2)), "table": rng.choice(TABLES)}
         reports = answered(case, _reports, case.codes[node], limit_of(rng, depth=not exact), options, stop, leave)
         for report in reports or ():
-            judge(case, node, report, most=lines)
+            check_report(case, node, report, most=lines)
 
 
 def _reports(game: z.Game, state: Any, limit: Limit, options: dict[str, Any], stop: int, leave: int) -> list[Any]:
@@ -147,7 +147,7 @@ def prove(case: Case, rng: random.Random) -> None:
         if report is None:
             continue
         true = case.truth.scores[node]
-        judge_value(case, report.value, true, graph.mover[node])
+        check_value(case, report.value, true, graph.mover[node])
         low, high = report.bounds
         require(low <= true <= high, f"bounds {report.bounds}, truth {true}")
         if report.value.bound != "unknown":
@@ -173,12 +173,12 @@ def _follow_proof(case: Case, node: int, report: Any, goal: int) -> None:
 def monte_carlo(case: Case, rng: random.Random) -> None:
     """z.monte_carlo: what it calls proven is so."""
     for node in case.roots(rng, 2):
-        nodes = rng.choice((3, 10, 20) if case.graph.loops else (10, 60, 300))  # playouts may go round for long
+        nodes = rng.choice((3, 10, 20) if case.graph.loops else (10, 60, 300))  # playouts may cycle for long
         limit = Limit(nodes=nodes, seconds=rng.choice((None, 0.001)))
         options = {"seed": rng.randrange(99), "exploration": rng.choice((0.0, 1.4, 30.0)), "table": rng.choice(TABLES)}
         report = answered(case, z.monte_carlo, case.codes[node], limit, **options)
         if report is not None:
-            judge(case, node, report, most=len(case.moves[node]), ranked=False)
+            check_report(case, node, report, most=len(case.moves[node]), ranked=False)
 
 
 def perft(case: Case, rng: random.Random) -> None:

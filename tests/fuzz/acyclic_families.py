@@ -1,7 +1,7 @@
 """Compiled games without loops and with every optional rule of a search: `Steps`, and `Leaps` with null moves.
 
-The number of the game stands in the state, and all else follows from it and the place by hashing. Bounds and candidates
-look one ply ahead, which is little and sound; judgements are worthless, and in some games no numbers at all.
+The number of the game is part of the state; everything else is a hash of it and the place. Bounds and candidates
+look one ply ahead, which is little and sound; evaluations are worthless, and in some games no numbers at all.
 """
 
 from typing import NamedTuple
@@ -84,7 +84,7 @@ class Steps(Game):
 
     def evaluate(self, odd):
         place = self.place(odd)
-        wild = roll(odd.game, 0, 30, 12)  # one game in six has judgements that are none
+        wild = roll(odd.game, 0, 30, 12)  # one game in six has evaluations that are no numbers
         if wild < 2 and roll(odd.game, place, 31, 4) == 0:
             return (np.inf if place % 2 else -np.inf) if wild else np.nan
         return roll(odd.game, place, 32, 41) / 4 - 5

@@ -1,4 +1,4 @@
-"""The referee: the truth about a graph, by the plainest means there are, and with nothing of what it judges.
+"""The reference implementation: the values of a graph, computed plainly and without any code that it checks.
 
 `Truth.scores` has the score of each node for its mover: 1_000_000 - n for a win in n plies, its negative for a loss, 0
 for a draw, points, or an expected payoff. Play without end is worth 0.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphs import Graph
+from random_graphs import Graph
 
 WIN_SCORE = 1_000_000
 DECISIVE = 900_000
 
 NEAR = 1e-12
-"""How near the bounds of an expectation are brought where play goes round."""
+"""How near the bounds of an expectation are brought where play has cycles."""
 
 
 @dataclass(eq=False)

@@ -1,12 +1,12 @@
-"""Compiled games with loops, chance and points: `Rounds`, `Scores`, `Shelf`, `Throws` and `Lots`.
+"""Compiled games with loops, chance and points: `Rounds`, `Scores`, `Bundle`, `Throws` and `Lots`.
 
-As in steps.py, the number of the game stands in the state. Where a rule numbers the states, the stage has the number of
-the game in it too, so that `solve(game, stage=...)` solves one game and not all.
+As in acyclic_families.py, the number of the game is part of the state. Where a rule numbers the states, the stage has
+the number of the game in it too, so that `solve(game, stage=...)` solves one game and not all.
 """
 
 from typing import NamedTuple
 
-from steps import PLACES, roll
+from acyclic_families import PLACES, roll
 from zermelo import LOSS, ONGOING, Game
 
 
@@ -35,7 +35,7 @@ class Seats(Game):
 
 
 class Blocks(Seats):
-    """Blocks of six places, in which play may go round; each is a stage, with numbers that name no state."""
+    """Blocks of six places, in which play may cycle; each is a stage, with numbers that name no state."""
 
     loops = True
 
@@ -118,7 +118,7 @@ class Scores(Game):
         return roll(spot.game, spot.place, 13, 101) - 50
 
 
-class Shelf(Game):
+class Bundle(Game):
     """A thousand games in one, for a solver that goes forward from the first state: the first move chooses the game.
 
     A place and its double are equivalent.

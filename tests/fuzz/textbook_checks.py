@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import zermelo as z
-from case import Case, judge_value, refused, require
-from graphs import Graph
-from referee import WIN_SCORE, same
+from case import Case, check_value, refused, require
+from random_graphs import Graph
+from reference import WIN_SCORE, same
 from zermelo import Limit, textbook
 
 SMALL = 3_000
@@ -16,7 +16,7 @@ SMALL = 3_000
 
 
 def trees(case: Case, rng: random.Random) -> None:
-    """Minimax and its kin from one node, to the end of the game where the tree is small, and to a depth."""
+    """Minimax and its variants from one node, to the end of the game where the tree is small, and to a depth."""
     graph = case.graph
     for node in case.roots(rng, 3):
         repetition = "draw" if graph.loops and (not graph.chance or rng.random() < 0.5) else None
@@ -28,10 +28,10 @@ def trees(case: Case, rng: random.Random) -> None:
 
 
 def _walk(case: Case, rng: random.Random, node: int, depth: int | None, repetition: str | None) -> None:
-    """One algorithm, drawn at random, against the referee's walk."""
+    """One algorithm, drawn at random, against the reference's walk."""
     graph = case.graph
     limited = depth is not None
-    beyond = case.wild or (case.judgement == "large" and not graph.has_distance)  # judgements that count as others
+    beyond = case.wild or (case.evaluation == "large" and not graph.has_distance)  # evaluations that count as others
     true = _limited(case, node, depth) if limited and not beyond else case.truth.scores[node]
     window = _window(true, rng)
     options: dict[str, Any] = {"depth": depth, "repetition": repetition}
@@ -56,9 +56,9 @@ def _walk(case: Case, rng: random.Random, node: int, depth: int | None, repetiti
             return
         raise
     if name == "win_loss":
-        _judge_outcome(result, true)
+        _check_outcome(result, true)
     else:
-        _judge_result(case, node, result, None if beyond and limited else true)
+        _check_result(case, node, result, None if beyond and limited else true)
 
 
 def _window(true: float, rng: random.Random) -> tuple[float, float]:
@@ -67,7 +67,7 @@ def _window(true: float, rng: random.Random) -> tuple[float, float]:
     return low, low + rng.choice((1, 2, 10, 4_000_000))
 
 
-def _judge_outcome(result: Any, true: float) -> None:
+def _check_outcome(result: Any, true: float) -> None:
     """What win_loss says: won, lost, or at most drawn."""
     if result.bound == "upper":
         require(true <= 0, f"{result}, truth {true}")
@@ -75,16 +75,16 @@ def _judge_outcome(result: Any, true: float) -> None:
         require(result.value.score == (true > 0) - (true < 0), f"{result}, truth {true}")
 
 
-def _judge_result(case: Case, node: int, result: Any, true: float | None) -> None:
-    """The score is that of the referee's walk, or a bound of it; what is called exact is the value of the game."""
+def _check_result(case: Case, node: int, result: Any, true: float | None) -> None:
+    """The score is that of the reference's walk, or a bound of it; what is called exact is the value of the game."""
     score = result.value.score
     require(score == score, f"{result} is no number")
     if result.value.exact:
         case.counts["exact"] += 1
-        judge_value(case, result.value, case.truth.scores[node], case.graph.mover[node])
-        _judge_pv(case, node, result)
+        check_value(case, result.value, case.truth.scores[node], case.graph.mover[node])
+        _check_pv(case, node, result)
     elif result.value.outcome is not None:
-        judge_value(case, result.value, case.truth.scores[node])
+        check_value(case, result.value, case.truth.scores[node])
     if true is None:
         return
     if result.bound == "exact":
@@ -95,7 +95,7 @@ def _judge_result(case: Case, node: int, result: Any, true: float | None) -> Non
         require(true <= score or same(true, score), f"{result}, truth {true}")
 
 
-def _judge_pv(case: Case, node: int, result: Any) -> None:
+def _check_pv(case: Case, node: int, result: Any) -> None:
     """The principal variation of an exact value is perfect play."""
     here = node
     for move in result.pv if result.bound == "exact" else ():
@@ -118,7 +118,7 @@ def deepening(case: Case, rng: random.Random) -> None:
                 return
             raise
         for each in (result, *result.iterations):
-            _judge_result(case, node, each, None)
+            _check_result(case, node, each, None)
 
 
 def tables(case: Case, rng: random.Random) -> None:
@@ -135,7 +135,7 @@ def tables(case: Case, rng: random.Random) -> None:
     for table in found:
         for node in graph.reachable():
             state = case.codes[node]
-            judge_value(case, table[state], case.truth.scores[node])
+            check_value(case, table[state], case.truth.scores[node])
             require(table[state].exact, f"{table[state]} of {state!r} is not exact")
             if table.algorithm == "retrograde":
                 require(table[state].repetition == case.truth.repetition[node], f"{table[state]} of {state!r}")
@@ -146,11 +146,11 @@ def tables(case: Case, rng: random.Random) -> None:
                 )
 
 
-# -- the referee's walk ------------------------------------------------------------------------------------------------
+# -- the reference's walk ----------------------------------------------------------------------------------------------
 
 
 def _limited(case: Case, node: int, depth: int, ply: int = 0) -> float:
-    """The score of a walk to `depth` plies, distances counted from its root; judgements at the horizon."""
+    """The score of a walk to `depth` plies, distances counted from its root; evaluations at the horizon."""
     graph, end = case.graph, case.graph.end(node)
     if end is not None:
         return (WIN_SCORE - ply) * end if graph.has_distance else end

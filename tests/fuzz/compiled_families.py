@@ -1,28 +1,28 @@
-"""Compiled families: one class for thousands of games, since the number of the game stands in the state.
+"""Compiled families: one class for thousands of games, since the number of the game is part of the state.
 
-A class is compiled once, and a new game costs nothing. The referee gets its graph by walking the rules as the Python
-they are.
+A class is compiled once, and a new game costs nothing. The reference gets its graph by walking the interpreted
+rules.
 
     steps     acyclic; every optional rule of a search; a mode in which tuples, floats, words or bools tell places apart
     leaps     the same with null moves and reductions, which must never pass for a proof
-    rounds    play goes round inside blocks; places are numbered with holes, and there are un-moves
+    rounds    play has cycles inside blocks; places are numbered with holes, and there are un-moves
     scores    points
-    shelf     acyclic, a thousand games from one first state, with a symmetry; a thousand more are compiled anew
+    bundle     acyclic, a thousand games from one first state, with a symmetry; a thousand more are compiled anew
     throws    chance, without loops
     lots      chance, with loops and numbered places
 """
 
 from __future__ import annotations
 
+from acyclic_families import Leaps, Steps, roll
 from case import Case
-from graphs import Graph
-from referee import truth
-from seats import Lots, Rounds, Scores, Shelf, Throws
-from steps import Leaps, Steps, roll
+from cyclic_families import Bundle, Lots, Rounds, Scores, Throws
+from random_graphs import Graph
+from reference import truth
 from zermelo import ONGOING, Game
 
 FAMILIES: dict[str, Game] = {
-    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "shelf": Shelf(),
+    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "bundle": Bundle(),
     "throws": Throws(), "lots": Lots(),
 }  # fmt: skip
 
@@ -30,8 +30,8 @@ FAMILIES: dict[str, Game] = {
 def compiled_case(family: str, seed: int) -> Case:
     """The game of this number, walked from its first state; what is never reached does not matter."""
     game = FAMILIES[family]
-    if family == "shelf":
-        game = Shelf(seed // Shelf.games)
+    if family == "bundle":
+        game = Bundle(seed // Bundle.games)
     first = game.odd(seed, 0, 0) if isinstance(game, Steps) else game.initial()._replace(game=seed)
     codes, numbers, moves = [first], {first: 0}, []
     chance = game.has("is_chance")
