@@ -40,7 +40,7 @@ def is_int(value: Any) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether this is a finite number; True and False are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return is_int(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def check_int(

@@ -18,7 +18,7 @@ NAN, INF = float("nan"), float("inf")
         (arguments.check_int, {"least": 2, "most": 5}, [2, 5], [1, 6], "x must be a whole number from 2 to 5, not "),
         (arguments.check_int, {"most": 5}, [-9, 5], [6], "x must be a whole number up to 5, not "),
         (arguments.check_int, {"least": 1, "optional": True}, [None, 1], [0], "above zero or None, not 0."),
-        (arguments.check_number, {}, [0.5, -1], [True, "1", NAN, INF, None], "x must be a number, not "),
+        (arguments.check_number, {}, [0.5, -1, 10**400], [True, "1", NAN, INF, None], "x must be a number, not "),
         (arguments.check_number, {"above_zero": True}, [1e-9], [0, -1], "x must be a number above zero, not "),
         (arguments.check_number, {"least": 0}, [0], [-1e-9], "x must be a number from 0 up, not "),
         (arguments.check_number, {"least": 1e-12, "most": 1}, [1], [0, 2], "x must be a number from 1e-12 to 1, not "),

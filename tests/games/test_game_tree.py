@@ -186,9 +186,9 @@ def test_in_an_ordered_tree_the_first_move_is_the_best_everywhere(seed):
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"branching": 0}, "branching must be a whole number from 1 up"),
-        ({"depth": 2.5}, "depth must be a whole number from 1 up"),
-        ({"seed": -1}, "seed must be a whole number from 0 up"),
+        ({"branching": 0}, "branching must be a whole number above zero"),
+        ({"depth": 2.5}, "depth must be a whole number above zero"),
+        ({"seed": -1}, "seed must be a whole number from 0 to"),
         ({"branching": 10, "depth": 19}, r"branching \*\* depth must be below 2\*\*63"),
     ],
 )

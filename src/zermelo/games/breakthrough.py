@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zermelo.arguments import check_int
 from zermelo.bits import bit, has_bit, ones, popcount, reverse, shift_left, shift_right, unsigned
 from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
@@ -46,9 +47,7 @@ class Breakthrough(Game):
     ranks = 2  # rows of men with which either player begins
 
     def __post_init__(self) -> None:
-        for size in (self.width, self.height):
-            if isinstance(size, bool) or not isinstance(size, int):
-                raise GameError(f"{self!r}: width and height must be whole numbers.")
+        check_int(repr(self), width=self.width, height=self.height)
         if not 2 <= self.width <= 16 or self.height < 4 or self.width * self.height > 64:
             raise GameError(f"{self!r}: the width must be 2 to 16, the height at least 4, and the cells at most 64.")
 

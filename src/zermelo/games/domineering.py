@@ -13,6 +13,7 @@ the second. A player without room loses.
 from functools import cached_property
 from typing import NamedTuple
 
+from zermelo.arguments import check_int
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
@@ -37,9 +38,7 @@ class Domineering(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        for size in (self.width, self.height):
-            if isinstance(size, bool) or not isinstance(size, int):
-                raise GameError(f"{self!r}: height and width must be whole numbers.")
+        check_int(repr(self), width=self.width, height=self.height)
         if not 1 <= self.width <= 26 or self.height < 1 or self.width * self.height > 63:
             raise GameError(
                 f"{self!r}: height and width must be at least 1, the width at most 26, the cells at most 63."

@@ -20,9 +20,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from zermelo.arguments import check_int
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Piece, Points
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.support.position import NoState
 from zermelo.value import LOSS, WIN
 
@@ -50,8 +51,7 @@ class HareAndHounds(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.stalling, bool) or not isinstance(self.stalling, int) or not 0 <= self.stalling <= 100:
-            raise GameError(f"{self!r}: stalling must be a whole number from 0, for never, to 100.")
+        check_int(repr(self), least=0, most=100, stalling=self.stalling)
 
     @cached_property
     def loops(self):

@@ -17,6 +17,7 @@ A move is the spot that a checker leaves: 0 is home, and PASS is no checker at a
 import re
 from typing import NamedTuple
 
+from zermelo.arguments import check_bool
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Dice, Grid, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
@@ -53,8 +54,7 @@ class Nannon(Game):
         check_whole(self, spots=(2, 30), checkers=(1, 15), faces=(2, 30))
         if 2 * (self.checkers - 1) > self.spots:
             raise GameError(f"{self!r}: all checkers but one begin on the board, and there are too few spots for them.")
-        if not isinstance(self.nannons, bool):
-            raise GameError(f"{self!r}: nannons must be True or False.")
+        check_bool(repr(self), nannons=self.nannons)
 
     def initial(self):
         checkers = (1 << self.checkers) - 2

@@ -8,8 +8,9 @@ equivalent moves one move. A move is `pile * (largest + 1) + taken`, where `larg
 """
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from zermelo.arguments import is_int
 from zermelo.board import Piles
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types
@@ -103,5 +104,5 @@ class Nim(Game):
         return State(piles)
 
 
-def _is_size(pile: object) -> bool:
-    return isinstance(pile, int) and not isinstance(pile, bool) and pile >= 0
+def _is_size(pile: Any) -> bool:
+    return is_int(pile) and pile >= 0

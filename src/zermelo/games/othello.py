@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zermelo.arguments import check_choice
 from zermelo.bits import bit, has_bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Grid, Piece
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import half_turn, mirrored
 from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_types
@@ -48,8 +49,7 @@ class Othello(Game):
     margin = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.side, bool) or self.side not in (4, 6, 8):
-            raise GameError(f"{self!r}: side must be 4, 6 or 8.")
+        check_choice(repr(self), (4, 6, 8), side=self.side)
         check_types(self)
 
     def initial(self):

@@ -13,6 +13,7 @@ Both players can throw ones without end, so play can cycle; the stage is the sum
 
 from typing import NamedTuple
 
+from zermelo.arguments import check_int
 from zermelo.board import Dice, Fields, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.position import literal_state
@@ -40,8 +41,7 @@ class Pig(Game):
     loops = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.target, bool) or not isinstance(self.target, int) or not 1 <= self.target < 1 << 31:
-            raise GameError(f"{self!r}: target must be a whole number from 1 up, below 2**31.")
+        check_int(repr(self), least=1, most=(1 << 31) - 1, target=self.target)
 
     def initial(self):
         return State(0, 0, 0, 0, False)

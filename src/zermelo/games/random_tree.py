@@ -11,6 +11,7 @@ is a hash of both with the seed:
 from typing import NamedTuple
 
 from zermelo import bits
+from zermelo.arguments import check_int
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types
@@ -38,12 +39,8 @@ class RandomTree(Game):
     alternates = True
 
     def __post_init__(self) -> None:
-        for name in ("branching", "depth"):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-                raise GameError(f"{self!r}: {name} must be a whole number from 1 up.")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 63:
-            raise GameError(f"{self!r}: seed must be a whole number from 0 up, below 2**63.")
+        check_int(repr(self), least=1, branching=self.branching, depth=self.depth)
+        check_int(repr(self), least=0, most=(1 << 63) - 1, seed=self.seed)
         check_types(self)
         if self.branching > 1 and (self.depth > 62 or self.branching**self.depth >= 1 << 63):
             raise GameError(f"{self!r}: branching ** depth must be below 2**63, to number the leaves.")

@@ -6,6 +6,7 @@ Here the checkers of a player are a tuple of 26 counts, from place 0, off the bo
 import re
 from collections import Counter
 
+from zermelo.arguments import check_bool
 from zermelo.board import Tables
 from zermelo.game import GameError
 from zermelo.games.backgammon.backgammon_checkers import BAR, PLACES_PER_WORD, count
@@ -47,8 +48,7 @@ def check_setup(game) -> None:
         raise GameError(f"{game!r}: setup must place 1 to 15 checkers, and not all of them off the board.")
     if any(counts[place] and counts[BAR - place] for place in range(1, PLACES_PER_WORD)):
         raise GameError(f"{game!r}: setup puts checkers of both players, who begin alike, on one point.")
-    if not isinstance(game.opening, bool):
-        raise GameError(f"{game!r}: opening must be True or False.")
+    check_bool(repr(game), opening=game.opening)
 
 
 def words(counts):

@@ -16,6 +16,7 @@ A move is the number of a line.
 from functools import cached_property
 from typing import NamedTuple
 
+from zermelo.arguments import check_int
 from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, NOWHERE, Grid, Piece
 from zermelo.game import ONGOING, GameError
@@ -45,10 +46,7 @@ class DotsAndBoxes(Lines):
     margin = True
 
     def __post_init__(self) -> None:
-        for name in ("width", "height"):
-            side = getattr(self, name)
-            if isinstance(side, bool) or not isinstance(side, int) or side < 1:
-                raise GameError(f"{self!r}: {name} must be a whole number from 1 up.")
+        check_int(repr(self), least=1, width=self.width, height=self.height)
         if self.line_count > 63:
             raise GameError(f"{self!r}: a board may have at most 63 lines, and this one has {self.line_count}.")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from zermelo.arguments import is_number
 from zermelo.formatting import shortened
 from zermelo.game import GameError
 
@@ -85,7 +86,7 @@ def _read_chance(record: dict[str, Any]) -> Branch:
 
 def _payoff(number: Any, text: str = "") -> int:
     """A leaf's number; `text` is how it was written."""
-    whole = isinstance(number, int | float) and not isinstance(number, bool) and number == number // 1
+    whole = is_number(number) and number == number // 1
     if not whole or abs(number) >= MAX_PAYOFF:
         raise GameError(f"GameTree: {text or number} is not a payoff; payoffs are whole numbers below {MAX_PAYOFF}.")
     return int(number)

@@ -12,6 +12,7 @@ stone taken if no mill is closed.
 import re
 from typing import NamedTuple
 
+from zermelo.arguments import check_choice, check_int
 from zermelo.bits import ones, popcount
 from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
@@ -46,14 +47,12 @@ class Mills(Rings):
     early = False  # stones may also be moved while there are others to be placed
 
     def __post_init__(self) -> None:
-        if isinstance(self.rings, bool) or self.rings not in (1, 2, 3):
-            raise GameError(f"{self!r}: rings must be 1, 2 or 3.")
+        check_choice(repr(self), (1, 2, 3), rings=self.rings)
         check_types(self)
         if self.diagonals and self.rings == 2:
             raise GameError(f"{self!r}: only on one ring and on three can stones move along diagonals.")
         most = self.most[self.rings - 1]
-        if isinstance(self.men, bool) or not isinstance(self.men, int) or not 3 <= self.men <= most:
-            raise GameError(f"{self!r}: men must be a whole number from 3 to {most}.")
+        check_int(repr(self), least=3, most=most, men=self.men)
 
     def initial(self):
         return State(0, 0, self.men, self.men, 0)

@@ -7,6 +7,7 @@ import typing
 from dataclasses import fields
 from typing import Any
 
+from zermelo.arguments import check_int
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 
@@ -43,12 +44,10 @@ def check_whole(game: Game, **ranges: tuple[int, int]) -> None:
     >>> check_whole(load("connect_four"), width=(1, 9), height=(1, 5))
     Traceback (most recent call last):
         ...
-    zermelo.game.GameError: ConnectFour(width=7, height=6): height must be a whole number from 1 to 5.
+    zermelo.game.GameError: ConnectFour(width=7, height=6): height must be a whole number from 1 to 5, not 6.
     """
     for name, (least, most) in ranges.items():
-        number = getattr(game, name)
-        if not fits(number, int) or not least <= number <= most:
-            raise GameError(f"{game!r}: {name} must be a whole number from {least} to {most}.")
+        check_int(repr(game), least=least, most=most, **{name: getattr(game, name)})
 
 
 def hints_of(cls: type[Game]) -> dict[str, Any]:
