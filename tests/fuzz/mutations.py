@@ -60,10 +60,10 @@ FAULTS = (
     Fault(
         "table",
         "searching/alphabeta/static_bounds.py",
-        "if depth_of(data) != ENDLESS and lower < DECISIVE:",
+        "if depth_of(data) != UNLIMITED and lower < DECISIVE:",
         "if False:",
     ),
-    Fault("table", "searching/alphabeta/pvs.py", "if memory[HORIZON] == horizon:", "if True:"),
+    Fault("table", "searching/alphabeta/pvs.py", "if memory[HEURISTIC_LEAVES] == heuristic_leaves:", "if True:"),
     Fault(
         "table",
         "searching/chance/expectation_table.py",
@@ -89,7 +89,7 @@ FAULTS = (
     Fault(
         "bounds",
         "searching/alphabeta/static_bounds.py",
-        "high = min(high, from_root(most, ply))",
+        "high = min(high, score_from_table(most, ply))",
         "high = min(high, most)",
     ),
     Fault(
@@ -114,7 +114,7 @@ FAULTS = (
     Fault(
         "repetition",
         "searching/proof/dfpn.py",
-        "if since == FREE and not memory[STOP] and",
+        "if since == NO_REPETITION and not memory[STOP] and",
         "if not memory[STOP] and",
         LOOPS,
         "prove",
@@ -122,16 +122,22 @@ FAULTS = (
     Fault(
         "repetition",
         "searching/proof/dfpn.py",
-        "settled(goal <= 0, earlier)",
-        "settled(goal <= 0, FREE)",
+        "solved_numbers(goal <= 0, earlier)",
+        "solved_numbers(goal <= 0, NO_REPETITION)",
         LOOPS,
         "prove",
     ),
-    Fault("repetition", "searching/proof/dfpn.py", "settled(goal <= 0, earlier)", "settled(goal > 0, earlier)", LOOPS),
+    Fault(
+        "repetition",
+        "searching/proof/dfpn.py",
+        "solved_numbers(goal <= 0, earlier)",
+        "solved_numbers(goal > 0, earlier)",
+        LOOPS,
+    ),
     Fault(
         "repetition",
         "searching/alphabeta/pvs.py",
-        "    memory[HORIZON] += 1\n                memory[STOP] |=",
+        "    memory[HEURISTIC_LEAVES] += 1\n                memory[STOP] |=",
         "    memory[STOP] |=",
         LOOPS,
     ),
@@ -148,7 +154,7 @@ FAULTS = (
     Fault(
         "ordering",
         "searching/alphabeta/pvs.py",
-        "    memory[HORIZON] += 1\n                return beta",
+        "    memory[HEURISTIC_LEAVES] += 1\n                return beta",
         "    return beta",
         "leaps",
         "search",
@@ -182,9 +188,13 @@ FAULTS = (
         "(inner_alpha - (floor - p * lows[i])) / p",
         CHANCE,
     ),
-    Fault("chance", "searching/chance/star2.py", "if best < beta and tries == ALL:", "if best < beta:", CHANCE),
+    Fault("chance", "searching/chance/star2.py", "if best < beta and tries == ALL_MOVES:", "if best < beta:", CHANCE),
     Fault(
-        "chance", "searching/principal_variation.py", "found.exact and not worker.draws.samples", "found.exact", CHANCE
+        "chance",
+        "searching/principal_variation.py",
+        "found.exact and not worker.sampling.samples",
+        "found.exact",
+        CHANCE,
     ),
     Fault("chance", "textbook/expectiminimax_search.py", "total += probability * ", "total += ", CHANCE),
     Fault(
