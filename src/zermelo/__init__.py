@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
     from zermelo.searching.runtime.analysis_stream import Analysis
-    from zermelo.show.picture import picture
+    from zermelo.show.board_picture import picture
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
@@ -43,7 +43,7 @@ _LAZY = {
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
-    "picture": "zermelo.show.picture:picture",
+    "picture": "zermelo.show.board_picture:picture",
     "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
     "kernel": "zermelo.native:kernel",
@@ -51,7 +51,7 @@ _LAZY = {
     "Solution": "zermelo.solving.solution:Solution",
     "Trace": "zermelo.textbook:Trace",
     "verify": "zermelo.checking.solution_check:verify",
-    "widget": "zermelo.show.widget:widget",
+    "widget": "zermelo.show.widget_api:widget",
 }
 
 __all__ = [

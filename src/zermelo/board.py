@@ -1,8 +1,8 @@
-"""Boards: a declarative picture of a state, the same for every front end.
+"""Boards: a declarative description of how a state looks, the same for every front end.
 
-`game.board(state)` returns one of these; text, SVG, notebook, terminal and web page are drawn from it, and know no
-rules. The squares of a board are numbered from 0 in the order that its class says: `game.squares(state, move)` speaks
-of these, and so does a click.
+`game.board(state)` returns one of these classes. Text, SVG, notebook, terminal and web page render it without knowing
+the rules. The squares of a board are numbered from 0 in the order that its class defines; `game.squares(state, move)`
+and clicks use these numbers.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ EMPTY = "."
 """The character of an empty square."""
 
 NOWHERE = " "
-"""The character of a place in a grid that is no part of the board; it has a number all the same."""
+"""The character of a cell that is not part of the board; it is numbered all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What a character in the cells of a board stands for.
+    """The meaning of a character in the cells of a board.
 
-    `side` is the player it belongs to, None if neither. `glyph` is what is drawn: chessmen as such, any other sign on a
-    stone of that side, or by itself if it is nobody's; ● and ○ are the stone itself, ◉ and ◎ one that is crowned. X
-    and O without a glyph are a cross and a ring in the cells of a grid, and plain stones elsewhere; of another piece
-    without one its character is drawn. `label` names it to people who hear the picture.
+    `side` is the player who owns the piece, None if neither. `glyph` is what is drawn: chess pieces as such, any other
+    sign on a stone of that side, or alone if it has no owner; ● and ○ are the stone itself, ◉ and ◎ a crowned one. X
+    and O without a glyph are a cross and a ring in the cells of a grid, and plain stones elsewhere; any other piece
+    without a glyph is drawn as its character. `label` is its name for screen readers.
 
     >>> Piece("K", 0, "♚", "white king").label
     'white king'
@@ -43,24 +43,24 @@ class Piece:
 
 
 Pieces = tuple[str | Piece, ...]
-"""Which characters stand for what; of plain characters, the first is the first player's, and the next the second's."""
+"""The pieces of a board; of plain characters, the first is the first player's, and the next the second's."""
 
 STONES: Pieces = ("X", "O")
 
 Sides = tuple[str, str] | None
-"""What the first and the second player are called, where they have names."""
+"""The names of the first and the second player, if they have names."""
 
 COLOURS = ("White", "Black")
-"""Sides with these names have these colours, and X and O are stones of theirs; others are blue and orange."""
+"""Sides with these names have these colours, and X and O are their stones; other sides are blue and orange."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Cells in rows, the top row first, one character a cell and `.` for an empty one.
 
-    Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges where the game's
-    notation names them; `drop` says that pieces fall down a column, so that a move is a column rather than a cell;
-    `checkered` colours the squares by turns, the one at the bottom left dark; `sides` name the players, such as
+    Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges, if the game's
+    notation names them; with `drop` pieces fall down a column, so that a move is a column rather than a cell;
+    `checkered` colours the squares alternately, the one at the bottom left dark; `sides` name the players, such as
     ("White", "Black").
 
     >>> print(Grid(("X..", ".O.", "..."), columns=("a", "b", "c")).cells[1])
@@ -121,7 +121,7 @@ class Points:
 class Hexes:
     """Hexagonal cells in rows, the top row first, each row half a cell to the right of the one above, as in Hex.
 
-    Squares are numbered row by row. A cell that is no part of the board is a space, so that other outlines can be cut
+    Squares are numbered row by row. A cell that is not part of the board is a space, so that other outlines can be cut
     from the rhombus. With `edges` the top and the bottom edge are drawn as the first player's, the left and the right
     one as the second's; `sides` name the players.
 
@@ -184,7 +184,7 @@ class Tables:
     board; `names` label the points, where they are not 1, 2, 3; `dice` lie in the middle, 0 for one not rolled yet.
 
     Squares are the points in their order, then the first player's bar and the second's, and either player's tray. The
-    squares of a move are those of its steps, two of each, where from and where to; these may be clicked in any order.
+    squares of a move are those of its steps, from and to of each; the steps may be clicked in any order.
 
     >>> small = Tables((-2, 0, 3, 0, 0, -1, 0, 2), off=(0, 2))
     >>> len(small), len(small.points)
@@ -240,7 +240,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Names with their values, as a table: scores, hands, whose turn, or a state that has no other picture."""
+    """Names with their values, as a table: scores, hands, the player to move, or a state that has no other board."""
 
     names: tuple[str, ...]
     values: tuple[str, ...]
@@ -254,7 +254,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Several boards, one below the other: a grid and the dice, say. Squares are numbered on from part to part."""
+    """Several boards, one below the other, such as a grid and dice. Squares are numbered through all parts."""
 
     parts: tuple[Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields, ...]
 
@@ -266,7 +266,7 @@ Board = Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields | Together
 
 
 def parts_of(board: Board | None) -> tuple[Board | None, ...]:
-    """The boards that lie together, or the one board.
+    """Return the parts of a Together, or the one board.
 
     >>> parts_of(Together((Dice((6,)), Dice((1,)))))
     (Dice(faces=(6,)), Dice(faces=(1,)))
@@ -275,7 +275,7 @@ def parts_of(board: Board | None) -> tuple[Board | None, ...]:
 
 
 def sides_of(board: Board | None) -> Sides:
-    """What the players are called, where a board or a part of it says so.
+    """Return the names of the players, if the board or a part of it has them.
 
     >>> sides_of(Together((Dice((6,)), Grid(("X",), sides=("Black", "White"))))), sides_of(Grid(("X",)))
     (('Black', 'White'), None)
@@ -285,7 +285,7 @@ def sides_of(board: Board | None) -> Sides:
 
 
 def turns(board: Board | None) -> bool:
-    """Whether a board can be turned round, for whoever wants to see it from the other side.
+    """Return whether a board can be flipped to the other player's view.
 
     >>> turns(Together((Grid(("..",)), Dice((6,))))), turns(Dice((6,))), turns(Together((Grid(("..",)), Piles((3,)))))
     (True, False, False)
@@ -296,14 +296,14 @@ def turns(board: Board | None) -> bool:
     )
 
 
-# -- what is drawn on a board ------------------------------------------------------------------------------------------
+# -- marks on a board --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
     """A few characters on a square, such as the value of a move there, and their tone: win, draw, loss or estimate.
 
-    `label` says it in words to people who hear the picture.
+    `label` is the text for screen readers.
     """
 
     text: str
@@ -313,7 +313,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is to stand out on a board: the squares of the last move, those to go to, arrows, and values on squares."""
+    """Highlights on a board: the squares of the last move, target squares, arrows, and values on squares."""
 
     last: Sequence[int] = ()
     targets: Sequence[int] = ()
@@ -325,7 +325,7 @@ class Marks:
 
 
 def piece_at(pieces: Pieces, mark: str) -> Piece | None:
-    """What a character of the cells stands for; nothing where the square is empty or not there.
+    """Return the piece of a character; None if the square is empty or not part of the board.
 
     >>> piece_at(STONES, "O"), piece_at(STONES, "."), piece_at(STONES, "#").side
     (Piece(mark='O', side=1, glyph='', label=''), None, None)

@@ -473,7 +473,7 @@ def test_white_and_black_of_a_mosaic(name, dark):
     """Both are seen on the squares, which are the same in every such game; no blue, no orange."""
     game = z.load(name)
     mosaic = Mosaic(game.board(game.initial()), size=(90, 60), dark=dark)
-    colours = theme.DARK if dark else theme.LIGHT
+    colours = theme.BOARD_DARK if dark else theme.BOARD_LIGHT
     inks = {style.color.name for row in mosaic.styles for style in row if style.color}
     assert {colours["white"], colours["black"]} <= inks
     assert not {colours["first"], colours["second"]} & inks

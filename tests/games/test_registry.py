@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import zermelo as z
 from zermelo.games.registry import TextError, catalog, load, name_of, position
 from zermelo.games.support import game_spec
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 BAD = Path(__file__).parents[1] / "bad_games"
 COUNTDOWN = str(BAD / "countdown.py")

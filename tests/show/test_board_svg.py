@@ -215,7 +215,7 @@ def contrast(one: str, two: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colours", [theme.BOARD_LIGHT, theme.BOARD_DARK], ids=["light", "dark"])
 def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, str]) -> None:
     text = [("ink", "page"), ("soft", "page"), ("ink", "cell"), ("ink", "felt"), ("on-second", "second")]
     text += [("on-tone", tone) for tone in ("win", "draw", "loss", "estimate")]
@@ -231,7 +231,7 @@ def test_text_can_be_read_and_the_sides_differ_in_lightness(colours: dict[str, s
             assert seen >= 3, (side, ground)
 
 
-@pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colours", [theme.BOARD_LIGHT, theme.BOARD_DARK], ids=["light", "dark"])
 def test_white_and_black_are_seen_on_every_square_and_differ_in_lightness_alone(colours: dict[str, str]) -> None:
     assert contrast(colours["white"], colours["black"]) >= 10  # to whatever eye
     for side in ("white", "black"):
@@ -329,11 +329,11 @@ def test_words_of_a_table_know_its_middle() -> None:
 
 def test_the_style_has_both_themes_and_can_be_overridden() -> None:
     style = theme.style()
-    assert set(theme.LIGHT) == set(theme.DARK)
+    assert set(theme.BOARD_LIGHT) == set(theme.BOARD_DARK)
     assert "prefers-color-scheme:dark" in style
     assert '[data-theme="dark"] .zermelo-board' in style
     used = set(re.findall(r"var\(--zb-([\w-]+)\)", style))
-    assert set(theme.LIGHT) <= used <= set(re.findall(r"--zb-([\w-]+):", style))
+    assert set(theme.BOARD_LIGHT) <= used <= set(re.findall(r"--zb-([\w-]+):", style))
 
 
 def test_an_arrow_stays_between_its_ends() -> None:

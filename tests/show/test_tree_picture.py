@@ -15,9 +15,9 @@ from random_games import tree as random_tree
 from zermelo import textbook
 from zermelo.app.commands import tree_command as command
 from zermelo.show.trees import tree_nodes
-from zermelo.show.trees.tree_drawing import DARK, LIGHT
+from zermelo.show.trees.tree_drawing import TREE_DARK, TREE_LIGHT
 from zermelo.show.trees.tree_layout import Box, layout
-from zermelo.show.trees.tree_nodes import MOST_BESIDE
+from zermelo.show.trees.tree_nodes import MAX_LEAVES_ON_PAGE
 from zermelo.show.trees.tree_picture import game_tree_svg, tree_record, tree_svg
 from zermelo.show.trees.tree_search import tree_size
 from zermelo.show.trees.tree_words import words
@@ -207,7 +207,7 @@ def test_what_is_left_out_is_counted(limits):
     shown, more = counted(tree_svg(trace, **limits))
     assert shown + more == len(trace.nodes) == 1365
     assert more > 0
-    assert shown <= tree_nodes.MOST_DRAWN
+    assert shown <= tree_nodes.DEFAULT_MAX_NODES
 
 
 def test_limits_are_kept_and_never_hide_the_principal_variation():
@@ -293,7 +293,7 @@ def luminance(colour):
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colours", [TREE_LIGHT, TREE_DARK], ids=["light", "dark"])
 def test_texts_and_shapes_have_contrast(colours):
     def contrast(one, other):
         dark, light = sorted(luminance(colours[name]) for name in (one, other))
@@ -322,16 +322,16 @@ def test_the_record_has_a_sentence_for_each_step_and_the_counters():
 
 def test_a_leaf_of_a_game_that_judges_no_position_says_so():
     said = " ".join(tree_record(z.load("nim"), None, options={"depth": 1})["words"])
-    assert "counts 0: the depth is reached, and the game judges no position" in said
+    assert "counts 0: the depth is reached, and the game has no static evaluation" in said
     assert "judgement" not in said
     said = " ".join(tree_record(z.load("connect_four"), None, options={"depth": 1})["words"])
-    assert "the game's judgement stands in for a search" in said
+    assert "the static evaluation is used" in said
 
 
 def test_a_picture_for_a_sheet_is_no_wider_than_it():
     trace = traced(textbook.minimax, z.load("connect_four"), depth=2)
     sheet, page = Drawing(tree_svg(trace)), Drawing(tree_svg(trace, interactive=True))
-    assert sheet.kinds()["leaf"] <= MOST_BESIDE < page.kinds()["leaf"] == 49
+    assert sheet.kinds()["leaf"] <= MAX_LEAVES_ON_PAGE < page.kinds()["leaf"] == 49
     assert "more<" in tree_svg(trace)
     assert Drawing(tree_svg(trace, width=7)).kinds()["leaf"] == 49
 

@@ -28,7 +28,7 @@ from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.cells import LETTERS
 from zermelo.games.support.parameters import check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 
 GRAND_SLAM_RULES = ("nothing", "captures", "forbidden")

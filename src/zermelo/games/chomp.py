@@ -19,7 +19,7 @@ from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game
 from zermelo.games.support.cells import LETTERS
 from zermelo.games.support.parameters import check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import WIN, loss_in, win_in
 

@@ -18,7 +18,7 @@ from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.cells import LETTERS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, loss_in, win_in
 
 COVERED = "#"

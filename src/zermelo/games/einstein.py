@@ -21,7 +21,7 @@ from typing import NamedTuple
 from zermelo.board import Dice, Grid, Piece, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types, check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS
 

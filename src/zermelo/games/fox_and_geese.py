@@ -23,7 +23,7 @@ from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.cells import LETTERS
 from zermelo.games.support.parameters import check_types
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN
 
 FOX, GEESE = 0, 1

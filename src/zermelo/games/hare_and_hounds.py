@@ -24,7 +24,7 @@ from zermelo.arguments import check_int
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Piece, Points
 from zermelo.game import ONGOING, Game
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN
 
 HOUNDS, HARE = 0, 1

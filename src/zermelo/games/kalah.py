@@ -23,7 +23,7 @@ from typing import NamedTuple
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types, check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 
 

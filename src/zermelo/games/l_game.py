@@ -24,7 +24,7 @@ from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import TURNS, image, square_images
 from zermelo.games.support.cells import LETTERS, PLAYERS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS
 
 SIDE = 4

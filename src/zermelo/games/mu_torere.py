@@ -26,7 +26,7 @@ from zermelo.board import EMPTY, Points
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.cells import PLAYERS
 from zermelo.games.support.parameters import check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS
 
 EDGE, CENTRE = 8, 8

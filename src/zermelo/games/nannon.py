@@ -22,7 +22,7 @@ from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Dice, Grid, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 PASS = -1
 OPENING_ROLL = -1

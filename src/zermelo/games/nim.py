@@ -14,7 +14,7 @@ from zermelo.arguments import is_int
 from zermelo.board import Piles
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS, WIN
 

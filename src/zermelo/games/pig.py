@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zermelo.arguments import check_int
 from zermelo.board import Dice, Fields, Together
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.position import literal_state
+from zermelo.games.support.position_text import literal_state
 from zermelo.value import LOSS
 
 HOLD = 0

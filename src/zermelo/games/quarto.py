@@ -22,7 +22,7 @@ from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import TURNS, image, square_images
 from zermelo.games.support.cells import LETTERS
 from zermelo.games.support.parameters import check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import DRAW, WIN, loss_in, win_in
 

@@ -15,7 +15,7 @@ from zermelo.arguments import check_int
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types
-from zermelo.games.support.position import literal_state
+from zermelo.games.support.position_text import literal_state
 
 PAYOFF_RANGE = 1000
 """Payoffs lie between -PAYOFF_RANGE and PAYOFF_RANGE; in an ordered tree a worse move is worse by 1 to PAYOFF_RANGE."""

@@ -27,7 +27,7 @@ from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.board_symmetries import TURNS, image, least_images, square_images
 from zermelo.games.support.cells import LETTERS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 MUSKETEERS, ENEMY = 0, 1

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types, check_whole
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3

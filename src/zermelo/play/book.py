@@ -21,7 +21,7 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import GAMES, load, name_of
-from zermelo.games.support.position import BROKEN, legal_move, read_state
+from zermelo.games.support.position_text import BROKEN, legal_move, read_state
 from zermelo.limits import Limit
 from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
 from zermelo.solving.game_identity import check_identity, identity

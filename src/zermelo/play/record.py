@@ -12,7 +12,7 @@ from zermelo.files import file_errors, read_file, write_text
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, name_of
-from zermelo.games.support.position import BROKEN, read_state
+from zermelo.games.support.position_text import BROKEN, read_state
 from zermelo.play.session import Session
 
 

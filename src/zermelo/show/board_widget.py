@@ -1,4 +1,4 @@
-"""The widget itself: a session in Python, of which the page shows what its traits say, and sends clicks back."""
+"""The notebook widget: a session in Python whose traits the page displays, and which handles its clicks."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class BoardWidget(anywidget.AnyWidget):
         self.engine = Engine(game, opponent or Limit(seconds=1))
         self.people = [0, 1] if opponent is None else [self.session.player]
         self.clicks = Clicks(None, ())
-        self.on_msg(self._heard)
+        self.on_msg(self._on_message)
         self._go_on()
 
-    # -- what a person does --------------------------------------------------------------------------------------------
+    # -- user actions --------------------------------------------------------------------------------------------------
 
     def play(self, text: str) -> None:
         """Play a move in the game's notation; the opponent answers."""
@@ -62,22 +62,22 @@ class BoardWidget(anywidget.AnyWidget):
         self._go_on()
 
     def undo(self) -> None:
-        """Take back the last move of a person, and what followed."""
+        """Take back the last move of a person and everything after it."""
         self.session.undo_to(self.people)
         self._show_anew()
 
     def redo(self) -> None:
-        """Play the move of a person again that was taken back last, and what followed."""
+        """Replay the move of a person that was taken back last and everything after it."""
         self.session.redo_to(self.people)
         self._go_on()
 
     def new(self) -> None:
-        """Begin again."""
+        """Start a new game."""
         self.session = Session(self.session.game, self.session.start)
         self._go_on()
 
     def hint(self) -> None:
-        """Show what every move is worth."""
+        """Show the value of every move."""
         if self._waits():
             report = self.engine.compare(self.session.state)
             self._show(report.moves, f"Best is {report.pv_text[0]}: {report.value}.")
@@ -99,12 +99,12 @@ class BoardWidget(anywidget.AnyWidget):
         self._show_anew(remark)
 
     def _waits(self) -> bool:
-        """Whether a person is to move."""
+        """Return whether a person is to move."""
         session = self.session
         return session.outcome is None and not session.is_chance and session.player in self.people
 
     def _show_anew(self, remark: str = "") -> None:
-        """The position has changed."""
+        """Update the clicks and the display after the position has changed."""
         moves = self.session.moves if self._waits() else []
         self.clicks = Clicks.on(self.session.game, self.session.state, moves)
         self._show(remark=remark)
@@ -138,8 +138,8 @@ class BoardWidget(anywidget.AnyWidget):
         name = names[session.player]
         return "Your move." if name == "You" else f"{name} to move."
 
-    def _heard(self, _: object, message: Any, buffers: object) -> None:
-        """A message of the page: {"click": 4}, {"play": "b2"}, or {"do": "undo"}."""
+    def _on_message(self, _: object, message: Any, buffers: object) -> None:
+        """Handle a message of the page: {"click": 4}, {"play": "b2"}, or {"do": "undo"}."""
         try:
             match message:
                 case {"click": int(square)}:

@@ -1,4 +1,4 @@
-"""Clicks: how squares that a person points at, one after the other, become a move. The same on every board."""
+"""Clicks: how a sequence of clicked squares becomes a move. The same on every board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.show.move_steps import follow, left_of
 
 
 class Match(NamedTuple):
-    """A move that the squares clicked are a part of, those that can be clicked next, and whether no other is left."""
+    """A move that matches the clicked squares, the squares that can be clicked next, and whether it is complete."""
 
     move: Move
     next: set[int]
@@ -23,9 +23,9 @@ class Match(NamedTuple):
 class Clicks:
     """The squares clicked so far, and the legal moves that begin with them.
 
-    A move is meant once it is the only one left and all its squares are clicked, or two at least, whatever else it
-    touches. Where several have the same squares, a person chooses among their texts. A click that leads nowhere begins
-    anew. On tables a move is made of steps, which are clicked in any order, all of them.
+    A move is chosen once it is the only match and all its squares, or at least two of them, are clicked. If several
+    moves have the same squares, the user chooses among their texts. A click that matches no move starts again. On
+    tables a move consists of steps, all of which are clicked, in any order.
 
     >>> from zermelo.games.registry import load
     >>> game = load("connect_four")
@@ -41,11 +41,11 @@ class Clicks:
 
     @classmethod
     def on(cls, game: Game, state: State, moves: Sequence[Move]) -> Clicks:
-        """Nothing clicked yet, in a state with these legal moves."""
+        """Return the start, without a click, in a state with these legal moves."""
         return cls(game.board(state), tuple((move, tuple(game.squares(state, move))) for move in moves))
 
     def click(self, square: int) -> Clicks:
-        """One square more; the same one again takes it back, unless a move comes back to it."""
+        """Add a square; the same one again takes it back, unless a move returns to it."""
         again = self.squares and square == self.squares[-1]
         if again and not self._with((*self.squares, square)).candidates:
             return self._with(self.squares[:-1])

@@ -1,7 +1,7 @@
-"""Steps: a move on tables is several, each two squares, which a person may click in any order.
+"""Steps: a move on tables consists of several, two squares each, which may be clicked in any order.
 
-A checker that goes on may be sent to where it ends at once. And where two ways of it lead to the same position, so that
-only one is a move, a step of the other will do as well.
+A checker that makes several steps may be sent to its last square at once. If two paths of it lead to the same position,
+so that only one is a move, a step of the other path is accepted as well.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 Step = tuple[int, int]
-"""Where from, and where to."""
+"""The from-square and the to-square."""
 
 
 def steps_of(squares: Sequence[int]) -> list[Step]:
-    """The steps of a move; of what is clicked, those that are complete.
+    """Return the steps of a move, or the complete steps of a sequence of clicks.
 
     >>> steps_of((7, 4, 5))
     [(7, 4)]
@@ -23,7 +23,7 @@ def steps_of(squares: Sequence[int]) -> list[Step]:
 
 
 def left_of(moves: Sequence[Sequence[int]], clicked: Sequence[int]) -> list[list[Step] | None]:
-    """What is left of each move after these clicks, the last of which may begin a step; None if they are not of it.
+    """Return the steps left of each move after these clicks, the last of which may begin a step; None for no match.
 
     >>> left_of([(7, 4, 5, 4), (12, 6, 6, 1)], (5, 4))
     [[(7, 4)], None]
@@ -43,7 +43,7 @@ def left_of(moves: Sequence[Sequence[int]], clicked: Sequence[int]) -> list[list
 
 
 def follow(left: Sequence[Step], clicked: Sequence[int]) -> set[int]:
-    """The squares to click next, of what is left of a move: where the checker can go, or which one can.
+    """Return the squares to click next: where the checker can go, or which checkers can move.
 
     >>> follow([(12, 6), (6, 1)], ()), sorted(follow([(12, 6), (6, 1)], (12,)))
     ({12}, [1, 6])
@@ -55,7 +55,7 @@ def follow(left: Sequence[Step], clicked: Sequence[int]) -> set[int]:
 
 
 def ways(left: Iterable[Step], origin: int) -> dict[int, list[Step]]:
-    """Where a checker can go by these steps, and which of them take it there."""
+    """Return the squares that a checker can reach by these steps, and the steps that lead there."""
     found: dict[int, list[Step]] = {}
     reached: list[tuple[int, list[Step]]] = [(origin, [])]
     for at, way in reached:
@@ -78,8 +78,8 @@ def _left(steps: list[Step], done: list[Step]) -> list[Step] | None:
 
 
 def _another_way(steps: list[Step], done: list[Step], listed: set[Step]) -> list[Step] | None:
-    """What is left of the only move with its result, when a checker goes there by other steps, that are `listed`: the
-    one that makes up for the difference, or none.
+    """Return the steps left of the only move with its result when other `listed` steps were clicked: the one step that
+    makes up the difference, or none; None if they do not lead there.
     """
     change = dict(_change([*steps, *((target, origin) for origin, target in done)]))
     if len(steps) == len(done) and not change:
@@ -91,7 +91,7 @@ def _another_way(steps: list[Step], done: list[Step], listed: set[Step]) -> list
 
 
 def _change(steps: Iterable[Step]) -> frozenset[tuple[int, int]]:
-    """How many checkers more there are on each square after these steps."""
+    """Return the change in the number of checkers on each square."""
     change: Counter[int] = Counter()
     for origin, target in steps:
         change[target] += 1

@@ -1,4 +1,4 @@
-"""What a notebook shows of a Report, a Solution and a Trace; of anything else it shows the text."""
+"""Notebook display of a Report, a Solution and a Trace; a notebook shows the text of anything else."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from zermelo.searching.report import Report
-from zermelo.show.picture import picture
-from zermelo.show.svg.theme import LIGHT
+from zermelo.show.board_picture import picture
+from zermelo.show.svg.theme import BOARD_LIGHT
 from zermelo.show.trees.tree_picture import tree_svg
 from zermelo.solving.solution import Solution
 from zermelo.textbook.tracing.trace import Trace
 
-CELL = "text-align:left;padding:2px 14px 2px 0;vertical-align:top"
-TONES = {"win": LIGHT["win"], "draw": LIGHT["draw"], "draw by repetition": "#8c959f", "loss": LIGHT["loss"]}
+CELL_STYLE = "text-align:left;padding:2px 14px 2px 0;vertical-align:top"
+TONE_COLOURS = {
+    "win": BOARD_LIGHT["win"],
+    "draw": BOARD_LIGHT["draw"],
+    "draw by repetition": "#8c959f",
+    "loss": BOARD_LIGHT["loss"],
+}
 
 
 def html(thing: object) -> str | None:
-    """The HTML of a Report, a Solution or a Trace; None where the text will do.
+    """Return the HTML of a Report, a Solution or a Trace; None for anything else.
 
     >>> import zermelo as z
     >>> report = z.search(z.load("tic_tac_toe"), limit=z.Limit(depth=1))
@@ -35,7 +40,7 @@ def html(thing: object) -> str | None:
 
 
 def _report(report: Report) -> str:
-    """The board with the values of its moves, and the lines beside it."""
+    """Return the board with the values of its moves, and the lines beside it."""
     lines = report.to_dict()["lines"]
     assert isinstance(lines, list)
     rows = [(line["value"]["text"], " ".join(line["pv"])) for line in lines]
@@ -49,7 +54,7 @@ def _report(report: Report) -> str:
 
 
 def _solution(solution: Solution) -> str:
-    """What was solved and found as a table, and a bar of wins, draws and losses."""
+    """Return the facts of a solution as a table, and a bar of wins, draws and losses."""
     record = solution.to_dict()
     rows = [
         ("game", record["game"]),
@@ -61,7 +66,7 @@ def _solution(solution: Solution) -> str:
         state = solution.game.state_text(farthest[0])
         rows.append(("farthest from the end", f"{state}, {solution.value(farthest[0])}"))
     counts = solution.outcomes()
-    return f"<div>{_table((), rows)}{_bar(counts) if set(counts) <= set(TONES) else ''}</div>"
+    return f"<div>{_table((), rows)}{_bar(counts) if set(counts) <= set(TONE_COLOURS) else ''}</div>"
 
 
 def _bar(counts: dict[str, int]) -> str:
@@ -70,7 +75,7 @@ def _bar(counts: dict[str, int]) -> str:
     for name, count in counts.items():
         width = 600 * count / total
         parts.append(
-            f'<rect x="{start:.1f}" width="{width:.1f}" height="18" fill="{TONES[name]}" stroke="#fff" '
+            f'<rect x="{start:.1f}" width="{width:.1f}" height="18" fill="{TONE_COLOURS[name]}" stroke="#fff" '
             f'stroke-width="1"><title>{name}: {count:,} ({100 * count / total:.1f} %)</title></rect>'
         )
         start += width
@@ -84,13 +89,13 @@ def _bar(counts: dict[str, int]) -> str:
 def _legend(counts: dict[str, int]) -> str:
     """The names of the parts with their colours and numbers."""
     return "&emsp;".join(
-        f'<span style="color:{TONES[name]}">&#9632;</span> {count:,} {name}' for name, count in counts.items()
+        f'<span style="color:{TONE_COLOURS[name]}">&#9632;</span> {count:,} {name}' for name, count in counts.items()
     )
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    names = "".join(f'<th style="{CELL}">{escape(name)}</th>' for name in head)
-    cells = ([f'<td style="{CELL}">{escape(cell)}</td>' for cell in row] for row in rows)
+    names = "".join(f'<th style="{CELL_STYLE}">{escape(name)}</th>' for name in head)
+    cells = ([f'<td style="{CELL_STYLE}">{escape(cell)}</td>' for cell in row] for row in rows)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
     top = f"<thead><tr>{names}</tr></thead>" if names else ""
     return f"<table>{top}<tbody>{body}</tbody></table>"

@@ -1,7 +1,7 @@
-"""Plots: what searches cost, how far away the ends of a solved game are, and how a search gets on.
+"""Plots: the node counts of searches, the distances of a solution, and the progress of a search.
 
-They are drawn with Matplotlib, an extra, on axes of your own or on new ones, which come back. Lines differ in their
-markers and dashes as well as in colours, which stay apart for every kind of colour vision (Okabe and Ito).
+They are drawn with Matplotlib, an optional dependency, on given axes or on new ones, which are returned. Lines differ
+in markers and dashes as well as in colours, which are distinct for every kind of colour vision (Okabe and Ito).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from zermelo.value import DECISIVE, LOSS, WIN
 __all__ = ["Nodes", "distances", "node_counts", "nodes_by_depth", "progress"]
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#6e7781"
-LOOKS: tuple[dict[str, Any], ...] = (
+LINE_STYLES: tuple[dict[str, Any], ...] = (
     {"color": BLUE, "marker": "s", "linewidth": 4.0, "markersize": 10},
     {"color": ORANGE, "marker": "o", "linewidth": 2.4, "markersize": 7},
     {"color": GREEN, "marker": "^", "linewidth": 1.1, "markersize": 5},
 )
-"""Each thinner than the one before: lines that coincide lie upon each other, and all of them are seen."""
-THEORY: dict[str, Any] = {"color": GREY, "linewidth": 1.4, "zorder": 3}
-DEEPEST = 6
+"""Each thinner than the one before, so that lines that coincide are all visible."""
+THEORY_STYLE: dict[str, Any] = {"color": GREY, "linewidth": 1.4, "zorder": 3}
+DEFAULT_DEPTH = 6
 PROGRESS_LIMIT = Limit(seconds=5)
-"""The limit of a search whose progress is drawn, where none is given."""
+"""The default limit of a search whose progress is drawn."""
 
 
 # -- nodes by depth --------------------------------------------------------------------------------------------------
@@ -44,14 +44,14 @@ class Nodes(NamedTuple):
     full: list[float]
     """1 + b + ... + b^depth: every node of a tree in which each has b successors."""
     minimal: list[float] | None
-    """Those that alpha-beta visits if it always tries the best move first; not where chance moves."""
+    """The nodes that alpha-beta visits if it always tries the best move first; None with chance."""
 
 
-def node_counts(game: Game, state: State = None, depth: int = DEEPEST) -> Nodes:
-    """How many nodes the textbook searches visit to each depth; in a game of chance, expectiminimax and the Star ones.
+def node_counts(game: Game, state: State = None, depth: int = DEFAULT_DEPTH) -> Nodes:
+    """Return the nodes that the textbook searches visit to each depth; with chance, expectiminimax, Star1 and Star2.
 
-    Ordered alpha-beta goes by the game's `order` rule, if there is one, and tries the best line of the depth before
-    first.
+    Ordered alpha-beta uses the game's `order` rule, if there is one, and tries the principal variation of the previous
+    depth first.
 
     >>> import zermelo as z
     >>> nodes = node_counts(z.RandomTree(branching=3, depth=6, seed=1), depth=3)
@@ -92,20 +92,20 @@ def _with_chance(game: Game, state: State, depth: int) -> dict[str, list[int]]:
     }
 
 
-def nodes_by_depth(game: Game, state: State = None, depth: int = DEEPEST, *, axes: Any = None) -> Any:
-    """The nodes that minimax, alpha-beta and ordered alpha-beta visit, drawn by depth beside the theory; the axes.
+def nodes_by_depth(game: Game, state: State = None, depth: int = DEFAULT_DEPTH, *, axes: Any = None) -> Any:
+    """Plot the nodes that minimax, alpha-beta and ordered alpha-beta visit by depth, and return the axes.
 
-    These are the full tree, whose last level is b^depth, and the minimal tree of Knuth and Moore (1975). With chance,
-    the searches are expectiminimax, Star1 and Star2.
+    The full tree, whose last level is b^depth, and the minimal tree of Knuth and Moore (1975) are drawn for comparison.
+    With chance, the searches are expectiminimax, Star1 and Star2.
     """
     nodes = node_counts(game, state, depth)
     axes = _axes(axes)
     depths = range(1, depth + 1)
-    axes.plot(depths, nodes.full, "--", **THEORY, label=f"full tree, b = {nodes.branching:.3g}")
-    for (name, counts), look in zip(nodes.counts.items(), LOOKS, strict=True):
+    axes.plot(depths, nodes.full, "--", **THEORY_STYLE, label=f"full tree, b = {nodes.branching:.3g}")
+    for (name, counts), look in zip(nodes.counts.items(), LINE_STYLES, strict=True):
         axes.plot(depths, counts, label=name, **look)
     if nodes.minimal is not None:
-        axes.plot(depths, nodes.minimal, ":", **THEORY, label="minimal tree (Knuth and Moore)")
+        axes.plot(depths, nodes.minimal, ":", **THEORY_STYLE, label="minimal tree (Knuth and Moore)")
     axes.set(xlabel="depth in plies", ylabel="nodes", title=repr(game), yscale="log", xticks=depths)
     axes.legend(frameon=False)
     return _plain(axes)
@@ -115,10 +115,10 @@ def nodes_by_depth(game: Game, state: State = None, depth: int = DEEPEST, *, axe
 
 
 def distances(solution: Solution, *, axes: Any = None) -> Any:
-    """Wins and losses of a solution by their distance from the end, losses below the line; the axes.
+    """Plot the wins and losses of a solution by their distance from the end, and return the axes.
 
-    It is `Solution.plot`, dressed as the others are. Where a solution has no distances, its states are counted by what
-    they are worth.
+    It is `Solution.plot` in the style of the other plots. If a solution has no distances, its states are counted by
+    value.
     """
     if not isinstance(solution, Solution):
         raise GameError(f"plots.distances takes a Solution, as z.solve returns it, not {solution!r}.")
@@ -132,7 +132,7 @@ def distances(solution: Solution, *, axes: Any = None) -> Any:
 
 
 def _counted(solution: Solution, axes: Any) -> Any:
-    """The states by what they are worth, where there are no distances: points, or wins, draws and losses alone."""
+    """Plot the states by value, if there are no distances: by margin, or wins, draws and losses alone."""
     counts = solution.counts()
     if len(counts) < 2:
         raise GameError(f"{solution.game!r}: its solution keeps expectations, which have no distance from the end.")
@@ -149,9 +149,9 @@ def _counted(solution: Solution, axes: Any) -> Any:
 def progress(
     reports: Iterable[Report] | Game, state: State = None, limit: Limit = PROGRESS_LIMIT, *, axes: Any = None
 ) -> Any:
-    """How value, depth and nodes of a search grow with time, in three panels; their axes.
+    """Plot value, depth and nodes of a search over time in three panels, and return their axes.
 
-    `reports` are those of `z.analyze`, in any form that can be gone through; or a game, which is searched from `state`
+    `reports` is an iterable of reports, such as `z.analyze`; or a game, which is searched from `state`
     until the value is proven or the limit is reached, five seconds by default.
     """
     if isinstance(reports, Game):
@@ -215,7 +215,7 @@ def _panels() -> Any:
 
 
 def _plain(axes: Any) -> Any:
-    """The axes without a box around them, and with thin lines to read numbers by."""
+    """Return the axes without a box around them, and with a thin grid."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.3, linewidth=0.6)
     axes.set_axisbelow(True)

@@ -8,7 +8,7 @@ from zermelo import rules
 from zermelo.app.web.game_catalog import check_width
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import TextError
-from zermelo.games.support.position import position as position_of
+from zermelo.games.support.position_text import position as position_of
 from zermelo.play.session import Session
 
 MAX_MOVES = 1000

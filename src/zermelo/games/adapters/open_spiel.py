@@ -24,7 +24,7 @@ from typing import Any
 
 from zermelo.board import Fields
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 
 def _pyspiel() -> Any:

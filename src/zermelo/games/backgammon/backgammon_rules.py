@@ -35,7 +35,7 @@ from zermelo.games.backgammon.backgammon_checkers import (
     points_held,
     two_dice_plays,
 )
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 OPENING_ROLL = 1
 """The dice before the opening roll, which is no doublet: each player rolls one die. It is not the code of a roll."""

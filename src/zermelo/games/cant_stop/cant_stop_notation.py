@@ -12,7 +12,7 @@ import re
 
 from zermelo.games.cant_stop.cant_stop_columns import unpacked
 from zermelo.games.support.cells import PLAYERS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 RUNNERS = 3
 IN_THE_AIR = -1

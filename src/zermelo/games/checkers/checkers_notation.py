@@ -9,7 +9,7 @@ import re
 
 from zermelo.bits import ones
 from zermelo.game import ONGOING, GameError
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.rules import legal_actions
 
 START = "B:W21-32:B1-12"

@@ -11,7 +11,7 @@ from zermelo.games.chess.chess_state import CORNERS, State, flipped, piece_type_
 from zermelo.games.chess.en_passant import is_en_passant, with_ep_square
 from zermelo.games.chess.fen_placement import parse_placement, placement
 from zermelo.games.chess.pins_and_checks import in_check
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 PIECE_LETTERS = " QRBNPK"
 """The letter of each piece type."""

@@ -5,7 +5,7 @@ from zermelo.games.chess.chess_geometry import square_name
 from zermelo.games.chess.fen_placement import parse_placement, placement
 from zermelo.games.chess_endgame.endgame_position import State, ep_possible, in_check
 from zermelo.games.chess_endgame.endgame_tables import SIDE_OFFSET, THEIRS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 PIECE_LETTERS = "QRBNP"
 HOME_SQUARES = {"Q": (3, 2), "R": (0, 7), "B": (2, 5), "N": (1, 6), "P": (12, 11)}

@@ -47,7 +47,7 @@ from zermelo.games.dobutsu_shogi.dobutsu_board import (
     square_name,
     turned,
 )
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
 HAND_PLACES = 6

@@ -22,7 +22,7 @@ from zermelo.board import EMPTY, NOWHERE, Grid, Piece
 from zermelo.game import ONGOING, GameError
 from zermelo.games.dots_and_boxes.box_lines import Lines
 from zermelo.games.support.cells import LETTERS, PLAYERS
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 PIECES = (
     Piece("X", 0, label="box of the first player"),

@@ -18,7 +18,7 @@ from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
 from zermelo.games.morris.ring_boards import ONE_PLAYER, PLAYER_BITS, Rings, points_of
 from zermelo.games.support.parameters import check_types
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 from zermelo.value import DRAW, LOSS
 
 NO_POINT = 31

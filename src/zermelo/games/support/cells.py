@@ -10,7 +10,7 @@ from __future__ import annotations
 from zermelo.bits import has_bit
 from zermelo.board import EMPTY
 from zermelo.game import Game
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 PLAYERS = "XO"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

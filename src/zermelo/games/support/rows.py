@@ -6,7 +6,7 @@ X.O/.X./...       three rows of three
 from __future__ import annotations
 
 from zermelo.game import Game, GameError
-from zermelo.games.support.position import NoState
+from zermelo.games.support.position_text import NoState
 
 Cells = list[tuple[int, int]]
 """Cells as (column, row), counted from the bottom left."""

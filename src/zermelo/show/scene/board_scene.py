@@ -1,6 +1,6 @@
 """Scene: a board laid out in the plane, each square a place with its number, its shape and its coordinates.
 
-The renderers draw scenes, and a click finds its place in one; neither knows games.
+Renderers draw scenes, and clicks are looked up in them; neither knows the rules.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError, State
 from zermelo.show.scene.cell_layout import grid_scene, hexes_scene
 from zermelo.show.scene.count_layout import dice_scene, fields_scene, piles_scene, pits_scene
-from zermelo.show.scene.places import CELL, EDGE, LONGEST_PILE, Die, Label, Place, Plate, Scene, Stroke
+from zermelo.show.scene.places import CELL, MARGIN, MAX_DRAWN_MATCHES, Die, Label, Place, Plate, Scene, Stroke
 from zermelo.show.scene.point_layout import points_scene
 from zermelo.show.scene.table_layout import tables_scene
 
-__all__ = ["CELL", "LONGEST_PILE", "Die", "Label", "Place", "Plate", "Scene", "Stroke", "board_of", "scene"]
+__all__ = ["CELL", "MAX_DRAWN_MATCHES", "Die", "Label", "Place", "Plate", "Scene", "Stroke", "board_of", "scene"]
 
 
 def board_of(game: Game, state: State) -> Board:
-    """The game's picture of a state; without a `board` rule, the names and values of the state.
+    """Return the board of a state; without a `board` rule, the names and values of the state.
+
+    Raise GameError if the rule returns no valid board.
 
     >>> from zermelo.games.registry import load
     >>> game = load("nim")
@@ -32,7 +34,7 @@ def board_of(game: Game, state: State) -> Board:
         board = game.board(state)
     except GameError:
         raise
-    except ValueError as error:  # what a board says of numbers that do not fit together
+    except ValueError as error:  # raised by a board with inconsistent numbers
         raise GameError(f"{game!r}: `board` of {game.state_text(state)}: {error}") from None
     if board is None:
         return _fields_of(game, state)
@@ -50,7 +52,7 @@ def _fields_of(game: Game, state: State) -> Fields:
 
 
 def scene(board: Board) -> Scene:
-    """The board laid out.
+    """Return the layout of a board.
 
     >>> [(place.number, place.name, place.x, place.y) for place in scene(Grid((".X",), ("a", "b"), ("1",))).places]
     [(0, 'a1', 69.0, 44.0), (1, 'b1', 129.0, 44.0)]
@@ -79,30 +81,30 @@ def scene(board: Board) -> Scene:
 # -- together --------------------------------------------------------------------------------------------------------
 
 Thing = TypeVar("Thing", bound=Any)
-KINDS = ("plates", "strokes", "labels", "places", "dice")
+SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice")
 
 
 def _together(board: Together) -> Scene:
-    """The parts below each other, in the middle, their squares numbered on."""
+    """Return the parts below each other, centred, with their squares numbered through."""
     scenes = [scene(part) for part in board.parts]
-    width = max((part.width for part in scenes), default=2 * EDGE)
+    width = max((part.width for part in scenes), default=2 * MARGIN)
     starts = [0, *(sum(map(len, board.parts[: i + 1])) for i in range(len(board.parts)))]
     tops = [0.0]
     for part in scenes:
-        tops.append(tops[-1] + part.height - EDGE)
+        tops.append(tops[-1] + part.height - MARGIN)
     moved = [
         _moved(part, (width - part.width) / 2, top, start)
         for part, top, start in zip(scenes, tops, starts, strict=False)
     ]
     return Scene(
         width,
-        tops[-1] + EDGE,
-        *(tuple(thing for part in moved for thing in getattr(part, kind)) for kind in KINDS),
+        tops[-1] + MARGIN,
+        *(tuple(thing for part in moved for thing in getattr(part, kind)) for kind in SCENE_PARTS),
     )
 
 
 def _moved(part: Scene, right: float, down: float, start: int) -> Scene:
-    kinds = {kind: tuple(_shifted(thing, right, down) for thing in getattr(part, kind)) for kind in KINDS}
+    kinds = {kind: tuple(_shifted(thing, right, down) for thing in getattr(part, kind)) for kind in SCENE_PARTS}
     kinds["places"] = tuple(replace(place, number=place.number + start) for place in kinds["places"])
     return Scene(part.width, part.height, **kinds)
 

@@ -1,4 +1,4 @@
-"""Grids and hexagons in the plane."""
+"""The layout of grids and hexagons."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import math
 from dataclasses import replace
 
 from zermelo.board import NOWHERE, Grid, Hexes, Piece, piece_at
-from zermelo.show.scene.places import CELL, EDGE, LABEL, Label, Place, Plate, Scene, Stroke, margin_for
+from zermelo.show.scene.places import CELL, LABEL_SPACE, MARGIN, Label, Place, Plate, Scene, Stroke, margin_for
 from zermelo.show.svg.grid_strokes import strokes
 from zermelo.show.svg.piece_shapes import hexagon
-from zermelo.show.svg.theme import SIDES, tints
+from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 
 
 def grid_scene(board: Grid) -> Scene:
     height, width = len(board.cells), len(board.cells[0])
-    left, top, drawn = EDGE + margin_for(board.rows), EDGE, strokes(board)
+    left, top, drawn = MARGIN + margin_for(board.rows), MARGIN, strokes(board)
     places = tuple(
         Place(
             row * width + column,
@@ -33,17 +33,17 @@ def grid_scene(board: Grid) -> Scene:
     )
     labels = _row_labels(board, left - 12, top) + _column_labels(board, left, top + height * CELL + 14)
     plates = (Plate(left, top, width * CELL, height * CELL),) if board.drop else ()
-    below = LABEL if board.columns else 0
-    return Scene(left + width * CELL + EDGE, top + height * CELL + below + EDGE, plates, (), labels, places)
+    below = LABEL_SPACE if board.columns else 0
+    return Scene(left + width * CELL + MARGIN, top + height * CELL + below + MARGIN, plates, (), labels, places)
 
 
 def _piece(board: Grid, mark: str) -> Piece | None:
-    """What stands in a cell: where the sides are white and black, X and O are stones of theirs."""
+    """Return the piece in a cell; if the sides are white and black, X and O are their stones."""
     piece = piece_at(board.pieces, mark)
     if piece is None or piece.glyph or piece.mark not in "XO" or piece.side is None:
         return piece
     tint = tints(board.sides)[piece.side]
-    return piece if tint in SIDES else replace(piece, glyph="●", label=piece.label or f"{tint} stone")
+    return piece if tint in DEFAULT_SIDES else replace(piece, glyph="●", label=piece.label or f"{tint} stone")
 
 
 def _cell_shape(board: Grid, row: int, column: int) -> str:
@@ -55,7 +55,7 @@ def _cell_shape(board: Grid, row: int, column: int) -> str:
 
 
 def square_name(board: Grid | Hexes, row: int, column: int) -> str:
-    """What people call a square: by the labels of its edges, else by its place.
+    """Return the name of a square: by the labels of its edges, else by its row and column.
 
     >>> square_name(Grid(("..", ".."), ("a", "b"), ("2", "1")), 1, 0), square_name(Grid((".", "."), ("4",)), 0, 0)
     ('a1', 'column 4, row 1')
@@ -78,8 +78,8 @@ def _column_labels(board: Grid, left: float, y: float) -> tuple[Label, ...]:
 def hexes_scene(board: Hexes) -> Scene:
     height, width = len(board.cells), len(board.cells[0])
     step = CELL * math.sqrt(3) / 2
-    left = EDGE + margin_for(board.rows) + CELL / 2
-    top = EDGE + (LABEL if board.columns else 0) + CELL / math.sqrt(3)
+    left = MARGIN + margin_for(board.rows) + CELL / 2
+    top = MARGIN + (LABEL_SPACE if board.columns else 0) + CELL / math.sqrt(3)
     spots = [(left + (column + row / 2) * CELL, top + row * step) for row in range(height) for column in range(width)]
     places = tuple(
         Place(
@@ -101,7 +101,7 @@ def hexes_scene(board: Hexes) -> Scene:
     ]
     strokes = _hex_edges(board, spots) if board.edges else ()
     right, bottom = left + (width - 0.5 + (height - 1) / 2) * CELL, top + (height - 1) * step + CELL / math.sqrt(3)
-    return Scene(right + EDGE, bottom + EDGE, (), strokes, tuple(labels), places)
+    return Scene(right + MARGIN, bottom + MARGIN, (), strokes, tuple(labels), places)
 
 
 def _hex_edges(board: Hexes, spots: list[tuple[float, float]]) -> tuple[Stroke, ...]:

@@ -1,11 +1,22 @@
-"""Pits, piles, dice and fields in the plane."""
+"""The layout of pits, piles, dice and fields."""
 
 from __future__ import annotations
 
 from zermelo.board import Dice, Fields, Piles, Pits
-from zermelo.show.scene.places import CELL, EDGE, LABEL, LONGEST_PILE, Die, Label, Place, Plate, Scene, line_between
+from zermelo.show.scene.places import (
+    CELL,
+    LABEL_SPACE,
+    MARGIN,
+    MAX_DRAWN_MATCHES,
+    Die,
+    Label,
+    Place,
+    Plate,
+    Scene,
+    line_between,
+)
 
-LONGEST_VALUE = 60
+MAX_VALUE_LENGTH = 60
 """Characters of a field's value; longer ones are shortened."""
 
 
@@ -13,7 +24,7 @@ def pits_scene(board: Pits) -> Scene:
     """The second player's row above, read from right to left, the first player's below."""
     pits = len(board.first)
     stores = 0.0 if board.stores is None else 1.25 * CELL
-    left, top = EDGE + stores + 8, EDGE + LABEL + 8
+    left, top = MARGIN + stores + 8, MARGIN + LABEL_SPACE + 8
     pitch = 1.15 * CELL
     size = 0.95 * CELL
     places, labels = [], []
@@ -34,9 +45,9 @@ def pits_scene(board: Pits) -> Scene:
     places.sort(key=lambda place: place.number)
     width, height = 2 * stores + pits * pitch + 16, 2 * pitch
     return Scene(
-        width + 2 * EDGE,
-        height + 2 * (EDGE + LABEL + 8),
-        (Plate(EDGE, top, width, height),),
+        width + 2 * MARGIN,
+        height + 2 * (MARGIN + LABEL_SPACE + 8),
+        (Plate(MARGIN, top, width, height),),
         (),
         tuple(labels),
         tuple(places),
@@ -46,48 +57,48 @@ def pits_scene(board: Pits) -> Scene:
 def piles_scene(board: Piles) -> Scene:
     """A row for each pile: its name, its matches or a bar, and their number."""
     names = board.names or tuple(f"pile {number + 1}" for number in range(len(board)))
-    margin = EDGE + 8.5 * max(map(len, board.names), default=0) + (12 if board.names else 0)
+    margin = MARGIN + 8.5 * max(map(len, board.names), default=0) + (12 if board.names else 0)
     most = max(board.counts, default=0)
-    width = max(16.0 * (most if most <= LONGEST_PILE else LONGEST_PILE) + 24, 2 * CELL)
+    width = max(16.0 * (most if most <= MAX_DRAWN_MATCHES else MAX_DRAWN_MATCHES) + 24, 2 * CELL)
     height = 0.85 * CELL
     places, labels = [], []
     for number, count in enumerate(board.counts):
-        y = EDGE + (number + 0.5) * (height + 6)
+        y = MARGIN + (number + 0.5) * (height + 6)
         places.append(Place(number, margin + width / 2, y, width, height, "pile", names[number], None, count, most))
         labels.append(Label(margin + width + 26, y, str(count), "count"))
     labels += [
-        Label(margin - 10, EDGE + (number + 0.5) * (height + 6), name, "label", "end")
+        Label(margin - 10, MARGIN + (number + 0.5) * (height + 6), name, "label", "end")
         for number, name in enumerate(board.names)
     ]
-    total = 2 * EDGE + len(board) * (height + 6)
-    return Scene(margin + width + 52 + EDGE, total, (), (), tuple(labels), tuple(places))
+    total = 2 * MARGIN + len(board) * (height + 6)
+    return Scene(margin + width + 52 + MARGIN, total, (), (), tuple(labels), tuple(places))
 
 
 def dice_scene(board: Dice) -> Scene:
     step = CELL + 14
-    dice = tuple(Die(EDGE + CELL / 2 + i * step, EDGE + CELL / 2, face) for i, face in enumerate(board.faces))
-    return Scene(2 * EDGE + max(len(dice) * step - 14, 0), 2 * EDGE + CELL, dice=dice)
+    dice = tuple(Die(MARGIN + CELL / 2 + i * step, MARGIN + CELL / 2, face) for i, face in enumerate(board.faces))
+    return Scene(2 * MARGIN + max(len(dice) * step - 14, 0), 2 * MARGIN + CELL, dice=dice)
 
 
 def fields_scene(board: Fields) -> Scene:
     """A table of two columns, its rows divided by thin lines."""
     values = [shortened(value) for value in board.values]
-    margin = EDGE + 8.8 * max(map(len, board.names), default=0) + 22
-    width = margin + 9.6 * max(map(len, values), default=0) + EDGE
+    margin = MARGIN + 8.8 * max(map(len, board.names), default=0) + 22
+    width = margin + 9.6 * max(map(len, values), default=0) + MARGIN
     row = 30.0
-    height = 2 * EDGE + row * len(values)
+    height = 2 * MARGIN + row * len(values)
     labels, strokes = [], []
     for number, (name, value) in enumerate(zip(board.names, values, strict=True)):
-        y = EDGE + (number + 0.5) * row
-        for x, text, kind in ((EDGE, name, "label"), (margin, value, "field")):
+        y = MARGIN + (number + 0.5) * row
+        for x, text, kind in ((MARGIN, name, "label"), (margin, value, "field")):
             labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y)))
         if number:
-            strokes.append(line_between((EDGE, y - row / 2), (width - EDGE, y - row / 2), "rule"))
+            strokes.append(line_between((MARGIN, y - row / 2), (width - MARGIN, y - row / 2), "rule"))
     return Scene(width, height, (), tuple(strokes), tuple(labels))
 
 
-def shortened(value: str, most: int = LONGEST_VALUE) -> str:
-    """The text on one line, with dots in place of what is too long.
+def shortened(value: str, most: int = MAX_VALUE_LENGTH) -> str:
+    """Return the text on one line, cut off with an ellipsis if it is too long.
 
     >>> shortened("a long\\nvalue", 8)
     'a long …'

@@ -1,4 +1,4 @@
-"""Places: what a board laid out in the plane is made of. A cell is CELL wide, and y grows downwards."""
+"""The elements of a scene: places, labels, strokes, plates and dice. A cell is CELL wide, and y grows downwards."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from zermelo.board import Piece
 CELL = 60.0
 """The width of a cell."""
 
-EDGE = 14.0
-"""What is left free around a board."""
+MARGIN = 14.0
+"""The margin around a board."""
 
-LABEL = 24.0
-"""The room for labels at an edge."""
+LABEL_SPACE = 24.0
+"""The space for labels at an edge."""
 
-LONGEST_PILE = 30
-"""Of more matches, or points, a bar is drawn in place of each one."""
+MAX_DRAWN_MATCHES = 30
+"""The matches of a pile that are drawn one by one; a larger pile is a bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A square where it lies: (x, y) is its centre, `shape` what is drawn under its piece, its seeds or its value."""
+    """A square of the layout: (x, y) is its centre, `shape` what is drawn under its piece, its seeds or its value."""
 
     number: int
     x: float
@@ -33,13 +33,13 @@ class Place:
     piece: Piece | None = None
     count: int | None = None
     most: int = 0
-    """What the largest pile of the board holds."""
+    """The count of the largest pile of the board."""
     side: int | None = None
-    """Whose the square is, where it is somebody's."""
+    """The player who owns the square, if any."""
     grows: int = 0
-    """Which way checkers stack on it: 1 downwards from its upper end, -1 upwards from its lower one."""
+    """The direction in which checkers stack: 1 downwards from its upper end, -1 upwards from its lower one."""
     stroke: str = ""
-    """The glyph of a dot, of a line between dots or of a box between lines, where the square is the place of one."""
+    """The glyph of a dot, of a line between dots or of a box between lines, if the square is one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ class Label:
     kind: str = "label"
     anchor: str = "middle"
     middle: tuple[float, float] | None = None
-    """Where the middle of its table lies, seen from (x, y): a board that is turned round turns the table as a whole."""
+    """The centre of its table relative to (x, y): a flipped board rotates the table as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line along these points."""
+    """A polyline."""
 
     x: float
     y: float
     points: tuple[tuple[float, float], ...]
-    """Each seen from (x, y)."""
+    """Relative to (x, y)."""
     kind: str = "line"
 
 
@@ -85,7 +85,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is to be drawn, from the back to the front."""
+    """Everything to be drawn, from back to front."""
 
     width: float
     height: float
@@ -101,5 +101,5 @@ def line_between(one: tuple[float, float], two: tuple[float, float], kind: str =
 
 
 def margin_for(labels: tuple[str, ...]) -> float:
-    """The room that labels at the left need."""
+    """Return the width that row labels need."""
     return 16 + 9 * max(map(len, labels)) if labels else 0

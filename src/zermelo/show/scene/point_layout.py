@@ -1,4 +1,4 @@
-"""Points and lines in the plane."""
+"""The layout of points and lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import re
 
 from zermelo.board import Points, piece_at
-from zermelo.show.scene.places import CELL, EDGE, LABEL, Label, Place, Scene, line_between, margin_for
+from zermelo.show.scene.places import CELL, LABEL_SPACE, MARGIN, Label, Place, Scene, line_between, margin_for
 
 
 def points_scene(board: Points) -> Scene:
@@ -14,7 +14,7 @@ def points_scene(board: Points) -> Scene:
     across, down = zip(*board.places, strict=True)
     left, top = min(across), min(down)
     edges = edge_names(board)
-    margin = EDGE + CELL / 2
+    margin = MARGIN + CELL / 2
     start = margin + (margin_for(tuple(edges[1].values())) if edges else 0)
     spots = [(start + (x - left) * scale, margin + (y - top) * scale) for x, y in board.places]
     names = board.names or tuple(f"point {number + 1}" for number in range(len(board)))
@@ -25,16 +25,16 @@ def points_scene(board: Points) -> Scene:
     strokes = tuple(line_between(spots[one], spots[two]) for one, two in board.lines)
     width, height = start + (max(across) - left) * scale + margin, (max(down) - top) * scale + 2 * margin
     if edges is None:
-        return Scene(width, height + LABEL, (), strokes, _beside(board, places), places)
+        return Scene(width, height + LABEL_SPACE, (), strokes, _beside(board, places), places)
     labels = [Label(start + (x - left) * scale, height + 4, name) for x, name in edges[0].items()]
     labels += [
         Label(start - CELL / 2 - 8, margin + (y - top) * scale, name, anchor="end") for y, name in edges[1].items()
     ]
-    return Scene(width, height + LABEL, (), strokes, tuple(labels), places)
+    return Scene(width, height + LABEL_SPACE, (), strokes, tuple(labels), places)
 
 
 def edge_names(board: Points) -> tuple[dict[float, str], dict[float, str]] | None:
-    """The labels of columns and rows, where the names of all points are made of them, as a7 and d6 are.
+    """Return the labels of columns and rows if the names of all points consist of them, as a7 and d6 do; else None.
 
     >>> edge_names(Points("...", ((0, 0), (1, 0), (1, 1)), names=("a2", "b2", "b1")))
     ({0: 'a', 1: 'b'}, {0: '2', 1: '1'})
@@ -51,7 +51,7 @@ def edge_names(board: Points) -> tuple[dict[float, str], dict[float, str]] | Non
 
 
 def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:
-    """Names beside their points: below where no line goes down, else above, away from the line that comes down."""
+    """Return names beside their points: below if no line goes down, else above, away from the line that comes down."""
     ends = [sorted(line, key=lambda point: board.places[point][1]) for line in board.lines]
     above, parents = {high for high, _ in ends}, {low: high for high, low in ends}
     labels = []
@@ -66,6 +66,6 @@ def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:
 
 
 def nearest(places: tuple[tuple[float, float], ...]) -> float:
-    """The distance between the two points that are nearest to each other."""
+    """Return the least distance between two points."""
     distances = [math.dist(one, two) for i, one in enumerate(places) for two in places[:i]]
     return min((distance for distance in distances if distance > 0), default=1.0)

@@ -1,4 +1,4 @@
-"""The tables of backgammon in the plane: points along two edges, the bar between their halves, and trays at the right.
+"""The layout of backgammon tables: points along two edges, the bar between their halves, and trays at the right.
 
 A checker that is hit lies on the bar at the side of its owner's home, from the middle outwards; one that is borne off
 stands in the tray beside that home.
@@ -7,28 +7,28 @@ stands in the tray beside that home.
 from __future__ import annotations
 
 from zermelo.board import Tables
-from zermelo.show.scene.places import CELL, EDGE, Die, Label, Place, Plate, Scene
+from zermelo.show.scene.places import CELL, MARGIN, Die, Label, Place, Plate, Scene
 
-REACH = 4.5 * CELL
-"""How far a point reaches from its edge."""
+POINT_LENGTH = 4.5 * CELL
+"""The length of a point from its edge."""
 
-BETWEEN = CELL
-"""What is left free between the points of both edges, where the dice lie."""
+MIDDLE_GAP = CELL
+"""The gap between the points of both edges, where the dice lie."""
 
-NAMES = 32.0
-"""The room for the names of points along an edge."""
+NAME_SPACE = 32.0
+"""The space for the names of points along an edge."""
 
 FRAME = 10.0
-DIE = 0.75 * CELL
+DIE_SIZE = 0.75 * CELL
 
 
 def tables_scene(board: Tables) -> Scene:
-    left, top = EDGE + FRAME, EDGE + NAMES + FRAME
-    width, height = _column_x(board, _columns(board)), 2 * REACH + BETWEEN
+    left, top = MARGIN + FRAME, MARGIN + NAME_SPACE + FRAME
+    width, height = _column_x(board, _columns(board)), 2 * POINT_LENGTH + MIDDLE_GAP
     tray = left + width + FRAME
     middle, bar = left + width / 2, left + left_half(board) * CELL
     plates = (
-        Plate(EDGE, EDGE + NAMES, tray + CELL + FRAME - EDGE, height + 2 * FRAME, "frame"),
+        Plate(MARGIN, MARGIN + NAME_SPACE, tray + CELL + FRAME - MARGIN, height + 2 * FRAME, "frame"),
         Plate(left, top, bar - left, height, "felt"),
         Plate(bar + CELL, top, left + width - bar - CELL, height, "felt"),
         Plate(tray, top, CELL, height, "felt"),
@@ -41,7 +41,7 @@ def tables_scene(board: Tables) -> Scene:
         for side, checkers in enumerate(counts)
     ]
     dice = _dice(board, (bar + CELL + left + width) / 2 if _columns(board) > 1 else middle, top + height / 2)
-    right, bottom = tray + CELL + FRAME + EDGE, top + height + FRAME + NAMES + EDGE
+    right, bottom = tray + CELL + FRAME + MARGIN, top + height + FRAME + NAME_SPACE + MARGIN
     return Scene(right, bottom, plates, (), tuple(labels), tuple(places), dice)
 
 
@@ -50,17 +50,17 @@ def _columns(board: Tables) -> int:
 
 
 def left_half(board: Tables) -> int:
-    """How many columns lie at the left of the bar."""
+    """Return how many columns are left of the bar."""
     return (_columns(board) + 1) // 2
 
 
 def _column_x(board: Tables, column: int) -> float:
-    """Where a column begins, from the left; the bar is as wide as a column."""
+    """Return the left end of a column; the bar is as wide as a column."""
     return (column + (column >= left_half(board))) * CELL
 
 
 def column_of(board: Tables, point: int) -> int:
-    """The column in which a point lies, from the left: point 0 is the last of the lower edge.
+    """Return the column of a point, from the left: point 0 is the last of the lower edge.
 
     >>> board = Tables((0,) * 24)
     >>> [column_of(board, point) for point in (0, 11, 12, 23)]
@@ -77,32 +77,32 @@ def point_names(board: Tables) -> tuple[str, ...]:
 def _point(board: Tables, point: int, left: float, top: float) -> Place:
     checkers, lower = board.points[point], point < _columns(board)
     x = left + _column_x(board, column_of(board, point)) + CELL / 2
-    y = top + REACH / 2 + (REACH + BETWEEN if lower else 0)
+    y = top + POINT_LENGTH / 2 + (POINT_LENGTH + MIDDLE_GAP if lower else 0)
     side = None if checkers == 0 else int(checkers < 0)
     name, shape = f"point {point_names(board)[point]}", f"spike{point % 2}"
-    return Place(point, x, y, CELL, REACH, shape, name, None, abs(checkers), side=side, grows=-1 if lower else 1)
+    return Place(point, x, y, CELL, POINT_LENGTH, shape, name, None, abs(checkers), side=side, grows=-1 if lower else 1)
 
 
 def _aside(number: int, shape: str, side: int, checkers: int, x: float, top: float) -> Place:
-    """One player's half of the bar, where checkers stack from the middle, or of the trays, where they do from the edge.
+    """Return one player's half of the bar, which is filled from the middle, or of the trays, filled from the edge.
 
-    The first player's is the lower one.
+    The first player's half is the lower one.
     """
-    y = top + REACH / 2 + (0 if side else REACH + BETWEEN)
+    y = top + POINT_LENGTH / 2 + (0 if side else POINT_LENGTH + MIDDLE_GAP)
     outwards = 1 if side == 0 else -1
     name = f"{('first', 'second')[side]} player's {'bar' if shape == 'bar' else 'tray'}"
     grows = outwards if shape == "bar" else -outwards
-    return Place(number, x, y, CELL, REACH, shape, name, None, checkers, side=side, grows=grows)
+    return Place(number, x, y, CELL, POINT_LENGTH, shape, name, None, checkers, side=side, grows=grows)
 
 
 def _label(board: Tables, place: Place, top: float, height: float) -> Label:
-    beyond = FRAME + NAMES / 2 + 1
+    beyond = FRAME + NAME_SPACE / 2 + 1
     y = top - beyond if place.grows > 0 else top + height + beyond
     return Label(place.x, y, point_names(board)[place.number], "tip")
 
 
 def _dice(board: Tables, x: float, y: float) -> tuple[Die, ...]:
     """The dice in the middle of the right half."""
-    step = 1.25 * DIE
+    step = 1.25 * DIE_SIZE
     start = x - step * (len(board.dice) - 1) / 2
-    return tuple(Die(start + step * i, y, face, DIE) for i, face in enumerate(board.dice))
+    return tuple(Die(start + step * i, y, face, DIE_SIZE) for i, face in enumerate(board.dice))

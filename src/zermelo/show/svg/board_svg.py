@@ -1,28 +1,41 @@
-"""SVG pictures of a state: the same for a file, a notebook and the page, in light and dark.
+"""SVG documents of a state: the same for a file, a notebook and the page, in light and dark.
 
 Every square is a group of class `square`: its number in `data-square`, its centre in `data-x` and `data-y`, its extent
-in `data-width` and `data-height` and the lesser of these in `data-size`, its name in `data-name`, and a title that says
-what stands there. A stack of checkers says how many there are in `data-stack`, and in `data-top` and `data-next` how
-far down the uppermost lies, and one more would. Every die is a group of class `die`, with `data-face`. Where the sides
-are white and black, `data-sides` of the whole says which is which.
+in `data-width` and `data-height` and the lesser of these in `data-size`, its name in `data-name`, and a title with
+its contents. A stack of checkers has its height in `data-stack`, and in `data-top` and `data-next` the y of its topmost
+checker and of the next one. Every die is a group of class `die`, with `data-face`. If the sides are white and black,
+`data-sides` of the document says which is which.
 """
 
 from __future__ import annotations
 
 from zermelo.board import Board, Marks, Piece, Tag, sides_of
 from zermelo.game import Game, State
-from zermelo.show.scene.board_scene import CELL, LONGEST_PILE, Die, Label, Place, Plate, Scene, Stroke, board_of, scene
+from zermelo.show.scene.board_scene import (
+    CELL,
+    MAX_DRAWN_MATCHES,
+    Die,
+    Label,
+    Place,
+    Plate,
+    Scene,
+    Stroke,
+    board_of,
+    scene,
+)
 from zermelo.show.svg import checker_stacks, grid_strokes, piece_shapes, theme
 from zermelo.show.svg.svg_elements import box, circle, escape, n, text
 
-SIZE = 48.0
-"""The width of a cell in pixels, where nothing else is asked for; a style sheet may scale the picture."""
+CELL_PIXELS = 48.0
+"""The default width of a cell in pixels; a style sheet may scale the picture."""
 
 
-def svg(game: Game, state: State, marks: Marks | None = None, *, interactive: bool = False, size: float = SIZE) -> str:
-    """The picture of a state as a whole SVG document.
+def svg(
+    game: Game, state: State, marks: Marks | None = None, *, interactive: bool = False, size: float = CELL_PIXELS
+) -> str:
+    """Return the picture of a state as an SVG document.
 
-    With `interactive`, squares are buttons to whoever hears the picture, and can take the focus.
+    With `interactive`, squares are buttons for screen readers, and can take the focus.
 
     >>> from zermelo.games.registry import load
     >>> game = load("tic_tac_toe")
@@ -35,9 +48,9 @@ def svg(game: Game, state: State, marks: Marks | None = None, *, interactive: bo
 
 
 def board_svg(
-    board: Board, marks: Marks | None = None, *, title: str = "", interactive: bool = False, size: float = SIZE
+    board: Board, marks: Marks | None = None, *, title: str = "", interactive: bool = False, size: float = CELL_PIXELS
 ) -> str:
-    """A board as a whole SVG document, with its marks."""
+    """Return a board as an SVG document, with its marks."""
     laid, marks = scene(board), marks or Marks()
     inside = [
         f"<title>{escape(title)}</title>" if title else "",
@@ -56,14 +69,14 @@ def board_svg(
 
 def _opening(laid: Scene, tints: tuple[str, str], interactive: bool, size: float) -> str:
     width, height = (round(side * size / CELL) for side in (laid.width, laid.height))
-    sides = "" if tints == theme.SIDES else f' data-sides="{" ".join(tints)}"'
+    sides = "" if tints == theme.DEFAULT_SIDES else f' data-sides="{" ".join(tints)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-board" role="{"group" if interactive else "img"}" '
         f'viewBox="0 0 {n(laid.width)} {n(laid.height)}" width="{width}" height="{height}"{sides}>'
     )
 
 
-# -- what lies under the squares -------------------------------------------------------------------------------------
+# -- plates, strokes and labels --------------------------------------------------------------------------------------
 
 
 def _plate(plate: Plate) -> str:
@@ -109,13 +122,13 @@ def _die(number: int, die: Die) -> str:
 
 
 def _square(place: Place, marks: Marks, interactive: bool) -> str:
-    """One square: its ground, what marks it, what stands on it, and its value."""
+    """Return one square: its ground, its marks, its contents and its value."""
     last, target, tag = place.number in marks.last, place.number in marks.targets, marks.values.get(place.number)
-    title = escape(f"{place.name}: {_said(place)}" + (f", {tag.label or tag.text}" if tag else ""))
+    title = escape(f"{place.name}: {_contents(place)}" + (f", {tag.label or tag.text}" if tag else ""))
     inside = [
         f"<title>{title}</title>",
         _ground(place, last),
-        _upon(place),
+        _pieces(place),
         _last_ring(place) if last else "",
         _target(place) if target else "",
         _tag(place, tag) if tag else "",
@@ -145,10 +158,10 @@ def _attributes(place: Place, title: str, interactive: bool) -> str:
     return " ".join(f'{name}="{value}"' for name, value in found.items())
 
 
-def _said(place: Place) -> str:
-    """What stands on a square, in words."""
+def _contents(place: Place) -> str:
+    """Return the contents of a square in words, for screen readers."""
     if checker_stacks.is_stack(place):
-        return checker_stacks.said(place)
+        return checker_stacks.contents(place)
     if place.count is not None:
         return str(place.count)
     if place.piece is None:
@@ -157,7 +170,7 @@ def _said(place: Place) -> str:
 
 
 def _ground(place: Place, last: bool) -> str:
-    """The square itself; that of the last move is coloured."""
+    """Return the square itself; one of the last move is highlighted."""
     if checker_stacks.is_stack(place):
         return checker_stacks.ground(place, last)
     if place.stroke:
@@ -179,7 +192,7 @@ def _ground(place: Place, last: bool) -> str:
 
 
 def _last_ring(place: Place) -> str:
-    """Where the ground is hidden or small, the last move has a ring."""
+    """Return the ring of the last move, for squares whose ground is hidden or small."""
     if place.shape in ("hole", "point"):
         return circle(place.x, place.y, 0.45 * CELL, "zb-lastring")
     return ""
@@ -195,8 +208,8 @@ def _target(place: Place) -> str:
     return circle(place.x, place.y, 0.44 * CELL, "zb-targetring")
 
 
-def _upon(place: Place) -> str:
-    """The piece, the checkers, the seeds or the matches."""
+def _pieces(place: Place) -> str:
+    """Return the piece, the checkers, the seeds or the matches on a square."""
     if checker_stacks.is_stack(place):
         return checker_stacks.checkers(place)
     if grid_strokes.is_drawn(place):
@@ -215,7 +228,7 @@ def _upon(place: Place) -> str:
 def _matches(place: Place) -> str:
     left = place.x - place.width / 2
     count = place.count or 0
-    if place.most > LONGEST_PILE:
+    if place.most > MAX_DRAWN_MATCHES:
         length = (place.width - 20) * count / place.most
         return f'<rect class="zb-bar" x="{n(left + 10)}" y="{n(place.y - 8)}" width="{n(length)}" height="16" rx="3"/>'
     reach = 0.28 * place.height
@@ -224,27 +237,27 @@ def _matches(place: Place) -> str:
 
 
 def _piece(place: Place, piece: Piece) -> str:
-    """A chessman, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
+    """Return a chess piece, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
     side, sign = piece.side, piece.glyph or piece.mark
-    if sign in piece_shapes.MEN:
-        return _man(place, piece_shapes.MEN[sign], 0 if side is None else side)
+    if sign in piece_shapes.PIECE_OUTLINES:
+        return _chess_piece(place, piece_shapes.PIECE_OUTLINES[sign], 0 if side is None else side)
     if not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
         return _cross_or_ring(place, piece.mark)
     if side is None:
         width = sum(0.62 if letter.isalnum() else 1.0 for letter in sign)  # in units of its height
         return text(place.x, place.y, sign, "zb-sign", size=min(30.0, 0.8 * CELL / width))
     stone = circle(place.x, place.y, 0.38 * CELL, f"zb-stone{side}")
-    if sign in piece_shapes.DISCS or (not piece.glyph and piece.mark in "XO"):
+    if sign in piece_shapes.DISC_GLYPHS or (not piece.glyph and piece.mark in "XO"):
         return stone + (circle(place.x, place.y, 0.22 * CELL, "zb-ring1") if side == 1 else "")
-    if sign in piece_shapes.CROWNED:
+    if sign in piece_shapes.CROWNED_GLYPHS:
         at = f'transform="translate({n(place.x)} {n(place.y)}) scale({n(CELL / 100)})"'
-        return f'{stone}<path class="zb-on{side}" {at} d="{piece_shapes.CROWN}"/>'
+        return f'{stone}<path class="zb-on{side}" {at} d="{piece_shapes.CROWN_PATH}"/>'
     return stone + text(place.x, place.y, sign, f"zb-on{side}", size=26)
 
 
-def _man(place: Place, outline: str, side: int) -> str:
+def _chess_piece(place: Place, outline: str, side: int) -> str:
     scale = CELL / 92
-    lines = piece_shapes.DETAILS[outline]
+    lines = piece_shapes.PIECE_DETAILS[outline]
     return (
         f'<g transform="translate({n(place.x)} {n(place.y)}) scale({n(scale)})"><path class="zb-man{side}" '
         f'd="{outline}"/><path class="zb-detail{side}" d="{lines}"/></g>'
@@ -260,7 +273,7 @@ def _cross_or_ring(place: Place, mark: str) -> str:
 
 
 def _tag(place: Place, tag: Tag) -> str:
-    """A value on a square: below the middle where something stands there. Wins are round, losses have corners."""
+    """Return the value on a square: below the middle if the square is occupied. Wins are round, losses have corners."""
     size = min(16.0, (min(place.width, 2 * CELL) - 8) / (0.62 * max(len(tag.text), 1)))
     width, height = 0.62 * size * len(tag.text) + 12, size + 8
     free = place.shape in ("hole", "pile") or (place.piece is None and not place.count)
@@ -287,7 +300,7 @@ def _arrows(laid: Scene, marks: Marks) -> list[str]:
 
 
 def _tail(place: Place) -> float:
-    """How far down an arrow from a square begins."""
+    """Return the y at which an arrow from a square begins."""
     return checker_stacks.top_y(place) if checker_stacks.is_stack(place) else place.y
 
 

@@ -1,4 +1,4 @@
-"""Shapes: the outlines of chessmen and of others, drawn for this package, in a box from -50 to 50."""
+"""The outlines of chess pieces and other shapes, drawn for this package, in a box from -50 to 50."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ PAWN = (
     "C-13 21 -21 23 -21 30Z"
 )
 
-MEN = {
+PIECE_OUTLINES = {
     "♔": KING, "♕": QUEEN, "♖": ROOK, "♗": BISHOP, "♘": KNIGHT, "♙": PAWN,
     "♚": KING, "♛": QUEEN, "♜": ROOK, "♝": BISHOP, "♞": KNIGHT, "♟": PAWN,
 }  # fmt: skip
-"""The outline of each chessman, filled by its side whichever glyph names it."""
+"""The outline of each chess piece, filled in the colour of its side for both glyphs."""
 
-DISCS = "●○"
+DISC_GLYPHS = "●○"
 """Glyphs that are a stone themselves."""
 
-CROWNED, CROWN = "◉◎", "M-21 16H21L25 -12L12 0L0 -18L-12 0L-25 -12Z"
-"""Glyphs of a stone that has been crowned, as in checkers, and what is drawn upon it."""
+CROWNED_GLYPHS, CROWN_PATH = "◉◎", "M-21 16H21L25 -12L12 0L0 -18L-12 0L-25 -12Z"
+"""Glyphs of a crowned stone, as in checkers, and the path of its crown."""
 
-DETAILS = {
+PIECE_DETAILS = {
     KING: "M-19 30H19M-18 15H18", QUEEN: "M-19 30H19M-18 15H18", ROOK: "M-19 30H19M-16 -10H16",
     BISHOP: "M-9 30H9M-10 10H10M2 -20L8 -12", KNIGHT: "M-17 30H21M-10 -15L-9 -14", PAWN: "M-7 -4H7",
 }  # fmt: skip
-"""Lines drawn upon the outlines."""
+"""Lines drawn on the outlines."""
 
 PIPS = {
     1: ((0, 0),),
@@ -53,11 +53,11 @@ PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-"""Where the pips of a die lie; other faces are written as numbers."""
+"""The pips of a die; other faces are written as numbers."""
 
 
 def hexagon(x: float, y: float, width: float) -> list[tuple[float, float]]:
-    """The corners of a hexagon that stands on a corner, clockwise from the top.
+    """Return the corners of a hexagon that stands on a corner, clockwise from the top.
 
     >>> [(round(x), round(y)) for x, y in hexagon(0, 0, 52)]
     [(0, -30), (26, -15), (26, 15), (0, 30), (-26, 15), (-26, -15)]
@@ -68,7 +68,7 @@ def hexagon(x: float, y: float, width: float) -> list[tuple[float, float]]:
 
 
 def arrow(start: tuple[float, float], end: tuple[float, float], width: float) -> list[tuple[float, float]]:
-    """The corners of an arrow from one place to another, the shaft as wide as `width`, ending short of both centres."""
+    """Return the corners of an arrow with a shaft as wide as `width`, which ends short of both centres."""
     (x, y), (to_x, to_y) = start, end
     length = math.hypot(to_x - x, to_y - y) or 1
     along, across = ((to_x - x) / length, (to_y - y) / length), ((y - to_y) / length, (to_x - x) / length)
@@ -82,7 +82,7 @@ def arrow(start: tuple[float, float], end: tuple[float, float], width: float) ->
 
 
 def seeds(count: int, radius: float) -> list[tuple[float, float]]:
-    """Where so many seeds lie in a round pit: along a spiral, evenly."""
+    """Return the centres of `count` seeds in a round pit, evenly along a spiral."""
     step = min(0.3 * radius, 0.82 * radius / math.sqrt(max(count, 1)))
     turn = math.pi * (3 - math.sqrt(5))
     rings = [step * math.sqrt(i + 0.5 if count > 1 else 0) for i in range(count)]

@@ -1,4 +1,4 @@
-"""Elements of an SVG document as text: boxes, circles and words, and coordinates short enough to read."""
+"""Elements of an SVG document: rectangles, circles, text, and coordinates short enough to read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 
 from zermelo.show.scene.places import Place
 
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML document may hold."""
+XML_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML does not allow."""
 
 
 def box(place: Place, kind: str, corner: float = 0) -> str:
@@ -32,7 +32,7 @@ def text(
     anchor: str = "middle",
     middle: tuple[float, float] | None = None,
 ) -> str:
-    """Words at a place; `middle` is what they are turned about with the board, where that is not the place itself."""
+    """Return a text element; `middle` is the centre about which it rotates with the board, if not its own position."""
     font = "" if size is None else f' style="font-size:{n(size)}px"'
     about = "" if middle is None else f' data-x="{n(middle[0])}" data-y="{n(middle[1])}"'
     place = f'x="{n(x)}" y="{n(y)}" dy=".35em" text-anchor="{anchor}"'
@@ -40,16 +40,16 @@ def text(
 
 
 def escape(text: str) -> str:
-    """The text as it may stand in the document.
+    """Return the text escaped for XML.
 
     >>> escape("a < \\x00b")
     'a &lt; b'
     """
-    return html.escape(FORBIDDEN.sub("", text))
+    return html.escape(XML_FORBIDDEN.sub("", text))
 
 
 def n(number: float) -> str:
-    """A coordinate, short: to two places, without zeros at the end.
+    """Return a coordinate with at most two decimals.
 
     >>> n(12.0), n(0.1 + 0.2), n(-0.001)
     ('12', '0.3', '0')

@@ -1,15 +1,15 @@
-"""Colours of the pictures, light and dark, as a style sheet that travels inside each SVG.
+"""The colour themes, light and dark, as a style sheet inside each SVG.
 
 The two sides differ in lightness and in pattern as well as in hue (blue and orange stay apart for every kind of colour
-vision), or they are white and black, on squares that are neither. Text has a contrast of at least 4.5 to what it stands
-on.
+vision), or they are white and black, on squares that are neither. Text has a contrast of at least 4.5 to its
+background.
 """
 
 from __future__ import annotations
 
 from zermelo.board import COLOURS, Sides
 
-LIGHT = {
+BOARD_LIGHT = {
     "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "line": "#7d8590", "cell": "#f7f5f0", "plate": "#c8ced8",
     "hole": "#fbfbfa", "bright": "#ece6d8", "dark": "#b7ab93", "first": "#1f5aa6", "first-edge": "#123c73",
     "second": "#f3a73f", "second-edge": "#8a4a00", "second-ink": "#a85400", "on-first": "#ffffff",
@@ -20,7 +20,7 @@ LIGHT = {
     "spike-by": "#9fb0a2",
 }  # fmt: skip
 
-DARK = {
+BOARD_DARK = {
     "page": "#15181d", "ink": "#e8eaed", "soft": "#a8b0bb", "line": "#6f7884", "cell": "#20242b", "plate": "#3b4452",
     "hole": "#14171c", "bright": "#8d97a6", "dark": "#5f6a7a", "first": "#3d82d8", "first-edge": "#bcd8fb",
     "second": "#f6c574", "second-edge": "#5c3300", "second-ink": "#f6c574", "on-first": "#ffffff",
@@ -31,10 +31,10 @@ DARK = {
     "spike-by": "#3d4a44",
 }  # fmt: skip
 
-SIDES = ("first", "second")
-"""The colours of the players, where they are called neither White nor Black."""
+DEFAULT_SIDES = ("first", "second")
+"""The colours of the players, unless their names are White and Black."""
 
-RULES = """
+BOARD_RULES = """
 .zermelo-board text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--zb-ink)}
 .zermelo-board .zb-page{fill:var(--zb-page)}
 .zermelo-board .zb-label{fill:var(--zb-soft);font-size:14px}
@@ -95,25 +95,25 @@ RULES = """
 
 
 def style() -> str:
-    """The style sheet of boards."""
-    return sheet("zermelo-board", "zb", LIGHT, DARK, f"\n{_sides()}{RULES}")
+    """Return the style sheet of boards."""
+    return sheet("zermelo-board", "zb", BOARD_LIGHT, BOARD_DARK, f"\n{_sides()}{BOARD_RULES}")
 
 
 def tints(sides: Sides) -> tuple[str, str]:
-    """The colours of the first and of the second player by their names.
+    """Return the colours of the first and of the second player by their names.
 
     >>> tints(("Black", "White")), tints(("Fox", "Geese")), tints(None)
     (('black', 'white'), ('first', 'second'), ('first', 'second'))
     """
     if sides is None or set(sides) != set(COLOURS):
-        return SIDES
+        return DEFAULT_SIDES
     return sides[0].lower(), sides[1].lower()
 
 
 def _sides() -> str:
-    """Whose colours are which: chessmen are white and black, and so is everything where the sides are."""
+    """Return the colours of both sides: chess pieces are white and black, and everything if the sides are."""
     white, black = (name.lower() for name in COLOURS)
-    usual = _coloured("side", SIDES) + _coloured("man", (white, black))
+    usual = _coloured("side", DEFAULT_SIDES) + _coloured("man", (white, black))
     rules = [f".zermelo-board{{{usual}--zb-ground:var(--zb-cell)}}"]
     for pair in ((white, black), (black, white)):
         named = _coloured("side", pair) + _coloured("man", pair)
@@ -130,9 +130,9 @@ def _coloured(kind: str, pair: tuple[str, str]) -> str:
 
 
 def sheet(kind: str, prefix: str, light: dict[str, str], dark: dict[str, str], rules: str) -> str:
-    """The style sheet of pictures of a class, its colours as variables.
+    """Return the style sheet of SVG documents of a class, with its colours as variables.
 
-    The theme is the reader's, unless an ancestor says `data-theme`, or a notebook its own.
+    The theme is that of the browser, unless an ancestor has `data-theme`, or the notebook has its own.
 
     >>> print(sheet("map", "m", {"ink": "black"}, {"ink": "white"}, "").splitlines()[1])
     @media (prefers-color-scheme:dark){.map{--m-ink:white}}
@@ -147,7 +147,7 @@ def sheet(kind: str, prefix: str, light: dict[str, str], dark: dict[str, str], r
 
 
 def _under(kind: str, theme: str, jupyter: str) -> str:
-    """Whoever says that the theme is this one: the page, or JupyterLab."""
+    """Return the selectors that choose this theme: of the page and of JupyterLab."""
     named = f'[data-theme="{theme}"] .{kind},.{kind}[data-theme="{theme}"]'
     return f'{named},[data-jp-theme-light="{jupyter}"] .{kind}'
 

@@ -1,4 +1,4 @@
-"""Text pictures of a state, plain or in colour, in ASCII or Unicode."""
+"""Boards as text, plain or in colour, in ASCII or Unicode."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from rich.text import Text
 
 from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piles, Pits, Points, Tables, Tag, Together, piece_at
 from zermelo.game import Game, State
-from zermelo.show.scene.board_scene import LONGEST_PILE, board_of
-from zermelo.show.svg.theme import SIDES, tints
-from zermelo.show.text.square_text import LABELS, LAST, Signs, dice
+from zermelo.show.scene.board_scene import MAX_DRAWN_MATCHES, board_of
+from zermelo.show.svg.theme import DEFAULT_SIDES, tints
+from zermelo.show.text.square_text import LABEL_STYLE, LAST_MOVE_STYLE, Signs, dice
 from zermelo.show.text.text_points import drawn_points
 from zermelo.show.text.text_tables import drawn_tables
 
 
 def text(game: Game, state: State, *, squares: Collection[int] = (), unicode: bool = False) -> str:
-    """The picture of a state as plain text.
+    """Return the board of a state as plain text.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("connect_four(4, 4)")
@@ -40,19 +40,19 @@ def picture(
     values: Mapping[int, Tag] | None = None,
     unicode: bool = True,
 ) -> Text:
-    """The picture of a state for a terminal.
+    """Return the board of a state as Rich text for a terminal.
 
-    `squares`, those of the last move, stand out; `targets` are where one can go; `values` are written on squares.
-    It comes from the game's `board` rule; without one the fields of the state are shown.
+    `squares`, those of the last move, and `targets` are highlighted; `values` are written on squares. Without a `board`
+    rule, the fields of the state are shown.
     """
     return drawn(board_of(game, state), Marks(tuple(squares), tuple(targets), (), values or {}), unicode=unicode)
 
 
 def drawn(board: Board, marks: Marks, *, unicode: bool) -> Text:
-    """A board with its marks for a terminal."""
+    """Return a board with its marks as Rich text."""
     match board:
         case Grid():
-            stones = board.drop or tints(board.sides) != SIDES
+            stones = board.drop or tints(board.sides) != DEFAULT_SIDES
             return _grid(board, Signs(marks, unicode, round_stones=stones, sides=board.sides))
         case Points():
             return drawn_points(board, Signs(marks, unicode, round_stones=True, sides=board.sides))
@@ -83,14 +83,14 @@ def _grid(board: Grid, signs: Signs) -> Text:
     blank, bar = " " * margin, "─" * ((cell + 1) * len(board.cells[0]) + 1)
     lines = []
     for row, label in zip(rows, board.rows or [""] * len(rows), strict=True):
-        line = Text.assemble((f"{label:>{margin}} ", LABELS), "│ " if signs.unicode else "")
+        line = Text.assemble((f"{label:>{margin}} ", LABEL_STYLE), "│ " if signs.unicode else "")
         line.append_text(Text(" ").join(_padded(sign, cell) for sign in row))
         lines.append(line.append(" │" if signs.unicode else ""))
     if signs.unicode:
         lines = [Text(f"{blank} ┌{bar}┐"), *lines, Text(f"{blank} └{bar}┘")]
     if board.columns:
         labels = " ".join(f"{label:>{cell}}" for label in board.columns)
-        lines.append(Text(f"{blank} {'  ' if signs.unicode else ''}{labels}", LABELS))
+        lines.append(Text(f"{blank} {'  ' if signs.unicode else ''}{labels}", LABEL_STYLE))
     return _joined(lines)
 
 
@@ -111,9 +111,9 @@ def _hexes(board: Hexes, signs: Signs) -> Text:
     lines = []
     if board.columns:
         labels = " ".join(f"{label:>{cell}}" for label in board.columns)
-        lines.append(Text(f"{' ' * margin} {labels}", LABELS))
+        lines.append(Text(f"{' ' * margin} {labels}", LABEL_STYLE))
     for number, (row, label) in enumerate(zip(rows, board.rows or [""] * len(rows), strict=True)):
-        line = Text(" " * (number * (cell + 1) // 2)).append(f"{label:>{margin}} ", LABELS)
+        line = Text(" " * (number * (cell + 1) // 2)).append(f"{label:>{margin}} ", LABEL_STYLE)
         line.append_text(Text(" ").join(_padded(sign, cell) for sign in row)).rstrip()  # of cells that are not there
         lines.append(line)
     return _joined(lines)
@@ -134,10 +134,10 @@ def _pits(board: Pits, signs: Signs) -> Text:
     second = [signs.number(start + pit, count) for pit, count in enumerate(board.second)]
     cell = max(2, *(len(sign.plain) for sign in first + second))
     margin = max([len("second"), *(len(f"[{store}]") for store in board.stores or ())]) + 1
-    names = [Text(f"{pit + 1:>{cell}}", LABELS) for pit in range(pits)]
+    names = [Text(f"{pit + 1:>{cell}}", LABEL_STYLE) for pit in range(pits)]
     rows = [("", names[::-1]), ("second", second[::-1]), ("first", first), ("", names)]
     lines = [
-        Text(f"{name:<{margin}} ", LABELS).append_text(Text(" ").join(_padded(sign, cell) for sign in row))
+        Text(f"{name:<{margin}} ", LABEL_STYLE).append_text(Text(" ").join(_padded(sign, cell) for sign in row))
         for name, row in rows
     ]
     if board.stores is not None:
@@ -148,17 +148,17 @@ def _pits(board: Pits, signs: Signs) -> Text:
 
 
 def _piles(board: Piles, signs: Signs) -> Text:
-    """A row for each pile: its name, its matches one by one if they are few, and their number."""
+    """Return a row for each pile: its name, its matches one by one if they are few, and their number."""
     names = board.names or ("",) * len(board.counts)
     margin = max(map(len, names), default=0)
     longest = max(board.counts, default=0)
     lines = []
     for number, (name, count) in enumerate(zip(names, board.counts, strict=True)):
         line = Text()
-        line.append(f"{name:>{margin}}  ", LABELS)
-        if longest <= LONGEST_PILE:
+        line.append(f"{name:>{margin}}  ", LABEL_STYLE)
+        if longest <= MAX_DRAWN_MATCHES:
             matches = " ".join(("┃" if signs.unicode else "|") * count).ljust(2 * longest)
-            line.append(matches, LAST if number in signs.marks.last else "").append(" ")
+            line.append(matches, LAST_MOVE_STYLE if number in signs.marks.last else "").append(" ")
         line.append(str(count), "bold")
         lines.append(line.append_text(signs.value(number, "  ")))
     return _joined(lines)
@@ -167,7 +167,7 @@ def _piles(board: Piles, signs: Signs) -> Text:
 def _fields(board: Fields) -> Text:
     width = max(map(len, board.names), default=0)
     lines = [
-        Text.assemble((f"{name:<{width}}", LABELS), f"  {value}")
+        Text.assemble((f"{name:<{width}}", LABEL_STYLE), f"  {value}")
         for name, value in zip(board.names, board.values, strict=True)
     ]
     return _joined(lines)
@@ -177,7 +177,7 @@ def _fields(board: Fields) -> Text:
 
 
 def _together(board: Together, marks: Marks, unicode: bool) -> Text:
-    """The parts below each other; the marks of each are those of its own squares."""
+    """Return the parts below each other, each with the marks of its own squares."""
     pictures, start = [], 0
     for part in board.parts:
         pictures.append(drawn(part, _of_part(marks, start, len(part)), unicode=unicode))

@@ -1,4 +1,4 @@
-"""Canvas: a grid of characters, of which each has its colours and knows the square that it is a part of."""
+"""A grid of characters, each with its colours and the square it belongs to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Box = tuple[range, range]
 
 
 class Canvas:
-    """A grid of characters to draw on; what lies outside is left out.
+    """A grid of characters to draw on; drawing outside is ignored.
 
     >>> canvas = Canvas(5, 2)
     >>> canvas.fill((range(1, 4), range(2)), "#000000", square=7)
@@ -29,7 +29,7 @@ class Canvas:
 
     @property
     def text(self) -> Text:
-        """The picture for Rich, and so for Textual."""
+        """The characters as Rich text, which Textual shows too."""
         text = Text(no_wrap=True)
         for row, (characters, styles) in enumerate(zip(self.characters, self.styles, strict=True)):
             text.append("\n" if row else "")
@@ -38,18 +38,18 @@ class Canvas:
         return text
 
     def square_at(self, column: int, row: int) -> int | None:
-        """The number of the square to which a character belongs; None where there is none."""
+        """Return the square of a character; None if there is none."""
         return self.squares[row][column] if self._holds(column, row) else None
 
     def put(self, column: int, row: int, text: str, ink: str, *, bold: bool = False, ground: str | None = None) -> None:
-        """Write over what is there; spaces let it through, and so does a ground that is not given."""
+        """Write a text over the characters; spaces are transparent, and so is a ground that is not given."""
         for at, character in enumerate(text, column):
             if character != " " and self._holds(at, row):
                 self.characters[row][at] = character
                 self.styles[row][at] += Style(color=ink, bold=bold, bgcolor=ground)
 
     def fill(self, box: Box, ground: str, square: int | None = None) -> None:
-        """Cover a box, which is a part of a square or of none."""
+        """Fill a box, which belongs to a square or to none."""
         for row in box[1]:
             for column in box[0]:
                 if self._holds(column, row):
@@ -58,7 +58,7 @@ class Canvas:
                     self.squares[row][column] = square
 
     def claim(self, box: Box, square: int) -> None:
-        """Make a box a part of a square, and leave it as it looks."""
+        """Assign a box to a square without drawing."""
         for row in box[1]:
             for column in box[0]:
                 if self._holds(column, row):

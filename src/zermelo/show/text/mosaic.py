@@ -1,7 +1,7 @@
-"""Mosaics: a board in the cells of a terminal, large enough to be clicked on.
+"""Boards of block characters for a full-screen terminal, large enough to be clicked.
 
-A scene is laid on a grid of characters, of which each knows its colours and the square that it is a part of. Pieces are
-set from blocks: six characters by three a square where there is room, else four by two, else two by one.
+A scene is drawn on a grid of characters, each with its colours and the square it belongs to. Pieces consist of blocks:
+six by three characters a square if there is room, else four by two, else two by one.
 """
 
 from __future__ import annotations
@@ -11,53 +11,53 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from zermelo.board import Board, Marks, Tag, sides_of
-from zermelo.show.scene.board_scene import CELL, LONGEST_PILE, Die, Label, Place, Scene, Stroke, scene
+from zermelo.show.scene.board_scene import CELL, MAX_DRAWN_MATCHES, Die, Label, Place, Scene, Stroke, scene
 from zermelo.show.svg import piece_shapes, theme
-from zermelo.show.svg.checker_stacks import TALLEST
+from zermelo.show.svg.checker_stacks import MAX_DRAWN_STACK
 from zermelo.show.text.canvas import Box, Canvas
 
-SIZES = ((6, 3), (4, 2), (2, 1))
-"""Characters that a cell is wide and high."""
+CELL_SIZES = ((6, 3), (4, 2), (2, 1))
+"""The width and height of a cell in characters, the largest first."""
 
 Drawing = tuple[str, ...]
 """A few lines of characters."""
 
-STONES: dict[int, tuple[Drawing, Drawing]] = {
+STONE_BLOCKS: dict[int, tuple[Drawing, Drawing]] = {
     3: ((" ▄▄▄▄ ", "▐████▌", " ▀▀▀▀ "), (" ▄▄▄▄ ", "▐█▌▐█▌", " ▀▀▀▀ ")),
     2: (("▗██▖", "▝██▘"), ("▗▛▜▖", "▝▙▟▘")),
     1: (("●",), ("○",)),
 }
 """The stones of the first and of the second player, by their height: a second player's has a hole."""
 
-CHECKERS: dict[int, tuple[Drawing, Drawing]] = {
+CHECKER_BLOCKS: dict[int, tuple[Drawing, Drawing]] = {
     6: (("▗██▖", "▝▀▀▘"), ("▗▛▜▖", "▝▀▀▘")),
     4: (("▄▄▄▄",), ("▗▄▄▖",)),
     2: (("▄▄",), ("▗▖",)),
 }
-"""Checkers that can be told from those on which they lie, by the width of a cell."""
+"""Checkers that are distinct from those below them, by the width of a cell."""
 
-HOLES: dict[int, Drawing] = {3: STONES[3][0], 2: (" ▄▄ ", " ▀▀ "), 1: ("·",)}
+HOLE_BLOCKS: dict[int, Drawing] = {3: STONE_BLOCKS[3][0], 2: (" ▄▄ ", " ▀▀ "), 1: ("·",)}
 
-SIGNS: dict[int, dict[str, Drawing]] = {
+SIGN_BLOCKS: dict[int, dict[str, Drawing]] = {
     3: {"X": (" ▄  ▄ ", "  ██  ", " ▀  ▀ "), "O": ("  ▄▄  ", " █  █ ", "  ▀▀  ")},
     2: {"X": (" ▚▞ ", " ▞▚ "), "O": (" ▛▜ ", " ▙▟ ")},
     1: {"X": ("X",), "O": ("O",)},
 }
-FILLED = dict(zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
-"""Chessmen that show the colour of their side."""
+FILLED_GLYPHS = dict(zip("♔♕♖♗♘♙", "♚♛♜♝♞♟", strict=True))
+"""The filled glyph of each chess piece, which shows the colour of its side."""
 
 SPIKES = ("spike0", "spike1")
-SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
-"""The cells of a grid by turns, where the game does not ask for a checkered one: they need no lines between them."""
+CELL_SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
+"""Alternate shades of the cells of a grid that is not checkered: they replace the lines between cells."""
 
-GROUNDS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark",
+SQUARE_COLOURS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark",
            "spike0": "spike", "spike1": "spike-by", "bar": "frame", "slot": "felt"}  # fmt: skip
-"""The colour of other squares."""
+"""The colour of squares by their shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is marked on a board: its marks, the squares clicked so far, and the one that the keyboard is at."""
+    """The highlights of a board: its marks, the squares clicked so far, and the keyboard cursor."""
 
     marks: Marks = field(default_factory=Marks)
     clicked: Sequence[int] = ()
@@ -65,7 +65,7 @@ class Look:
 
 
 class Mosaic(Canvas):
-    """A board as rows of characters. `size` is the room for it; the largest pieces that fit are taken.
+    """A board as rows of characters. `size` is the available space; the largest cells that fit are used.
 
     >>> from zermelo.board import Grid
     >>> mosaic = Mosaic(Grid(("X.", ".O")), size=(20, 10))
@@ -79,12 +79,12 @@ class Mosaic(Canvas):
         self, board: Board, look: Look | None = None, *, size: tuple[int, int] = (80, 24), dark: bool = True
     ) -> None:
         self.look = look or Look()
-        self.colours: Mapping[str, str] = theme.DARK if dark else theme.LIGHT
+        self.colours: Mapping[str, str] = theme.BOARD_DARK if dark else theme.BOARD_LIGHT
         self.tints = theme.tints(sides_of(board))
-        coloured = self.tints != theme.SIDES  # white and black are seen on the squares of chess, in either theme
-        self.shades = self._pair("bright", "dark") if coloured else SHADES["dark" if dark else "light"]
+        coloured = self.tints != theme.DEFAULT_SIDES  # white and black are visible on chess squares in either theme
+        self.shades = self._pair("bright", "dark") if coloured else CELL_SHADES["dark" if dark else "light"]
         laid = scene(board)
-        self.across, self.down = next((each for each in SIZES if _fits(laid, each, size)), SIZES[-1])
+        self.across, self.down = next((each for each in CELL_SIZES if _fits(laid, each, size)), CELL_SIZES[-1])
         self.fields = _fields(laid)
         values = max((len(value.text) for _, value in self.fields), default=0)
         super().__init__(max(self._x(laid.width) + 1, 2 + self._margin() + values), self._y(laid.height) + 1)
@@ -165,7 +165,7 @@ class Mosaic(Canvas):
         elif place.count is not None and not place.grows:
             self._counted(place, box)
         elif place.shape == "hole":
-            self.centred(box, HOLES[self.down], self.colours["hole"])
+            self.centred(box, HOLE_BLOCKS[self.down], self.colours["hole"])
         self._marks(place, box)
 
     def _point(self, place: Place, box: Box) -> None:
@@ -177,14 +177,14 @@ class Mosaic(Canvas):
         self.put(self._x(place.x), self._y(place.y), "•", self.colours["ink"])
 
     def _stack(self, place: Place, box: Box) -> None:
-        """Checkers on a point, on the bar or in a tray; their number ends a stack for which there is no room."""
+        """Draw checkers on a point, on the bar or in a tray; a stack that does not fit shows its number."""
         columns, rows = box
         self.fill(box, self.colours["felt"] if place.shape in SPIKES else self._ground(place), place.number)
         if place.shape in SPIKES:
             self._spike(place, box)
         side, count = place.side or 0, place.count or 0
-        size = 2 if len(columns) < 4 else 4 if place.shape == "slot" or len(rows) <= 2 * TALLEST else 6
-        checker = CHECKERS[size][side]
+        size = 2 if len(columns) < 4 else 4 if place.shape == "slot" or len(rows) <= 2 * MAX_DRAWN_STACK else 6
+        checker = CHECKER_BLOCKS[size][side]
         tall = len(checker)
         levels = rows[:: place.grows]
         seen = min(count, (len(rows) - 1) // tall)  # the tip is left free for marks
@@ -210,34 +210,34 @@ class Mosaic(Canvas):
             return marked
         if place.shape in ("cell", "hex"):
             return self.shades[(round(place.x / CELL - 0.01) + round(place.y / CELL - 0.01)) % 2]
-        return self.colours[GROUNDS[place.shape]]
+        return self.colours[SQUARE_COLOURS[place.shape]]
 
     def _marked(self, place: Place) -> str:
-        """The ground of a square that stands out; empty where nothing marks it."""
+        """Return the ground of a highlighted square; an empty text for others."""
         if place.number in self.look.clicked:
             return self.colours["target"]
         return self.colours["last"] if place.number in self.look.marks.last else ""
 
     def _piece(self, place: Place, box: Box) -> None:
-        """A chessman, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
+        """Draw a chess piece, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
         piece = place.piece
         assert piece is not None
         sign = piece.glyph or piece.mark
-        tall = max(size for size in STONES if size <= max(len(box[1]), 1))
+        tall = max(size for size in STONE_BLOCKS if size <= max(len(box[1]), 1))
         ink = self.colours[self.tints[piece.side]] if piece.side is not None else self.colours["ink"]
-        coloured = self.tints != theme.SIDES
-        if sign in piece_shapes.MEN:
+        coloured = self.tints != theme.DEFAULT_SIDES
+        if sign in piece_shapes.PIECE_OUTLINES:
             man = ink if coloured else self.colours[("white", "black")[piece.side or 0]]
-            self.centred(box, (FILLED.get(sign, sign),), man, bold=True)
+            self.centred(box, (FILLED_GLYPHS.get(sign, sign),), man, bold=True)
         elif not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
-            self.centred(box, SIGNS[tall][piece.mark], ink)
-        elif piece.side is not None and (sign in piece_shapes.DISCS or (not piece.glyph and piece.mark in "XO")):
-            self.centred(box, STONES[tall][0 if coloured else piece.side], ink)
+            self.centred(box, SIGN_BLOCKS[tall][piece.mark], ink)
+        elif piece.side is not None and (sign in piece_shapes.DISC_GLYPHS or (not piece.glyph and piece.mark in "XO")):
+            self.centred(box, STONE_BLOCKS[tall][0 if coloured else piece.side], ink)
         elif piece.side is None or tall == 1:
             self.centred(box, (sign,), ink, bold=True)
         else:
-            upon = "♛" if sign in piece_shapes.CROWNED else sign
-            self.centred(box, STONES[tall][0], ink)
+            upon = "♛" if sign in piece_shapes.CROWNED_GLYPHS else sign
+            self.centred(box, STONE_BLOCKS[tall][0], ink)
             self.centred(box, (upon,), self.colours[f"on-{self.tints[piece.side]}"], bold=True, ground=ink)
 
     def _counted(self, place: Place, box: Box) -> None:
@@ -245,7 +245,7 @@ class Mosaic(Canvas):
         columns, rows = box
         count = place.count or 0
         if place.shape == "pile":
-            few = place.most <= LONGEST_PILE and 2 * place.most <= len(columns)
+            few = place.most <= MAX_DRAWN_MATCHES and 2 * place.most <= len(columns)
             line = "┃ " * count if few else "█" * round((len(columns) - 2) * count / max(place.most, 1))
             self.put(columns[0] + 1, self._row(place.y), line, self.colours["seed"], bold=True)
             return
@@ -264,7 +264,7 @@ class Mosaic(Canvas):
             self.put(columns[0] + (1, 2, 4)[1 + x], rows[1 + y], "●", self.colours["page"])
 
     def _marks(self, place: Place, box: Box) -> None:
-        """Where one can go to, what a move is worth, and where the keyboard is."""
+        """Draw the target mark, the value and the keyboard cursor of a square."""
         columns, rows = box
         inside = (columns, rows[-1:] if place.grows > 0 else rows[:1]) if place.grows else box
         if place.number in self.look.marks.targets:

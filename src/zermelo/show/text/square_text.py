@@ -1,4 +1,4 @@
-"""Signs: what one square shows in a terminal, and in which style."""
+"""The characters of one square in a terminal, and their style."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from zermelo.board import NOWHERE, Marks, Piece, Sides
-from zermelo.show.svg.theme import SIDES, tints
+from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 
-PLAYERS = ("bold dodger_blue1", "bold dark_orange")
-"""The colours of the first and of the second player: those of the other pictures."""
+PLAYER_STYLES = ("bold dodger_blue1", "bold dark_orange")
+"""The styles of the first and of the second player, in the colours of the SVG theme."""
 
-INKS = dict(zip(SIDES, PLAYERS, strict=True)) | {"white": "bold #ffffff on #757575", "black": "bold #000000 on #757575"}
-"""White and black are seen in any terminal on a ground that is neither."""
+SIDE_STYLES = dict(zip(DEFAULT_SIDES, PLAYER_STYLES, strict=True)) | {
+    "white": "bold #ffffff on #757575",
+    "black": "bold #000000 on #757575",
+}
+"""White and black have a grey ground, on which both are visible in any terminal."""
 
-TONES = {"win": "bold green", "draw": "bold", "loss": "bold red", "estimate": "cyan"}
-LABELS = "dim"
-LAST = "reverse"
-TARGET = "bold green"
+TONE_STYLES = {"win": "bold green", "draw": "bold", "loss": "bold red", "estimate": "cyan"}
+LABEL_STYLE = "dim"
+LAST_MOVE_STYLE = "reverse"
+TARGET_STYLE = "bold green"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +35,33 @@ class Signs:
     sides: Sides = None
 
     def at(self, square: int, piece: Piece | None, mark: str = ".") -> Text:
-        """A piece, or the value of an empty square, or the sign of one."""
+        """Return a piece, or the value or the sign of an empty square."""
         if mark == NOWHERE:
             return Text(" ")
         if piece is not None:
-            style = "" if piece.side is None else INKS[tints(self.sides)[piece.side]]
-            return Text(self._sign(piece), f"{style} {LAST if square in self.marks.last else ''}".strip())
+            style = "" if piece.side is None else SIDE_STYLES[tints(self.sides)[piece.side]]
+            return Text(self._sign(piece), f"{style} {LAST_MOVE_STYLE if square in self.marks.last else ''}".strip())
         return self.mark(square) or self.empty(square)
 
     def empty(self, square: int) -> Text:
-        """The sign of a square where nothing stands."""
-        return Text("·" if self.unicode else ".", LAST if square in self.marks.last else LABELS)
+        """Return the sign of an empty square."""
+        return Text("·" if self.unicode else ".", LAST_MOVE_STYLE if square in self.marks.last else LABEL_STYLE)
 
     def mark(self, square: int) -> Text:
-        """What is written on a square, or that one can go there; nothing where neither is so."""
+        """Return the value of a square, or the target mark, or nothing."""
         if square in self.marks.values:
             return self.value(square)
-        return Text("+", TARGET) if square in self.marks.targets else Text()
+        return Text("+", TARGET_STYLE) if square in self.marks.targets else Text()
 
     def value(self, square: int, before: str = "") -> Text:
-        """What is written on a square, if anything is, after these characters."""
+        """Return the value of a square after these characters, or nothing."""
         tag = self.marks.values.get(square)
-        return Text() if tag is None else Text(before).append(tag.text, TONES.get(tag.tone, ""))
+        return Text() if tag is None else Text(before).append(tag.text, TONE_STYLES.get(tag.tone, ""))
 
     def number(self, square: int, count: int, brackets: str = "") -> Text:
-        """A number of seeds; what is written on the square follows it."""
+        """Return a number of seeds, followed by the value of the square."""
         sign = f"{brackets[:1]}{count}{brackets[1:]}"
-        return Text(sign, LAST if square in self.marks.last else "bold").append_text(self.value(square, ":"))
+        return Text(sign, LAST_MOVE_STYLE if square in self.marks.last else "bold").append_text(self.value(square, ":"))
 
     def _sign(self, piece: Piece) -> str:
         if not self.unicode:

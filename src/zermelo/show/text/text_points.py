@@ -1,4 +1,4 @@
-"""Points and lines in characters: four columns and two rows from one point to the next."""
+"""Boards of points and lines as text: four columns and two rows from one point to the next."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from rich.text import Text
 
 from zermelo.board import Points, piece_at
 from zermelo.show.scene.point_layout import edge_names, nearest
-from zermelo.show.text.square_text import LABELS, Signs
+from zermelo.show.text.square_text import LABEL_STYLE, Signs
 
-ACROSS, DOWN = 4, 2
+COLUMN_STEP, ROW_STEP = 4, 2
 """Columns and rows between neighbours."""
 
-LINES = {"across": ("-", "─"), "down": ("|", "│"), "falling": ("\\", "╲"), "rising": ("/", "╱")}
+LINE_CHARACTERS = {"across": ("-", "─"), "down": ("|", "│"), "falling": ("\\", "╲"), "rising": ("/", "╱")}
 
 
 @dataclass
-class Canvas:
+class CharacterGrid:
     """Characters by row and column."""
 
     cells: dict[tuple[int, int], Text] = field(default_factory=dict)
@@ -38,10 +38,10 @@ class Canvas:
 
 
 def drawn_points(board: Points, signs: Signs) -> Text:
-    """The points with what stands on them, the lines between, and their names, at the edges where they are made of
-    columns and rows.
+    """Return the points with their pieces, the lines between, and their names: at the edges if these are columns and
+    rows.
     """
-    spots, canvas, edges = _spots(board), Canvas(), edge_names(board)
+    spots, canvas, edges = _spots(board), CharacterGrid(), edge_names(board)
     for one, two in board.lines:
         start, end = sorted((spots[one], spots[two]))
         _draw_line(canvas, start, end, int(signs.unicode))
@@ -59,33 +59,33 @@ def _spots(board: Points) -> list[tuple[int, int]]:
     """The row and the column of each point."""
     unit = nearest(board.places)
     left, top = (min(place[axis] for place in board.places) for axis in (0, 1))
-    return [(round((y - top) / unit * DOWN), round((x - left) / unit * ACROSS)) for x, y in board.places]
+    return [(round((y - top) / unit * ROW_STEP), round((x - left) / unit * COLUMN_STEP)) for x, y in board.places]
 
 
 def _named(sign: Text, name: str, *, empty: bool) -> Text:
-    """A point with its name: an empty one is its name alone."""
+    """Return a point with its name; an empty point is its name alone."""
     return Text(name, sign.style) if empty else sign.append(name)
 
 
-def _draw_line(canvas: Canvas, start: tuple[int, int], end: tuple[int, int], unicode: int) -> None:
+def _draw_line(canvas: CharacterGrid, start: tuple[int, int], end: tuple[int, int], unicode: int) -> None:
     """A line downwards, or along a row, without its ends."""
     (top, left), (bottom, right) = start, end
     if top == bottom:
         for column in range(left + 1, right):
-            canvas.put(top, column, Text(LINES["across"][unicode], LABELS))
+            canvas.put(top, column, Text(LINE_CHARACTERS["across"][unicode], LABEL_STYLE))
     for row in range(top + 1, bottom):
         column = round(left + (right - left) * (row - top) / (bottom - top))
         kind = "down" if left == right else "falling" if left < right else "rising"
-        canvas.put(row, column, Text(LINES[kind][unicode], LABELS))
+        canvas.put(row, column, Text(LINE_CHARACTERS[kind][unicode], LABEL_STYLE))
 
 
 def _draw_edges(
-    board: Points, spots: list[tuple[int, int]], edges: tuple[dict[float, str], dict[float, str]], canvas: Canvas
+    board: Points, spots: list[tuple[int, int]], edges: tuple[dict[float, str], dict[float, str]], canvas: CharacterGrid
 ) -> None:
     """The labels of rows at the left, of columns below."""
     columns, rows = edges
     bottom = max(row for row, _ in spots) + 1
     margin = max(map(len, rows.values())) + 1
     for (x, y), (row, column) in zip(board.places, spots, strict=True):
-        canvas.put(row, -margin, Text(f"{rows[y]:>{margin - 1}} ", LABELS))
-        canvas.put(bottom, column, Text(columns[x], LABELS))
+        canvas.put(row, -margin, Text(f"{rows[y]:>{margin - 1}} ", LABEL_STYLE))
+        canvas.put(bottom, column, Text(columns[x], LABEL_STYLE))

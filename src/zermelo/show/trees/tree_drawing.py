@@ -7,33 +7,33 @@ from html import escape
 
 from zermelo.show.svg.theme import sheet
 from zermelo.show.trees.tree_layout import Box
-from zermelo.show.trees.tree_nodes import Drawn
-from zermelo.show.trees.tree_words import SIGNS, inequality, node_words, number, probability_text
+from zermelo.show.trees.tree_nodes import DrawnNode
+from zermelo.show.trees.tree_words import BOUND_SIGNS, inequality, node_words, number, probability_text
 from zermelo.textbook import TraceNode
 
-LEVEL = 92
-"""From one level to the next."""
-HALF = 20
+LEVEL_HEIGHT = 92
+"""The distance from one level to the next."""
+NODE_HALF_HEIGHT = 20
 """Half the height of a node."""
-LEAF = 15
+LEAF_HALF_HEIGHT = 15
 """Half the height of a leaf."""
-LONGEST_NAME = 7
-"""A longer name is not drawn; the node's title has it."""
+MAX_NAME_LENGTH = 7
+"""Longer names are not drawn; the node's title has them."""
 
-LIGHT = {
+TREE_LIGHT = {
     "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "faint": "#68717c", "line": "#7d8590",
     "max": "#1f5aa6", "max-fill": "#e6effa", "min": "#a85400", "min-fill": "#fdf0df",
     "chance": "#6a3fa0", "chance-fill": "#f2ebfb", "leaf": "#57606a", "leaf-fill": "#f6f6f4",
     "cut": "#b3261e", "now": "#ffe08a", "now-edge": "#8a6500", "good": "#0b7a68",
 }  # fmt: skip
-DARK = {
+TREE_DARK = {
     "page": "#15181d", "ink": "#e8eaed", "soft": "#a8b0bb", "faint": "#8e97a3", "line": "#6f7884",
     "max": "#86b7f6", "max-fill": "#1a314e", "min": "#f6b26b", "min-fill": "#432c15",
     "chance": "#c6a6f7", "chance-fill": "#31254a", "leaf": "#a8b0bb", "leaf-fill": "#242931",
     "cut": "#ff9388", "now": "#5c4c12", "now-edge": "#e3bb45", "good": "#43cdb3",
 }  # fmt: skip
 
-RULES = """
+TREE_RULES = """
 .zermelo-tree text{font:500 13px/1 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;\
 fill:var(--zt-ink);text-anchor:middle;dominant-baseline:central}
 .zermelo-tree .zt-page{fill:var(--zt-page)}
@@ -62,21 +62,21 @@ fill:var(--zt-soft)}
 
 def stylesheet() -> str:
     """The style sheet of trees."""
-    return sheet("zermelo-tree", "zt", LIGHT, DARK, RULES)
+    return sheet("zermelo-tree", "zt", TREE_LIGHT, TREE_DARK, TREE_RULES)
 
 
 def width_of(text: str, size: float = 11) -> float:
-    """About how wide a text is drawn."""
+    """Return the approximate width of a text."""
     return 0.6 * size * len(text)
 
 
 # -- nodes -----------------------------------------------------------------------------------------------------------
 
 
-class Picture:
-    """One node of the picture: its box for the layout, and its drawing once that has placed it."""
+class NodeDrawing:
+    """One node of the picture: its box for the layout, and its SVG once the layout has placed it."""
 
-    def __init__(self, drawn: Drawn, *, bounds: bool, bare: bool, interactive: bool) -> None:
+    def __init__(self, drawn: DrawnNode, *, bounds: bool, bare: bool, interactive: bool) -> None:
         self.drawn, self.bounds, self.bare, self.interactive = drawn, bounds, bare, interactive
         node = drawn.node
         self.leaf = node is not None and bool(node.leaf)
@@ -84,12 +84,12 @@ class Picture:
         self.half = self._half()
         left, right = self._reach()
         self.box = Box(left, right)
-        self.below: list[Picture] = []
+        self.below: list[NodeDrawing] = []
 
     def _value(self, node: TraceNode) -> str:
         if not self.drawn.visited and not self.leaf:
             return ""
-        return SIGNS.get(node.bound, "").strip() + number(node.value)
+        return BOUND_SIGNS.get(node.bound, "").strip() + number(node.value)
 
     def _half(self) -> float:
         """Half the width of the shape."""
@@ -97,11 +97,11 @@ class Picture:
             return width_of(self.more, 12) / 2
         room = width_of(self.value, 13) / 2
         if self.leaf or not self.drawn.node.kind:
-            return max(LEAF, room + 5)
-        return max(24, room + 14) if self.drawn.node.kind != "chance" else max(HALF, room + 4)
+            return max(LEAF_HALF_HEIGHT, room + 5)
+        return max(24, room + 14) if self.drawn.node.kind != "chance" else max(NODE_HALF_HEIGHT, room + 4)
 
     def _reach(self) -> tuple[float, float]:
-        """How far the node reaches with all its labels."""
+        """How far the node extends to both sides with all its labels."""
         side = [width_of(text) for _, text in self.labels()]
         if self.leaf:
             return (max([self.half, *(width / 2 for width in side)]),) * 2
@@ -114,15 +114,15 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """The name that stands at the node: where the tree names it, and not only the way to it."""
+        """The name drawn at the node, if the tree names it; a path to it is no name."""
         node = self.drawn.node
         if node is None or self.leaf or not (node.ply == 0 or node.name == node.move):
             return ""
-        return node.name if len(node.name) <= LONGEST_NAME and node.name != "root" else ""
+        return node.name if len(node.name) <= MAX_NAME_LENGTH and node.name != "root" else ""
 
     @property
     def move(self) -> str:
-        """What stands at the line to the node: the move, unless it names the node, and its probability."""
+        """The label of the edge to the node: the move, unless it names the node, and its probability."""
         node = self.drawn.node
         if node is None or self.drawn.probability is None:
             return "" if node is None or self.name else node.move
@@ -130,7 +130,7 @@ class Picture:
         return chance if self.name or node.name.endswith(f".{node.move}") else f"{node.move} · {chance}"
 
     def labels(self) -> list[tuple[str, str]]:
-        """The small texts beside the node, or below a leaf, with their classes: alpha, beta, why it was cut off."""
+        """The small texts beside the node, or below a leaf, with their classes: alpha, beta and the cutoff."""
         drawn, node = self.drawn, self.drawn.node
         if node is None:
             return []
@@ -147,15 +147,15 @@ class Picture:
 
     @property
     def y(self) -> float:
-        return self.box.level * LEVEL
+        return self.box.level * LEVEL_HEIGHT
 
     @property
     def top(self) -> float:
-        return self.y - (HALF if self.kind in ("max", "min", "chance") else LEAF)
+        return self.y - (NODE_HALF_HEIGHT if self.kind in ("max", "min", "chance") else LEAF_HALF_HEIGHT)
 
     @property
     def bottom(self) -> float:
-        return self.y + HALF
+        return self.y + NODE_HALF_HEIGHT
 
     @property
     def kind(self) -> str:
@@ -172,7 +172,7 @@ class Picture:
 
     @property
     def which(self) -> str:
-        """The node's number; of one below a node that was cut off, the number of that one."""
+        """The attribute with the node's number; below a pruned node, with the number of that one."""
         node, under = self.drawn.node, self.drawn.under
         if under is not None:
             return f' data-under="{under}"'
@@ -182,21 +182,22 @@ class Picture:
         node = self.drawn.node
         place = f'transform="translate({self.box.x:.1f} {self.y:.1f})"'
         if node is None:
-            return f'<g class="zt-node{self.states}"{self.which} {place}>{_text("more", 0, 6 - LEAF, self.more)}</g>'
+            more = _text("more", 0, 6 - LEAF_HALF_HEIGHT, self.more)
+            return f'<g class="zt-node{self.states}"{self.which} {place}>{more}</g>'
         title = f"<title>{escape(node_words(node, known=self.drawn.known))}</title>"
         parts = "".join([title, self._shape(), self._inside(), *self._beside()])
         return f'<g class="zt-node zt-{self.kind}{self.states}"{self.which} {place}>{parts}</g>'
 
     def _shape(self) -> str:
-        half, height = f"{self.half:.1f}", HALF
+        half, height = f"{self.half:.1f}", NODE_HALF_HEIGHT
         if self.kind == "max":
             return f'<path class="zt-shape" d="M0 {-height - 2}L{half} {height}H-{half}Z"/>'
         if self.kind == "min":
             return f'<path class="zt-shape" d="M0 {height + 2}L{half} {-height}H-{half}Z"/>'
         if self.kind == "chance":
             return f'<ellipse class="zt-shape" rx="{half}" ry="{height}"/>'
-        width = f"{2 * self.half:.1f}"
-        return f'<rect class="zt-shape" x="-{half}" y="{-LEAF}" width="{width}" height="{2 * LEAF}" rx="3"/>'
+        size = f'width="{2 * self.half:.1f}" height="{2 * LEAF_HALF_HEIGHT}"'
+        return f'<rect class="zt-shape" x="-{half}" y="{-LEAF_HALF_HEIGHT}" {size} rx="3"/>'
 
     def _inside(self) -> str:
         """The value, and the name at the left of the shape."""
@@ -206,10 +207,10 @@ class Picture:
         return (value if self.value or self.interactive else "") + name
 
     def _beside(self) -> list[str]:
-        """What is known, alpha, beta and the reason of a cut-off, each on a line."""
-        known = [_text("known", 0, -HALF - 9, "known")] if self.drawn.known else []
+        """The mark of a known value, alpha, beta and the cutoff, each on a line."""
+        known = [_text("known", 0, -NODE_HALF_HEIGHT - 9, "known")] if self.drawn.known else []
         if self.leaf:
-            return known + [_text(name, 0, LEAF + 11, label) for name, label in self.labels()]
+            return known + [_text(name, 0, LEAF_HALF_HEIGHT + 11, label) for name, label in self.labels()]
         near, far = self.half + (-2 if self.kind == "max" else 4), self.half + 4
         return known + [
             _text(name, far if name == "cut" else near, -13 + 14 * line, label)
@@ -221,8 +222,8 @@ def _text(name: str, x: float, y: float, text: str) -> str:
     return f'<text class="zt-{name}" x="{x:.1f}" y="{y:g}">{escape(text)}</text>'
 
 
-def line(parent: Picture, child: Picture) -> str:
-    """The line from a node to its successor, with the move; two short strokes across it where it was cut off."""
+def line(parent: NodeDrawing, child: NodeDrawing) -> str:
+    """Return the edge from a node to its successor, with the move; two short strokes cross it if it was pruned."""
     x, y, u, v = parent.box.x, parent.bottom, child.box.x, child.top
     states = child.states if parent.drawn.pv else child.states.replace(" zt-pv", "")
     which = child.which.replace("data-", "data-to-")
@@ -234,7 +235,7 @@ def line(parent: Picture, child: Picture) -> str:
 
 
 def _snip(x: float, y: float, u: float, v: float, which: str) -> str:
-    """Two strokes across a line, a third of its way down."""
+    """Return two strokes across an edge, a third of the way down."""
     length = math.hypot(u - x, v - y)
     along, across = (u - x) / length, (v - y) / length
     strokes = []

@@ -1,8 +1,8 @@
-"""Where the nodes of a tree go: subtrees side by side, as close as their outlines allow, each parent above its middle.
+"""The layout of a tree: subtrees side by side, as close as their outlines allow, each parent above its middle.
 
-The rules are those of Reingold and Tilford (1981): nodes of one level stand on one line, a subtree looks the same
+The rules are those of Reingold and Tilford (1981): nodes of one level are on one line, a subtree looks the same
 wherever it occurs, and a tree and its mirror image are mirror images. Subtrees are pushed together once from the left
-and once from the right, and the mean of both is taken: small ones between large ones stand in the middle of their gap.
+and once from the right, and the mean of both is taken: small ones between large ones are in the middle of their gap.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def layout(roots: list[Box], gap: float) -> tuple[float, int]:
         (right + place for outline, place in zip(outlines, places, strict=True) for _, right in outline), default=0
     )
     for root, place in zip(roots, places, strict=True):
-        _settle(root, place - least, 0)
+        _set_positions(root, place - least, 0)
     return most - least, max(map(len, outlines), default=0)
 
 
@@ -95,8 +95,8 @@ def _joined(first: Outline, second: Outline) -> Outline:
     return both + first[len(both) :] + second[len(both) :]
 
 
-def _settle(box: Box, x: float, level: int) -> None:
-    """Turn places counted from the parent into places on the drawing."""
+def _set_positions(box: Box, x: float, level: int) -> None:
+    """Convert positions relative to the parent into positions on the drawing."""
     box.x, box.level = x, level
     for child in box.children:
-        _settle(child, x + child.x, level + 1)
+        _set_positions(child, x + child.x, level + 1)

@@ -1,4 +1,4 @@
-"""What is drawn of a trace: its nodes with all that is known of them, and how large trees are collapsed."""
+"""The nodes of a tree picture, made from a trace; large trees are collapsed."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from zermelo.game import Game, GameError
 from zermelo.textbook import Trace, TraceNode
 from zermelo.value import INFINITY, Score
 
-MOST_DRAWN = 150
-"""The nodes of a picture that nobody has limited."""
+DEFAULT_MAX_NODES = 150
+"""The nodes of a picture without an explicit limit."""
 
-MOST_WHOLE = 100
-"""The nodes of a tree that is drawn with all that was never visited."""
+MAX_FULL_TREE = 100
+"""The nodes of a tree that is drawn together with its unvisited nodes."""
 
-MOST_BESIDE = 24
-"""The nodes that stand side by side, without others below them, in a picture for a sheet that nobody has limited."""
+MAX_LEAVES_ON_PAGE = 24
+"""The leaves of a picture that fits on a page, without an explicit limit."""
 
-WIDTHS = (None, 8, 6, 5, 4, 3, 2)
-"""Successors of a node that are drawn there, tried in turn."""
+WIDTH_LIMITS = (None, 8, 6, 5, 4, 3, 2)
+"""Limits of successors per node for such a picture, tried in turn."""
 
-FEW = 3
-"""So many successors with nothing to tell them apart are drawn as one."""
+MIN_BUNDLE = 3
+"""The least number of unvisited successors, or of equal probabilities, that are drawn as one."""
 
-MOST_EVER = 4000
-"""The nodes of any picture."""
+MAX_NODES = 4000
+"""The nodes of a picture with an explicit depth or width."""
 
 
 @dataclass(slots=True)
-class Drawn:
-    """A node of the picture. One without `node` stands for `more` nodes that are left out."""
+class DrawnNode:
+    """A node of the picture. One without `node` represents `more` nodes that are left out."""
 
     node: TraceNode | None = None
     more: int = 0
     visited: bool = True
-    """False for a node that was cut off, or lies below one."""
+    """False for a node that was pruned, or lies below one."""
     under: int | None = None
-    """Of a node below one that was cut off, the number of that one (its own counts in another record); of several that
-    were cut off and are drawn as one, the number of the first."""
+    """For a node below a pruned one, the number of the pruned one (its own number belongs to another trace); for
+    several pruned nodes that are drawn as one, the number of the first."""
     window: tuple[Score, Score] | None = None
     """Alpha and beta when the node was left."""
     pv: bool = False
     known: bool = False
     probability: float | None = None
     each: float | None = None
-    """The probability that all outcomes of a chance node have in common; then they do not repeat it."""
-    children: list[Drawn] = field(default_factory=list)
+    """The common probability of all outcomes of a chance node; then the outcomes do not repeat it."""
+    children: list[DrawnNode] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[Drawn]:
-        """The node and all below it."""
+    def __iter__(self) -> Iterator[DrawnNode]:
+        """Iterate over the node and its descendants."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -59,24 +59,24 @@ class Drawn:
             waiting.extend(reversed(node.children))
 
 
-def drawn(trace: Trace, depth: int | None = None, width: int | None = None, *, scrolls: bool = True) -> list[Drawn]:
-    """The roots of the picture: to `depth` plies and with at most `width` successors a node, where those are given.
+def drawn(trace: Trace, depth: int | None = None, width: int | None = None, *, scrolls: bool = True) -> list[DrawnNode]:
+    """Return the roots of the picture: to `depth` plies and with at most `width` successors a node, if given.
 
-    Without them, the principal variation and as many levels as make a picture of MOST_DRAWN nodes; unless it
-    `scrolls`, with so few successors that it fits on a sheet.
+    Without them, the principal variation and as many levels as fit into DEFAULT_MAX_NODES nodes; unless the picture
+    `scrolls`, the number of successors is limited so that it fits on a page.
     """
     if any(step.action == "set" for step in trace.steps):
         raise GameError("tree_svg: this trace goes through states, not down a tree, and has no tree to draw.")
     if depth is not None or width is not None:
-        return _limited(trace, depth, width, MOST_EVER)
-    for each in (None,) if scrolls else WIDTHS:
-        roots = _limited(trace, None, each, MOST_DRAWN)
-        if sum(not node.children for root in roots for node in root) <= MOST_BESIDE:
+        return _limited(trace, depth, width, MAX_NODES)
+    for each in (None,) if scrolls else WIDTH_LIMITS:
+        roots = _limited(trace, None, each, DEFAULT_MAX_NODES)
+        if sum(not node.children for root in roots for node in root) <= MAX_LEAVES_ON_PAGE:
             break
     return roots
 
 
-def _limited(trace: Trace, depth: int | None, width: int | None, most: int) -> list[Drawn]:
+def _limited(trace: Trace, depth: int | None, width: int | None, most: int) -> list[DrawnNode]:
     roots = [_Grower(trace, number).grown() for number in trace.roots]
     for root in roots:
         for node in list(root) if width is not None else ():
@@ -86,7 +86,7 @@ def _limited(trace: Trace, depth: int | None, width: int | None, most: int) -> l
 
 
 def has_bounds(trace: Trace) -> bool:
-    """Whether alpha or beta was ever set: minimax has none."""
+    """Return whether alpha or beta was ever set: minimax has none."""
     return any(abs(bound) < INFINITY for step in trace.steps for bound in (step.alpha, step.beta))
 
 
@@ -94,7 +94,7 @@ def has_bounds(trace: Trace) -> bool:
 
 
 class _Grower:
-    """Grows the picture of one search: its nodes, and below those that were cut off what the rules say is there."""
+    """Builds the nodes of one search, and below pruned nodes those of the full tree."""
 
     def __init__(self, trace: Trace, root: int) -> None:
         self.trace, self.root = trace, root
@@ -105,7 +105,7 @@ class _Grower:
         self.pv = set(_line(trace, root, self.best))
         self.full = full_trace(trace, root)
 
-    def grown(self) -> Drawn:
+    def grown(self) -> DrawnNode:
         top = None if self.full is None else self.full.nodes[self.full.roots[0]]
         return self._visited(self.trace.nodes[self.root], top, None)
 
@@ -126,15 +126,15 @@ class _Grower:
     def _child(self, number: int, move: str) -> int:
         return next(child for child in self.trace.nodes[number].children if self.trace.nodes[child].move == move)
 
-    def _visited(self, node: TraceNode, twin: TraceNode | None, probability: float | None) -> Drawn:
-        """A node of the trace; `twin` is the same node of the whole tree, where that is known."""
+    def _visited(self, node: TraceNode, twin: TraceNode | None, probability: float | None) -> DrawnNode:
+        """Return a node of the trace; `twin` is the same node of the full tree, if that is known."""
         if node.pruned:
             return self._cut_off(node, twin, probability)
         chances, each = _chances(self.trace.game, node)
         twins = {} if twin is None or self.full is None else {self._move(n): self.full.nodes[n] for n in twin.children}
         nodes = [self.trace.nodes[number] for number in node.children]
         children = [self._visited(child, twins.get(child.move), chances.get(child.move)) for child in nodes]
-        return Drawn(
+        return DrawnNode(
             node,
             window=self.windows.get(node.number),
             pv=node.number in self.pv,
@@ -148,23 +148,23 @@ class _Grower:
         assert self.full is not None
         return self.full.nodes[number].move
 
-    def _cut_off(self, node: TraceNode, twin: TraceNode | None, probability: float | None) -> Drawn:
+    def _cut_off(self, node: TraceNode, twin: TraceNode | None, probability: float | None) -> DrawnNode:
         if twin is None:
-            return Drawn(node, visited=False, probability=probability)
+            return DrawnNode(node, visited=False, probability=probability)
         below = self._ghost(twin, node.number, probability)
         below.node, below.under = _like(node, twin), None
         return below
 
-    def _ghost(self, node: TraceNode, under: int, probability: float | None) -> Drawn:
+    def _ghost(self, node: TraceNode, under: int, probability: float | None) -> DrawnNode:
         assert self.full is not None
         chances, each = _chances(self.full.game, node)
         children = [self.full.nodes[number] for number in node.children]
         below = [self._ghost(child, under, chances.get(child.move)) for child in children]
-        return Drawn(node, visited=False, under=under, probability=probability, each=each, children=below)
+        return DrawnNode(node, visited=False, under=under, probability=probability, each=each, children=below)
 
 
 def _like(node: TraceNode, twin: TraceNode) -> TraceNode:
-    """A node never visited, with what the whole tree knows of it."""
+    """Return an unvisited node with the facts of the full tree."""
     return TraceNode(
         node.number, node.parent, node.name, node.move, twin.kind, node.ply, twin.state, twin.state_text,
         value=twin.value, leaf=twin.leaf, pruned=True,
@@ -179,13 +179,13 @@ def _line(trace: Trace, root: int, best: dict[int, int]) -> Iterator[int]:
         number = None if trace.nodes[number].kind == "chance" else best.get(number)
 
 
-def _bundled(children: list[Drawn]) -> list[Drawn]:
-    """The successors, with those that were cut off as one where they are many and nothing is known of them."""
+def _bundled(children: list[DrawnNode]) -> list[DrawnNode]:
+    """Return the successors, with many pruned ones drawn as one."""
     visited = [child for child in children if child.visited]
     cut_off = [child.node for child in children if not child.visited and child.node is not None]
-    if len(cut_off) < FEW:
+    if len(cut_off) < MIN_BUNDLE:
         return children
-    return [*visited, Drawn(more=len(cut_off), visited=False, under=cut_off[0].number)]
+    return [*visited, DrawnNode(more=len(cut_off), visited=False, under=cut_off[0].number)]
 
 
 def _chances(game: Game | None, node: TraceNode) -> tuple[dict[str, float], float | None]:
@@ -194,31 +194,31 @@ def _chances(game: Game | None, node: TraceNode) -> tuple[dict[str, float], floa
         return {}, None
     chances = {game.move_text(node.state, outcome): probability for outcome, probability in game.chances(node.state)}
     first = next(iter(chances.values()))
-    if len(chances) > FEW and set(chances.values()) == {first}:
+    if len(chances) > MIN_BUNDLE and set(chances.values()) == {first}:
         return {}, first
     return chances, None
 
 
 def full_trace(trace: Trace, root: int) -> Trace | None:
-    """The whole tree of which a search has seen a part; None where it is too large, or not known."""
+    """Return the full tree of which a search has visited a part; None if it is too large or unknown."""
     game, node = trace.game, trace.nodes[root]
     if game is None or not any(each.pruned for each in trace.nodes):
         return None
     leaves = {each.leaf: each.ply for each in trace.nodes}
     repetition = "draw" if "repetition" in leaves else None
     try:
-        full = Trace(limit=4 * MOST_WHOLE)
+        full = Trace(limit=4 * MAX_FULL_TREE)
         textbook.expectiminimax(game, node.state, depth=leaves.get("evaluate"), repetition=repetition, trace=full)
     except GameError:
         return None
-    return full if len(full.nodes) <= MOST_WHOLE else None
+    return full if len(full.nodes) <= MAX_FULL_TREE else None
 
 
 # -- large trees -----------------------------------------------------------------------------------------------------
 
 
-def _narrow(node: Drawn, width: int) -> None:
-    """Leave out what is beyond `width` successors, but never the principal variation, nor that some were cut off."""
+def _narrow(node: DrawnNode, width: int) -> None:
+    """Drop successors beyond `width`, but keep the principal variation and the count of pruned ones."""
     cut_off = [child for child in node.children if child.node is None and not child.visited]
     children = node.children[: len(node.children) - len(cut_off)]
     if len(children) <= width:
@@ -227,15 +227,15 @@ def _narrow(node: Drawn, width: int) -> None:
     best = [child for child in children[width:] if child.pv]
     kept[width - len(best) :] = best
     left_out = [child for child in children if not any(child is one for one in kept)]
-    node.children = [*kept, Drawn(more=sum(map(_size, left_out))), *cut_off]
+    node.children = [*kept, DrawnNode(more=sum(map(_size, left_out))), *cut_off]
 
 
-def _collapse(root: Drawn, depth: int | None, most: int) -> None:
-    """Open the principal variation and then level by level, as far as `depth` and `most` nodes go; close the rest."""
-    opened: dict[int, Drawn] = {}
+def _collapse(root: DrawnNode, depth: int | None, most: int) -> None:
+    """Expand the principal variation and then level by level, within `depth` and `most` nodes; collapse the rest."""
+    opened: dict[int, DrawnNode] = {}
     room = most - 1
 
-    def opens(node: Drawn) -> bool:
+    def opens(node: DrawnNode) -> bool:
         nonlocal room
         if id(node) not in opened and _may_open(node, depth) and len(node.children) <= room:
             opened[id(node)] = node
@@ -251,17 +251,17 @@ def _collapse(root: Drawn, depth: int | None, most: int) -> None:
     _close(root, set(opened))
 
 
-def _may_open(node: Drawn, depth: int | None) -> bool:
+def _may_open(node: DrawnNode, depth: int | None) -> bool:
     return node.node is not None and bool(node.children) and (depth is None or node.node.ply < depth)
 
 
-def _close(node: Drawn, opened: set[int]) -> None:
-    """Replace what is below a node that is not opened by one node that counts it."""
+def _close(node: DrawnNode, opened: set[int]) -> None:
+    """Replace the descendants of a collapsed node by one node that counts them."""
     if node.children and id(node) not in opened:
-        node.children = [Drawn(more=_size(node) - 1)]
+        node.children = [DrawnNode(more=_size(node) - 1)]
     for child in node.children:
         _close(child, opened)
 
 
-def _size(node: Drawn) -> int:
+def _size(node: DrawnNode) -> int:
     return sum(each.more or 1 for each in node)

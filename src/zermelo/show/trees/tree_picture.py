@@ -1,4 +1,4 @@
-"""Trees as pictures: a recorded search or a bare game tree as SVG, and as a record for pages."""
+"""Tree pictures: a traced search or a bare game tree as SVG, and as a JSON record for pages."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any
 
 from zermelo import textbook
 from zermelo.game import Game, State
-from zermelo.show.trees.tree_drawing import HALF, LEVEL, Picture, line, stylesheet
+from zermelo.show.trees.tree_drawing import LEVEL_HEIGHT, NODE_HALF_HEIGHT, NodeDrawing, line, stylesheet
 from zermelo.show.trees.tree_layout import layout
-from zermelo.show.trees.tree_nodes import Drawn, drawn, has_bounds
+from zermelo.show.trees.tree_nodes import DrawnNode, drawn, has_bounds
 from zermelo.show.trees.tree_search import counts, searched
 from zermelo.show.trees.tree_words import words
 from zermelo.textbook import Result, Trace
 
-MARGIN = 28
-GAP = 14
-MOST_STEPS = 60_000
-"""The longest record from which a bare tree is drawn."""
+TREE_MARGIN = 28
+TREE_GAP = 14
+MAX_STEPS = 60_000
+"""The steps of the longest trace from which a bare tree is drawn."""
 
 
 def tree_svg(trace: Trace, *, depth: int | None = None, width: int | None = None, interactive: bool = False) -> str:
-    """The tree that a trace has recorded, as SVG.
+    """Return the tree that a trace has recorded as SVG.
 
-    Max nodes are triangles that point up, Min nodes triangles that point down, chance nodes circles, leaves squares. At
-    each node stand its value, alpha and beta when it was left, and the inequality of its cut-off; the principal
-    variation is bold, what was never visited is grey. `depth` and `width` limit what is drawn; a large tree is
-    collapsed without them. With `interactive` there is room for every text, so that a page can go through the search.
+    Max nodes are triangles that point up, Min nodes triangles that point down, chance nodes circles, leaves squares.
+    Each node shows its value, alpha and beta when it was left, and the inequality of its cutoff; the principal
+    variation is bold, unvisited nodes are grey. `depth` and `width` limit the drawing; without them a large tree is
+    collapsed. With `interactive` there is room for every text, so that a page can step through the search.
 
     >>> import zermelo as z
     >>> trace = z.Trace()
@@ -40,14 +40,14 @@ def tree_svg(trace: Trace, *, depth: int | None = None, width: int | None = None
 
 
 def game_tree_svg(game: Game, state: State = None, depth: int | None = None, *, width: int | None = None) -> str:
-    """The tree of a game from a state on, `depth` plies deep: its nodes and what the leaves are worth, no search.
+    """Return the tree of a game from a state, `depth` plies deep, as SVG: nodes and leaf values, without a search.
 
     >>> import zermelo as z
     >>> svg = game_tree_svg(z.GameTree("A(B(3, 12), C(8, 2))"))
     >>> svg.count('class="zt-node zt-leaf"'), "α" in svg
     (4, False)
     """
-    trace = Trace(limit=MOST_STEPS)
+    trace = Trace(limit=MAX_STEPS)
     textbook.expectiminimax(game, state, depth=depth, trace=trace)
     roots = drawn(trace, None, width)
     return _svg(roots, f"Game tree of {game!r}", bounds=False, bare=True, interactive=False)
@@ -56,17 +56,17 @@ def game_tree_svg(game: Game, state: State = None, depth: int | None = None, *, 
 def tree_record(
     game: Game, state: State, algorithm: str = "alphabeta", options: dict[str, Any] | None = None, most: int = 1000
 ) -> dict[str, Any]:
-    """A search with everything that a page needs to step through it, as one record for JSON.
+    """Return a search as one JSON record, with everything that a page needs to step through it.
 
     `options` are those of the algorithm, None for one that is not given; `order` may be a flag or one of "game",
-    "best" and "worst". A tree of more than `most` nodes is a sentence.
+    "best" and "worst". Raise GameError if the tree has more than `most` nodes.
 
         result   Result.to_dict()
         trace    Trace.to_dict()
         words    a sentence for each step
         svg      the tree
-        counts   nodes, leaves and cutoffs of the search; all_nodes, all_leaves, depth and branching of the whole tree,
-                 saved, full (b^d) and minimal: None where that tree is too large to count
+        counts   nodes, leaves and cutoffs of the search; all_nodes, all_leaves, depth and branching of the full tree,
+                 saved, full (b^d) and minimal: None if that tree is too large to count
 
     >>> import zermelo as z
     >>> record = tree_record(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), None)
@@ -88,7 +88,7 @@ def record_of(
     depth: int | None = None,
     width: int | None = None,
 ) -> dict[str, Any]:
-    """The record of a search that was made to so many `plies`; `depth` and `width` limit what is drawn of it."""
+    """Return the record of a search to `plies` plies; `depth` and `width` limit the drawing."""
     return {
         "result": result.to_dict(),
         "trace": trace.to_dict(),
@@ -99,7 +99,7 @@ def record_of(
 
 
 def _title(trace: Trace) -> str:
-    """What the picture shows, in a sentence."""
+    """Return the title of the picture."""
     searches = [step.note for step in trace.steps if step.action == "search"]
     cuts = len(trace.cuts)
     visited = sum(not node.pruned for node in trace.nodes)
@@ -107,24 +107,25 @@ def _title(trace: Trace) -> str:
     return f"Game tree searched by {name}: {visited} nodes visited, {cuts} cut-off{'' if cuts == 1 else 's'}"
 
 
-def _svg(roots: list[Drawn], title: str, *, bounds: bool, bare: bool, interactive: bool) -> str:
-    """The whole picture: lines first, so that nodes lie above them."""
-    pictures: list[Picture] = []
+def _svg(roots: list[DrawnNode], title: str, *, bounds: bool, bare: bool, interactive: bool) -> str:
+    """Return the SVG: edges first, so that nodes are drawn over them."""
+    pictures: list[NodeDrawing] = []
     lines: list[str] = []
 
-    def picture(node: Drawn) -> Picture:
-        made = Picture(node, bounds=bounds, bare=bare, interactive=interactive)
+    def picture(node: DrawnNode) -> NodeDrawing:
+        made = NodeDrawing(node, bounds=bounds, bare=bare, interactive=interactive)
         pictures.append(made)
         made.below = [picture(child) for child in node.children]
         made.box.children = [child.box for child in made.below]
         return made
 
     tops = [picture(root) for root in roots]
-    width, levels = layout([top.box for top in tops], GAP)
+    width, levels = layout([top.box for top in tops], TREE_GAP)
     for parent in pictures:
         lines += [line(parent, child) for child in parent.below]
     nodes = [each.svg() for each in pictures]
-    box = (-MARGIN, -HALF - MARGIN, width + 2 * MARGIN, (levels - 1) * LEVEL + 2 * HALF + 2 * MARGIN)
+    height = (levels - 1) * LEVEL_HEIGHT + 2 * NODE_HALF_HEIGHT
+    box = (-TREE_MARGIN, -NODE_HALF_HEIGHT - TREE_MARGIN, width + 2 * TREE_MARGIN, height + 2 * TREE_MARGIN)
     size = " ".join(f"{number:.0f}" for number in box)
     role = "group" if interactive else "img"
     return (

@@ -1,4 +1,4 @@
-"""A textbook algorithm run by its name, with its trace: what the command line and the page have in common."""
+"""Run a textbook algorithm by its name and trace it, for the command line and the page."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from zermelo.searching.tree_statistics import full_tree, minimal_tree
 from zermelo.textbook import Result, Trace
 from zermelo.value import Score
 
-MOST_COUNTED = 50_000
-"""The largest tree that is counted to say what a search has saved."""
+MAX_COUNTED_NODES = 50_000
+"""The nodes of the largest tree that is counted to say what a search has saved."""
 
 ORDERS = ("game", "best", "worst")
 """How moves can be ordered: by the game's own rule; or by their true values, the best or the worst first."""
@@ -33,7 +33,7 @@ class TooLarge(GameError):
 
 
 class ShownTrace(Trace):
-    """A trace that ends the search once it has more nodes than anybody wants to read."""
+    """A trace that ends the search with TooLarge once it has more than `most` nodes."""
 
     def __init__(self, game: str, most: int) -> None:
         super().__init__()
@@ -56,9 +56,9 @@ class ShownTrace(Trace):
 
 
 def searched(game: Game, state: State, algorithm: str, options: dict[str, Any], most: int) -> tuple[Result, Trace]:
-    """The result and the trace of an algorithm, of at most `most` nodes; options that are None are not given.
+    """Return the result and the trace of an algorithm; options that are None are not given.
 
-    `order` may be a flag, which stands for "game", or one of ORDERS.
+    `order` may be a flag, which means "game", or one of ORDERS. Raise TooLarge above `most` nodes.
     """
     function = named_algorithm(algorithm)
     given = accepted(algorithm, function, options)
@@ -73,7 +73,7 @@ def searched(game: Game, state: State, algorithm: str, options: dict[str, Any], 
 
 
 def algorithms() -> dict[str, Callable[..., Any]]:
-    """The textbook algorithms by name: the functions that take a trace."""
+    """Return the textbook algorithms by name: the functions that take a trace."""
     public = {name: getattr(textbook, name) for name in textbook.__all__}
     return {name: each for name, each in public.items() if inspect.isfunction(each) and "trace" in _parameters(each)}
 
@@ -88,7 +88,7 @@ def named_algorithm(name: str) -> Callable[..., Any]:
 
 
 def accepted(algorithm: str, function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given; one that the algorithm does not know is an error."""
+    """Return the options that are not None. Raise TextError for one that the algorithm does not have."""
     given = {name: value for name, value in options.items() if value is not None}
     if "depth" in given and "limit" in _parameters(function):
         given["limit"] = Limit(depth=given.pop("depth"))
@@ -106,7 +106,7 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def by_value(game: Game, state: State, order: str, given: dict[str, Any], most: int) -> Game:
-    """The game with an `order` rule that knows the value of each move: what ordering can save at best, or at worst."""
+    """Return the game with an `order` rule by true move values: the best or the worst case of move ordering."""
     known = _move_values(game, state, given, most)
     sign = 1 if order == "best" else -1
 
@@ -119,7 +119,7 @@ def by_value(game: Game, state: State, order: str, given: dict[str, Any], most: 
 
 
 def _move_values(game: Game, state: State, given: dict[str, Any], most: int) -> dict[tuple[State, str], Score]:
-    """What each move of the tree is worth to the player who makes it."""
+    """Return the value of each move of the tree for the player who makes it."""
     trace = ShownTrace(repr(game), most)
     options = {name: given[name] for name in ("depth", "repetition") if name in given}
     textbook.expectiminimax(game, state=state, trace=trace, **options)
@@ -136,7 +136,7 @@ def _move_values(game: Game, state: State, given: dict[str, Any], most: int) -> 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a search visited beside the whole tree, b^d and the minimal tree; None where the tree is too large to count.
+    """Counts of a search, of the full tree, b^d and the minimal tree; None if the tree is too large to count.
 
     `branching` is the b for which b^d is the number of leaves, d being the depth of the tree. The minimal tree is that
     of alpha-beta: with chance there is none.
@@ -154,7 +154,7 @@ class Counts:
 
     @property
     def saved(self) -> int | None:
-        """Nodes of the tree that were never entered."""
+        """Nodes of the full tree that were not visited."""
         return None if self.all_nodes is None else max(0, self.all_nodes - self.nodes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -162,10 +162,10 @@ class Counts:
 
 
 def counts(game: Game, state: State, result: Result, trace: Trace, depth: int | None) -> Counts:
-    """The counters of a search; `depth` is its limit in plies."""
+    """Return the counts of a search; `depth` is its limit in plies."""
     visited = sum(not node.pruned for node in trace.nodes)
     own = Counts(visited, result.leaves, result.cutoffs)
-    size = tree_size(game, state, depth, MOST_COUNTED)
+    size = tree_size(game, state, depth, MAX_COUNTED_NODES)
     if size is None:
         return own
     nodes, leaves, deepest = size
@@ -176,7 +176,7 @@ def counts(game: Game, state: State, result: Result, trace: Trace, depth: int | 
 
 
 def tree_size(game: Game, state: State, depth: int | None, most: int) -> tuple[int, int, int] | None:
-    """The nodes, the leaves and the depth of the whole tree; None where it has more than `most` nodes.
+    """Return the nodes, the leaves and the depth of the full tree; None if it has more than `most` nodes.
 
     >>> import zermelo as z
     >>> tree_size(z.GameTree("A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6)))"), None, None, 100)

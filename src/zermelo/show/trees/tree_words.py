@@ -1,4 +1,4 @@
-"""A trace in words: a sentence for each step, the reason of each cut-off, and the numbers as they are drawn."""
+"""A trace in words: a sentence for each step, the reason of each cutoff, and the numbers as they are drawn."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from zermelo.textbook import Cut, Step, Trace, TraceNode
 from zermelo.textbook.tracing.trace_steps import plain
 from zermelo.value import INFINITY, LOWER, UPPER, Score
 
-LETTERS = {"alpha": "α", "beta": "β"}
-SIGNS = {LOWER: "≥ ", UPPER: "≤ "}
-BOUNDS = {LOWER: "at least ", UPPER: "at most "}
-LEAVES = {
+BOUND_LETTERS = {"alpha": "α", "beta": "β"}
+BOUND_SIGNS = {LOWER: "≥ ", UPPER: "≤ "}
+BOUND_WORDS = {LOWER: "at least ", UPPER: "at most "}
+LEAF_REASONS = {
     "end": "the game is over",
     "stuck": "no move is left",
-    "evaluate": "the depth is reached, and the game's judgement stands in for a search",
-    "repetition": "the position has come back, which counts as a draw",
+    "evaluate": "the depth is reached, and the static evaluation is used",
+    "repetition": "the position repeats, which counts as a draw",
 }
-HORIZON = "the depth is reached, and the game judges no position, so that nothing is known of this one"
+NO_EVALUATION_REASON = "the depth is reached, and the game has no static evaluation, so that the value is unknown"
 
 
 def number(score: Score | None) -> str:
-    """A score as it is drawn in a node.
+    """Return a score as it is drawn in a node.
 
     >>> from zermelo.value import INFINITY, loss_in, win_in
     >>> number(-2), number(INFINITY), number(win_in(5)), number(loss_in(4)), number(None)
@@ -33,23 +33,23 @@ def number(score: Score | None) -> str:
 
 
 def drawn_number(text: str) -> str:
-    """A number or an inequality in words, as short as it is drawn."""
+    """Return a number or an inequality in the short form that is drawn."""
     text = re.sub(r"\bwin in (\d+)", r"W\1", text)
     text = re.sub(r"\bloss in (\d+)", r"L\1", text)
     return text.replace("-", "−").replace(">=", "≥").replace("<=", "≤")
 
 
 def inequality(cut: Cut) -> str:
-    """Why the rest was cut off, in numbers: value, bound, and whose letter the bound has.
+    """Return the inequality of a cutoff: the value, the bound, and the letter of the bound.
 
     >>> inequality(Cut("beta", "5 >= 3", "value >= beta", "shallow", "B"))
     '5 ≥ 3 = β'
     """
-    return f"{drawn_number(cut.inequality)} = {LETTERS[cut.name]}"
+    return f"{drawn_number(cut.inequality)} = {BOUND_LETTERS[cut.name]}"
 
 
 def probability_text(probability: float) -> str:
-    """A probability as a fraction where it is a simple one.
+    """Return a probability as a fraction if it is a simple one.
 
     >>> probability_text(1 / 6), probability_text(0.25), probability_text(0.123)
     ('1/6', '1/4', '0.123')
@@ -59,18 +59,18 @@ def probability_text(probability: float) -> str:
 
 
 def node_words(node: TraceNode, *, known: bool = False) -> str:
-    """A node for people who hear the picture."""
+    """Return the description of a node for screen readers."""
     if node.pruned:
         return f"{node.name}: never visited"
     if node.leaf:
         return f"{node.name}: leaf, value {plain(node.value)}{', known' if known else ''}"
-    value = "" if node.value is None else f", value {BOUNDS.get(node.bound, '')}{plain(node.value)}"
+    value = "" if node.value is None else f", value {BOUND_WORDS.get(node.bound, '')}{plain(node.value)}"
     cut = "" if node.cut is None else f"; {node.cut.name} cut-off, {inequality(node.cut)}"
     return f"{node.name}: {node.kind} node{value}{', known' if known else ''}{cut}"
 
 
 def words(trace: Trace) -> list[str]:
-    """A sentence for each step of the trace.
+    """Return a sentence for each step of the trace.
 
     >>> import zermelo as z
     >>> trace = z.Trace()
@@ -88,16 +88,16 @@ def _words(trace: Trace, step: Step) -> str:
     if step.action == "search":
         return f"The search begins: {step.note}."
     node = trace.nodes[step.node]
-    if step.note == "evaluate" and not judges(trace.game):
-        return f"Leaf {node.name} counts {plain(step.value)}: {HORIZON}."
+    if step.note == "evaluate" and not evaluates(trace.game):
+        return f"Leaf {node.name} counts {plain(step.value)}: {NO_EVALUATION_REASON}."
     return {
         "enter": _enter, "leaf": _leaf, "update": _update, "cut": _cut, "prune": _prune, "known": _known,
         "leave": _leave,
     }.get(step.action, _set)(node, step)  # fmt: skip
 
 
-def judges(game: Game | None) -> bool:
-    """Whether the game has a word on positions that are not over."""
+def evaluates(game: Game | None) -> bool:
+    """Return whether the game has a static evaluation."""
     return game is None or game.has("evaluate") or game.has("features")
 
 
@@ -109,7 +109,7 @@ def _enter(node: TraceNode, step: Step) -> str:
 
 
 def _leaf(node: TraceNode, step: Step) -> str:
-    return f"Leaf {node.name} is worth {plain(step.value)}: {LEAVES.get(step.note, step.note)}."
+    return f"Leaf {node.name} is worth {plain(step.value)}: {LEAF_REASONS.get(step.note, step.note)}."
 
 
 def _update(node: TraceNode, step: Step) -> str:
@@ -145,7 +145,7 @@ def _known(node: TraceNode, step: Step) -> str:
 
 
 def _leave(node: TraceNode, step: Step) -> str:
-    value = f"{BOUNDS.get(step.note, '')}{plain(step.value)}"
+    value = f"{BOUND_WORDS.get(step.note, '')}{plain(step.value)}"
     return f"Leave {node.name} with {value}{', the value of the tree' if node.parent is None else ''}."
 
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def widget(game: Game, state: State = None, opponent: Limit | None = None, *, seed: int | None = None) -> BoardWidget:
-    """A board to play on in a notebook, from `state` (the initial one by default). Needs anywidget, an extra.
+    """Return a board to play on in a notebook, from `state` (the initial one by default).
 
-    With a limit for its moves the engine is the `opponent` of whoever moves first; without one, both sides are played
-    by hand. Dice are rolled from the `seed`.
+    With a Limit as `opponent` the engine plays against the player to move; without one, both sides are played by hand.
+    Dice are rolled from the `seed`. Raise GameError if anywidget is not installed.
 
     >>> import zermelo as z
     >>> board = z.widget(z.load("tic_tac_toe"), opponent=z.Limit(depth=9))

@@ -1,4 +1,4 @@
-"""Picture: a state to look at, in a notebook, in a file or on paper."""
+"""Pictures of a state, for notebooks and files."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from zermelo.value import Value
 
 @dataclass(frozen=True)
 class Picture:
-    """A state of a game with what is marked on it. A notebook shows it as it is; `print` shows it as text."""
+    """A state of a game with its marks. A notebook shows it as SVG; `print` shows it as text."""
 
     game: Game
     state: State
     marks: Marks
 
-    def svg(self, *, size: float = drawing.SIZE) -> str:
-        """The picture as an SVG document, a cell `size` pixels wide."""
+    def svg(self, *, size: float = drawing.CELL_PIXELS) -> str:
+        """Return the picture as an SVG document, a cell `size` pixels wide."""
         return drawing.svg(self.game, self.state, self.marks, size=size)
 
     def text(self, *, unicode: bool = False) -> str:
-        """The picture as plain text."""
+        """Return the picture as plain text."""
         marks = self.marks
         drawn = text_picture(
             self.game, self.state, squares=marks.last, targets=marks.targets, values=marks.values, unicode=unicode
         )
         return drawn.plain
 
-    def save(self, path: str | Path, *, size: float = drawing.SIZE) -> Path:
-        """Write the picture to a file, as what its name ends in: .svg, or .txt."""
+    def save(self, path: str | Path, *, size: float = drawing.CELL_PIXELS) -> Path:
+        """Write the picture to a file, in the format of its suffix, .svg or .txt. Raise GameError for any other."""
         path = Path(path)
         if path.suffix not in (".svg", ".txt"):
             raise GameError(f"A picture of {self.game!r} is saved as .svg or .txt, not as {path.name!r}.")
@@ -65,10 +65,10 @@ def picture(
     values: Mapping[Move, Value] | None = None,
     marks: Marks | None = None,
 ) -> Picture:
-    """The picture of a state, of the initial one by default.
+    """Return the picture of a state, of the initial one by default.
 
-    `last` are the squares of the move that led here, `values` what moves are worth (`report.moves`, or
-    `solution.moves(state)`), and `marks` anything else that is to stand out.
+    `last` are the squares of the last move, `values` the values of moves (`report.moves`, or `solution.moves(state)`),
+    and `marks` any other highlights.
 
     >>> import zermelo as z
     >>> game = z.load("tic_tac_toe")
