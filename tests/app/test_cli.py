@@ -460,7 +460,7 @@ def test_an_error_that_check_does_not_explain_names_the_game(monkeypatch) -> Non
     def work(game):
         raise AttributeError("odd")
 
-    monkeypatch.setattr(error_messages, "_found_by_check", lambda game: None)
+    monkeypatch.setattr(error_messages, "_check_finding", lambda game: None)
     with pytest.raises(AttributeError) as caught:
         work(load("nim((2, 2))"))
     assert (

@@ -70,7 +70,7 @@ def replayed(game: Game, record: dict[str, Any]) -> Session:
 
 
 def _without_folder(text: str) -> str:
-    """A game's text without the folder of its file, which somebody may have written there.
+    """A game's text without the folder of its file, if it has one.
 
     >>> _without_folder("/home/ada/my_game.py:MyGame(n=3)"), _without_folder("nim")
     ('my_game.py:MyGame(n=3)', 'nim')

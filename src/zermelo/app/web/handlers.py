@@ -33,7 +33,7 @@ DEPTH_MOVE_SECONDS = 10.0
 """Seconds for a move to a depth."""
 
 COMPILING_MOVE_SECONDS = 1.5
-"""The same while the search is compiling, which nobody should wait for."""
+"""The same while the search is still compiling."""
 
 COMPILE_TIMEOUT = 600.0
 """Seconds that compiling may take for a game that requires it."""
