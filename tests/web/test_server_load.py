@@ -278,10 +278,14 @@ def test_a_missing_extra_is_a_sentence(monkeypatch):
 
 
 def test_without_a_port_the_next_free_one_is_taken(monkeypatch):
-    with serve_command.bound("127.0.0.1", 0) as taken:
-        monkeypatch.setattr(serve_command, "PORT", taken.getsockname()[1])
-        with serve_command.bound("127.0.0.1", None) as listener:
-            assert serve_command.PORT < listener.getsockname()[1] < serve_command.PORT + serve_command.TRIED
+    with serve_command.listening_socket("127.0.0.1", 0) as taken:
+        monkeypatch.setattr(serve_command, "DEFAULT_PORT", taken.getsockname()[1])
+        with serve_command.listening_socket("127.0.0.1", None) as listener:
+            assert (
+                serve_command.DEFAULT_PORT
+                < listener.getsockname()[1]
+                < serve_command.DEFAULT_PORT + serve_command.PORTS_TRIED
+            )
 
 
 # -- requests that nobody would write by hand ------------------------------------------------------------------------
