@@ -16,7 +16,7 @@ from test_cli import BAD
 import zermelo as z
 from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
-from zermelo.app.progress_display import ProgressDisplay, Stopped
+from zermelo.app.progress_display import ProgressDisplay, SolverStopped
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving import Progress
 from zermelo.solving import size_estimate as estimate
@@ -211,9 +211,9 @@ def interrupt(name: str, path: str, phase: str) -> None:
 
     def listen(progress: Progress) -> None:
         if progress.phase == phase and progress.stage == 6:
-            raise Stopped
+            raise SolverStopped
 
-    with pytest.raises(Stopped):
+    with pytest.raises(SolverStopped):
         z.solve(z.load(name), path, progress=listen)
 
 
@@ -454,5 +454,5 @@ def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) 
     told(display, phase="forward", stage=3, done=5, total=10)
     assert capsys.readouterr().err.startswith("Finding states, stage 3: 5 states found, ")
     display.stop()
-    with pytest.raises(Stopped):
+    with pytest.raises(SolverStopped):
         told(display, done=6)

@@ -1,1 +1,1 @@
-"""The applications: the command line and the terminal."""
+"""The applications: the command line, the terminal and the web page."""

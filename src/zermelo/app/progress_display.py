@@ -32,7 +32,7 @@ SIZED_PHASES = ("backward", "verifying")
 """Phases whose total may be known."""
 
 
-class Stopped(Exception):
+class SolverStopped(Exception):
     """Raised in the solver to stop it."""
 
 
@@ -73,7 +73,7 @@ class ProgressDisplay:
 
     def __call__(self, progress: Progress) -> None:
         if self.stopped:
-            raise Stopped
+            raise SolverStopped
         self.progress = progress
         self._count(progress)
         if self.entered[:2] != (progress.phase, progress.stage):

@@ -20,7 +20,11 @@ from zermelo.perft_divide import perft as leaves_at
 from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
 
+DEFAULT_GAME = "connect_four"
+"""The game that is played or shown first where none is named."""
+
 MAX_REASON_LENGTH = 200
+"""Characters of the reason why rules are interpreted."""
 
 
 def games(as_json: bool) -> None:

@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from zermelo.app.commands.game_commands import open_game
+from zermelo.app.commands.game_commands import DEFAULT_GAME, open_game
 from zermelo.app.output import certainty, named
 from zermelo.board import Grid, Piece
 from zermelo.game import Game, GameError
@@ -21,9 +21,6 @@ from zermelo.play.record import resume
 from zermelo.play.session import PLAYERS
 from zermelo.searching import Report
 from zermelo.value import DRAW
-
-DEFAULT_GAME = "connect_four"
-"""The game where none is named."""
 
 MAX_COMPILE_WAIT = 1.0
 """Seconds for which a person waits for the compiler: enough to load a compiled search from the cache."""

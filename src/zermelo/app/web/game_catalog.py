@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
-from zermelo.app.commands.game_commands import hint_to_name_game, report_rule_on_interrupt
+from zermelo.app.commands.game_commands import DEFAULT_GAME, hint_to_name_game, report_rule_on_interrupt
 from zermelo.app.error_messages import describe_error
 from zermelo.app.output import say
 from zermelo.app.rule_watchdog import RuleTimeout, interrupting_watchdog
@@ -30,9 +30,6 @@ from zermelo.solving.solution import Solution
 
 TYPED_TREE_GAME = "game_tree"
 """The game that is always served: Learn shows trees that people type."""
-
-DEFAULT_GAME = "connect_four"
-"""The game that is shown first where none is named."""
 
 MAX_CACHED_GAMES = 64
 """Games, with their parameters, that stay loaded for the next request."""

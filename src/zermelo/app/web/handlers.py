@@ -19,7 +19,7 @@ from zermelo.app.web.request_errors import ApiError
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import REQUIRED, Entry, TextError
 from zermelo.limits import Limit
-from zermelo.play.engine import Engine
+from zermelo.play.engine import REPORT_INTERVAL, Engine
 from zermelo.play.move_choice import Source
 from zermelo.play.session import Session
 from zermelo.searching import Report, analyze
@@ -32,14 +32,11 @@ MOVE_SECONDS = 1.0
 DEPTH_MOVE_SECONDS = 10.0
 """Seconds for a move to a depth."""
 
-COMPILING_MOVE_SECONDS = 1.5
-"""The same while the search is still compiling."""
+INTERPRETED_MOVE_SECONDS = 1.5
+"""The same while the search is still compiling, so that its rules are interpreted."""
 
 COMPILE_TIMEOUT = 600.0
 """Seconds that compiling may take for a game that requires it."""
-
-REPORT_INTERVAL = 0.25
-"""Seconds after which a report is sent though only the nodes have changed."""
 
 MAX_TREE_NODES = 2000
 """Nodes of the largest tree that is shown."""
@@ -101,7 +98,7 @@ def _type(hint: Any) -> str:
 # -- searches --------------------------------------------------------------------------------------------------------
 
 
-class Stopped(Exception):
+class SearchStopped(Exception):
     """The client has stopped the search."""
 
 
@@ -131,7 +128,7 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
     def job(control: SearchControl) -> Iterator[Any]:
         def stop_if_asked(_: Report) -> None:
             if control.stopped:
-                raise Stopped
+                raise SearchStopped
 
         state = request.state_to_move()
         limit = Limit(seconds or _move_seconds(request.loaded, depth), depth)
@@ -156,7 +153,7 @@ def require_native(engine: Engine, control: SearchControl) -> None:
 def _move_seconds(loaded: LoadedGame, depth: int | None) -> float:
     if depth is None:
         return MOVE_SECONDS
-    return COMPILING_MOVE_SECONDS if loaded.compiling else DEPTH_MOVE_SECONDS
+    return INTERPRETED_MOVE_SECONDS if loaded.compiling else DEPTH_MOVE_SECONDS
 
 
 # -- positions, solutions and trees ----------------------------------------------------------------------------------
