@@ -21,7 +21,7 @@ from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving import Progress
 from zermelo.solving import size_estimate as estimate
 from zermelo.solving.storage import store
-from zermelo.solving.storage.checkpoint_summary import kept
+from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
 
 zermelo = test_cli.zermelo
 """The fixture that runs a command line in this process."""
@@ -225,7 +225,7 @@ def interrupt(name: str, path: str, phase: str) -> None:
     ],
 )
 def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
-    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    monkeypatch.setattr(store, "SAVE_INTERVAL", 0.0)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     interrupt("nim", "nim.zermelo", phase)
     answer = zermelo("solve", "nim", "-o", "nim.zermelo")
@@ -239,7 +239,7 @@ def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
 
 
 def test_fresh_goes_on_from_nothing(zermelo, monkeypatch) -> None:
-    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    monkeypatch.setattr(store, "SAVE_INTERVAL", 0.0)
     interrupt("nim", "nim.zermelo", "backward")
     record = zermelo("solve", "nim", "-o", "nim.zermelo", "--fresh", "--json").json
     assert record["states_per_second"] is not None
@@ -249,7 +249,7 @@ def test_fresh_goes_on_from_nothing(zermelo, monkeypatch) -> None:
 
 
 def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch) -> None:
-    monkeypatch.setattr(store, "INTERVAL", 0.0)
+    monkeypatch.setattr(store, "SAVE_INTERVAL", 0.0)
     interrupt("nim", "nim.zermelo", "backward")
     before = sorted(path.name for path in (folder / "nim.zermelo.partial").iterdir())
     answer = zermelo("solve", "tic_tac_toe", "-o", "nim.zermelo")
@@ -259,7 +259,7 @@ def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch)
     answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl")
     assert "nim.zermelo.partial holds another solve: its wdl is False, not True" in answer.err
     assert sorted(path.name for path in (folder / "nim.zermelo.partial").iterdir()) == before
-    assert kept(z.load("tic_tac_toe"), "nim.zermelo") is None
+    assert summarise_checkpoint(z.load("tic_tac_toe"), "nim.zermelo") is None
 
 
 def press_ctrl_c(monkeypatch) -> None:

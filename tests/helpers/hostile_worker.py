@@ -22,8 +22,8 @@ from solve_games import Depths, Lots, Rooms, Squares, Stairs, Turns
 from zermelo.solving import game_identity as identity
 from zermelo.solving.storage import checkpoint, store
 
-identity.GAMES = 3  # files are made and read here alone
-store.INTERVAL = 0.0
+identity.FINGERPRINT_GAMES = 3  # files are made and read here alone
+store.SAVE_INTERVAL = 0.0
 
 GAMES = {
     "listed": lambda: hostile.interpreted("nim(piles=(2, 3))"),

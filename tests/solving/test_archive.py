@@ -20,9 +20,9 @@ from zermelo.files import TEMPORARY_PREFIX, FileError
 from zermelo.solving.storage import archive as archive_module
 from zermelo.solving.storage import archive_format as archive_format
 from zermelo.solving.storage.archive import Archive, Section, write
-from zermelo.solving.storage.archive_format import BLOCK, DTYPES, VERSION
+from zermelo.solving.storage.archive_format import BLOCK_SIZE, DTYPES, VERSION
 
-LENGTHS = [0, 1, 2, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5]
+LENGTHS = [0, 1, 2, 1000, BLOCK_SIZE - 1, BLOCK_SIZE, BLOCK_SIZE + 1, 3 * BLOCK_SIZE + 5]
 
 
 def numbers(length, dtype="u1", seed=0):
@@ -37,8 +37,8 @@ def leftovers(folder):
 
 def small(path):
     """A small archive with all that one can have: many blocks, one block, no block, a header."""
-    pattern = np.zeros(2 * BLOCK + 100, np.uint8)
-    pattern[:: BLOCK // 2] = 7
+    pattern = np.zeros(2 * BLOCK_SIZE + 100, np.uint8)
+    pattern[:: BLOCK_SIZE // 2] = 7
     sections = [("pattern", pattern), ("few", np.arange(20, dtype=np.int16)), ("none", np.zeros(0))]
     write(path, {"game": "nim", "counts": [1, 2, 3]}, sections)
     return path
@@ -97,14 +97,18 @@ def test_any_header_and_any_arrays_come_back(header, sections, parts):
 
 
 def test_random_access_equals_the_whole(tmp_path):
-    arrays = {"bytes": numbers(5 * BLOCK + 77), "words": numbers(3 * BLOCK, "<i8", 1), "floats": numbers(BLOCK, "<f8")}
+    arrays = {
+        "bytes": numbers(5 * BLOCK_SIZE + 77),
+        "words": numbers(3 * BLOCK_SIZE, "<i8", 1),
+        "floats": numbers(BLOCK_SIZE, "<f8"),
+    }
     write(tmp_path / "file", {}, arrays.items())
     random = np.random.default_rng(2)
-    with Archive.open(tmp_path / "file", cache=2 * BLOCK) as archive:
+    with Archive.open(tmp_path / "file", cache=2 * BLOCK_SIZE) as archive:
         for name, array in arrays.items():
             for _ in range(200):
                 start, stop = sorted(random.integers(0, len(array) + 1, 2).tolist())
-                stop = min(stop, start + int(random.integers(0, 3 * BLOCK)))
+                stop = min(stop, start + int(random.integers(0, 3 * BLOCK_SIZE)))
                 np.testing.assert_array_equal(archive.read(name, start, stop), array[start:stop])
             for place in [0, len(array) - 1, *random.integers(0, len(array), 300).tolist()]:
                 assert archive.item(name, place) == array[place]
@@ -129,7 +133,7 @@ def test_places_and_names_that_are_not_there(tmp_path):
 
 
 def test_the_same_input_gives_the_same_bytes_with_any_number_of_threads(tmp_path):
-    array = numbers(20 * BLOCK + 3)
+    array = numbers(20 * BLOCK_SIZE + 3)
     files = []
     for threads in (1, 2, 3, 8, None, 1):
         write(tmp_path / "file", {"a": 1}, [("values", array), ("more", array[::-2])], threads=threads)
@@ -141,7 +145,7 @@ def test_the_same_input_gives_the_same_bytes_with_any_number_of_threads(tmp_path
 
 
 def test_threads_may_read_at_once(tmp_path):
-    array = numbers(30 * BLOCK)
+    array = numbers(30 * BLOCK_SIZE)
     write(tmp_path / "file", {}, [("values", array)])
     wrong = []
 
@@ -150,7 +154,7 @@ def test_threads_may_read_at_once(tmp_path):
             if archive.item("values", place) != array[place]:
                 wrong.append(place)
 
-    with Archive.open(tmp_path / "file", cache=4 * BLOCK) as archive:
+    with Archive.open(tmp_path / "file", cache=4 * BLOCK_SIZE) as archive:
         threads = [threading.Thread(target=probe, args=(seed,)) for seed in range(4)]
         for thread in threads:
             thread.start()
@@ -160,7 +164,7 @@ def test_threads_may_read_at_once(tmp_path):
 
 
 def test_sections_are_copied_as_they_are(tmp_path):
-    first, second = numbers(4 * BLOCK + 9), numbers(300, "<f8")
+    first, second = numbers(4 * BLOCK_SIZE + 9), numbers(300, "<f8")
     write(tmp_path / "one", {}, [("noise", numbers(70000, seed=5)), ("values", first)])
     write(tmp_path / "two", {}, [("values", second)])
     write(tmp_path / "copied", {"x": 1}, [("a", Section(tmp_path / "one", "values")), ("b", second)])
@@ -312,16 +316,16 @@ def test_another_format_is_named(tmp_path, monkeypatch):
 
 def test_blocks_of_another_size_are_noticed(tmp_path, monkeypatch):
     """Somebody changes BLOCK and forgets VERSION."""
-    monkeypatch.setattr(archive_module, "BLOCK", BLOCK // 2)
-    write(tmp_path / "file", {}, [("values", numbers(3 * BLOCK))])
+    monkeypatch.setattr(archive_module, "BLOCK_SIZE", BLOCK_SIZE // 2)
+    write(tmp_path / "file", {}, [("values", numbers(3 * BLOCK_SIZE))])
     monkeypatch.undo()
     with pytest.raises(FileError, match="its sections are not those of its blocks"):
         Archive.open(tmp_path / "file")
 
 
 def test_a_frame_that_unpacks_to_another_size_is_damage(tmp_path, monkeypatch):
-    honest = archive_format.pack
-    monkeypatch.setattr(archive_module, "pack", lambda piece: honest(piece[1:]))
+    honest = archive_format.compress
+    monkeypatch.setattr(archive_module, "compress", lambda piece: honest(piece[1:]))
     write(tmp_path / "file", {}, [("values", numbers(100))])
     with pytest.raises(FileError, match="block 0 of 'values'"):
         load(tmp_path / "file")
@@ -431,7 +435,7 @@ def test_an_interrupt_or_an_error_of_the_source_leaves_the_old_file(tmp_path):
     write(tmp_path / "file", {"old": True}, [])
 
     def sections(error):
-        yield "first", numbers(10 * BLOCK)
+        yield "first", numbers(10 * BLOCK_SIZE)
         raise error
 
     for error in (KeyboardInterrupt(), OSError("of the source"), MemoryError()):

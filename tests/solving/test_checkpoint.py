@@ -19,15 +19,15 @@ from zermelo import files
 from zermelo.files import TEMPORARY_PREFIX, FileError
 from zermelo.solving.storage import checkpoint as checkpoint_module
 from zermelo.solving.storage.archive import Archive, write
-from zermelo.solving.storage.archive_format import BLOCK
-from zermelo.solving.storage.checkpoint import Checkpoint, partial
+from zermelo.solving.storage.archive_format import BLOCK_SIZE
+from zermelo.solving.storage.checkpoint import Checkpoint, checkpoint_folder
 
 NIM = {"game": "Nim(piles=(3, 4, 5))", "fingerprint": "abc", "method": "acyclic", "options": {"wdl": False}}
 
 
 def layer(number):
     """What the made-up solve finds for a layer, which depends on its number only."""
-    values = np.random.default_rng(number).integers(0, 9, 3 * BLOCK + number, np.uint8)
+    values = np.random.default_rng(number).integers(0, 9, 3 * BLOCK_SIZE + number, np.uint8)
     return {"values": values, "keys": np.arange(number, 5000 + number), "number": number, "counts": [number, 2, 3]}
 
 
@@ -124,8 +124,8 @@ def test_half_written_files_are_swept_and_files_of_others_stay(tmp_path):
 
 def test_the_final_file_is_made_of_the_layers(tmp_path):
     path = tmp_path / "solution"
-    assert partial(path) == tmp_path / "solution.partial"
-    checkpoint = Checkpoint(partial(path), NIM)
+    assert checkpoint_folder(path) == tmp_path / "solution.partial"
+    checkpoint = Checkpoint(checkpoint_folder(path), NIM)
     for number in (1, 2, 3):
         checkpoint.put(f"stage-{number}", **layer(number))
     sections = [(f"values-{n}", checkpoint.section(f"stage-{n}", "values")) for n in (1, 2, 3)]
@@ -154,9 +154,9 @@ def test_a_closed_checkpoint_does_nothing(tmp_path):
 def test_the_folder_follows_links_and_refuses_folders(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere" / "file")
-    assert partial(tmp_path / "link") == tmp_path / "elsewhere" / "file.partial"
+    assert checkpoint_folder(tmp_path / "link") == tmp_path / "elsewhere" / "file.partial"
     with pytest.raises(FileError, match="cannot be written: it is a folder"):
-        partial(tmp_path)
+        checkpoint_folder(tmp_path)
 
 
 # -- what the system refuses ---------------------------------------------------------------------------------------
@@ -222,14 +222,14 @@ def test_a_lock_on_a_folder_that_was_discarded_is_none(tmp_path, monkeypatch):
     """Another process discards the folder after we opened its lock and before we took it."""
     folder = tmp_path / "x.partial"
     first = Checkpoint(folder, NIM)
-    take = checkpoint_module.take
+    take = checkpoint_module.try_lock
 
     def later(*arguments):
         monkeypatch.undo()
         first.discard()
         take(*arguments)
 
-    monkeypatch.setattr(checkpoint_module, "take", later)
+    monkeypatch.setattr(checkpoint_module, "try_lock", later)
     with Checkpoint(folder, NIM) as second:
         second.put("a", number=1)
         with pytest.raises(FileError, match="is in use"):
@@ -259,7 +259,7 @@ def dying(patch, steps):
 
 def solve(path, stored):
     """A made-up solve that notes which layers it has stored."""
-    with Checkpoint(partial(path), NIM) as checkpoint:
+    with Checkpoint(checkpoint_folder(path), NIM) as checkpoint:
         for number in range(3):
             if f"stage-{number}" not in checkpoint.names():
                 checkpoint.put(f"stage-{number}", values=np.arange(number), number=number)
@@ -322,10 +322,10 @@ import sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
 from test_checkpoint import LAYERS, layer
-from zermelo.solving.storage.checkpoint import Checkpoint, partial
+from zermelo.solving.storage.checkpoint import Checkpoint, checkpoint_folder
 path = Path(sys.argv[1])
 print("begun", flush=True)
-checkpoint = Checkpoint(partial(path), {"game": "nim"})
+checkpoint = Checkpoint(checkpoint_folder(path), {"game": "nim"})
 there = checkpoint.names()
 for number in range(LAYERS):
     if f"stage-{number}" not in there:
@@ -375,7 +375,7 @@ def test_a_solve_killed_again_and_again_ends_with_the_same_file(tmp_path, kills)
             assert path.read_bytes() == undisturbed.read_bytes()
             path.unlink()
             layers = 0
-        before, layers = layers, whole_layers(partial(path))
+        before, layers = layers, whole_layers(checkpoint_folder(path))
         assert layers >= before
     assert solver(path).wait() == 0
     assert path.read_bytes() == undisturbed.read_bytes()
@@ -388,7 +388,7 @@ def test_a_reader_sees_whole_layers_at_any_moment(tmp_path):
 
     def look():
         while process.poll() is None:
-            seen.append(whole_layers(partial(tmp_path / "file")))
+            seen.append(whole_layers(checkpoint_folder(tmp_path / "file")))
 
     reader = threading.Thread(target=look)
     reader.start()

@@ -99,7 +99,7 @@ def test_own_layers_of_another_solve_are_none_of_this(tmp_path):
 
 def test_a_checkpoint_whose_key_is_lost_can_be_trusted(tmp_path, state):
     folder = left(tmp_path / "x.partial")
-    (found,) = state.rglob(checkpoint_seal.KEY)
+    (found,) = state.rglob(checkpoint_seal.KEY_FILE)
     found.unlink()
     with pytest.raises(FileError, match=REFUSED):
         layers(folder)
@@ -109,26 +109,26 @@ def test_a_checkpoint_whose_key_is_lost_can_be_trusted(tmp_path, state):
 @posix
 def test_the_key_is_for_the_user_alone(state):
     key = checkpoint_seal.user_key()
-    (found,) = state.rglob(checkpoint_seal.KEY)
+    (found,) = state.rglob(checkpoint_seal.KEY_FILE)
     assert found.read_bytes() == key == checkpoint_seal.user_key()
     assert (stat.S_IMODE(found.stat().st_mode), stat.S_IMODE(found.parent.stat().st_mode)) == (0o600, 0o700)
-    assert os.listdir(found.parent) == [checkpoint_seal.KEY]
+    assert os.listdir(found.parent) == [checkpoint_seal.KEY_FILE]
 
 
 @posix
 def test_a_key_that_others_can_read_is_not_used(state, tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
     key = checkpoint_seal.user_key()
-    (found,) = state.rglob(checkpoint_seal.KEY)
+    (found,) = state.rglob(checkpoint_seal.KEY_FILE)
     found.chmod(0o644)
     with pytest.warns(RuntimeWarning, match=r"Others can read .*checkpoint-key"):
         assert checkpoint_seal.user_key() != key
-    assert (tmp_path / "cache" / checkpoint_seal.KEY).read_bytes() == checkpoint_seal.user_key()
+    assert (tmp_path / "cache" / checkpoint_seal.KEY_FILE).read_bytes() == checkpoint_seal.user_key()
 
 
 def test_a_damaged_key_is_named(state):
     checkpoint_seal.user_key()
-    (found,) = state.rglob(checkpoint_seal.KEY)
+    (found,) = state.rglob(checkpoint_seal.KEY_FILE)
     found.write_bytes(b"short")
     with pytest.raises(FileError, match=r"checkpoint-key is damaged: a key has 32 bytes\. Delete it"):
         checkpoint_seal.user_key()

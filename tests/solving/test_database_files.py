@@ -54,7 +54,7 @@ def test_the_same_solve_gives_the_same_bytes(game, tmp_path, monkeypatch):
     z.solve(game).save(tmp_path / "saved")
     expected = (tmp_path / "saved").read_bytes()
     for interval in (0, 1e9):
-        monkeypatch.setattr(store, "INTERVAL", interval)
+        monkeypatch.setattr(store, "SAVE_INTERVAL", interval)
         for threads in (1, 2):
             z.solve(game, tmp_path / "solved", threads=threads)
             assert (tmp_path / "solved").read_bytes() == expected
@@ -189,7 +189,7 @@ def interrupt(monkeypatch, after):
         names.append(name)
 
     monkeypatch.setattr(checkpoint.Checkpoint, "put", limited)
-    monkeypatch.setattr(store, "INTERVAL", 0)
+    monkeypatch.setattr(store, "SAVE_INTERVAL", 0)
     return names
 
 
@@ -203,7 +203,7 @@ def interrupted(game, path, monkeypatch):
 
 @pytest.mark.parametrize("game", [Stairs(), Depths(), Squares(), Lots(), Turns(), Overflow()], ids=repr)
 def test_a_solve_goes_on_where_it_was(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(packing, "PLAYOUTS", 20)
+    monkeypatch.setattr(packing, "RANGE_GAMES", 20)
     z.solve(game, tmp_path / "undisturbed")
     expected = (tmp_path / "undisturbed").read_bytes()
     path = tmp_path / "file"
@@ -229,10 +229,12 @@ def test_a_solve_goes_on_where_it_was(game, tmp_path, monkeypatch):
 def test_no_layer_is_made_twice(tmp_path, monkeypatch):
     game, path, made = Stairs(), tmp_path / "file", []
     stages = {game.stage(state) for state in solved(game)}  # a solve too, which is not to be counted
-    closed, outcomes = solver.Forward._closed, solver.Backward.outcomes
-    monkeypatch.setattr(solver.Forward, "_closed", lambda self, stage: made.append(("+", stage)) or closed(self, stage))
+    closed, outcomes = solver.ForwardPass._expand_stage, solver.BackwardPass.wdl_entries
     monkeypatch.setattr(
-        solver.Backward, "outcomes", lambda self, stage: made.append(("-", stage)) or outcomes(self, stage)
+        solver.ForwardPass, "_expand_stage", lambda self, stage: made.append(("+", stage)) or closed(self, stage)
+    )
+    monkeypatch.setattr(
+        solver.BackwardPass, "wdl_entries", lambda self, stage: made.append(("-", stage)) or outcomes(self, stage)
     )
     rounds = 0
     while not path.exists():
@@ -327,8 +329,8 @@ from zermelo.solving.enumeration import state_packing as packing
 from zermelo.solving.storage import store
 
 game, path, interval, threads = z.load(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-store.INTERVAL = interval
-packing.PLAYOUTS, identity.GAMES = 20, 5  # the same in every process here
+store.SAVE_INTERVAL = interval
+packing.RANGE_GAMES, identity.FINGERPRINT_GAMES = 20, 5  # the same in every process here
 z.solve(game, threads=threads)  # so that all children have the machine code
 
 def child(order):

@@ -23,7 +23,7 @@ from zermelo.play.book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
 from zermelo.play.session import Session
 from zermelo.solving.storage.archive import Archive, write
-from zermelo.solving.storage.archive_format import MAGIC, PREFIX, ROW, TRAILER, VERSION
+from zermelo.solving.storage.archive_format import BLOCK_ROW, MAGIC, PREFIX, TRAILER, VERSION
 
 WORKER = Path(__file__).parents[1] / "helpers" / "hostile_worker.py"
 
@@ -116,14 +116,14 @@ def test_a_packing_that_kernels_must_not_see(field, tmp_path):
     from zermelo.solving.enumeration.state_packing import Packing
 
     rows = Packing.fitting([(0, 9), (-5, 5), (0, 1 << 63), (3, 3)]).to_list()
-    assert Packing.from_list(rows).is_one
+    assert Packing.from_list(rows).is_valid
     place = ("low", "bits", "word", "shift").index(field)
     for row in range(len(rows)):
         for odd in (-1, 65, 1 << 40, -(1 << 63), 1 << 64):
             changed = [list(each) for each in rows]
             changed[row][place] = odd
             fits = field == "low" and -(1 << 63) <= odd < 1 << 64
-            assert Packing.from_list(changed).is_one == fits
+            assert Packing.from_list(changed).is_valid == fits
 
 
 def test_brackets_without_end_are_a_sentence(tmp_path, monkeypatch):
@@ -159,7 +159,7 @@ def test_a_section_that_no_memory_holds_is_not_begun(tmp_path, monkeypatch):
     from zermelo.solving.storage import archive_reader
 
     write(tmp_path / "zeros", {}, [("zeros", np.zeros(1 << 20, np.uint8))])
-    monkeypatch.setattr(archive_reader, "LARGE", 1 << 16)
+    monkeypatch.setattr(archive_reader, "MEMORY_CHECK_SIZE", 1 << 16)
     monkeypatch.setattr(estimate, "available_memory", lambda: 1 << 19)
     with Archive.open(tmp_path / "zeros") as archive, pytest.raises(FileError, match=r"'zeros' takes 1\.\d+ MB of mem"):
         archive.array("zeros")
@@ -169,7 +169,7 @@ def test_a_section_that_no_memory_holds_is_not_begun(tmp_path, monkeypatch):
 def test_a_file_of_holes_takes_no_memory(room, tmp_path):
     """Its trailer tells of a table that the disk never held, with room for the frames of its blocks or none."""
     path, blocks = tmp_path / "holes", 4_000_000
-    length = PREFIX.size + (room + ROW.itemsize) * blocks + TRAILER.size
+    length = PREFIX.size + (room + BLOCK_ROW.itemsize) * blocks + TRAILER.size
     with path.open("wb") as file:
         file.write(PREFIX.pack(MAGIC, VERSION))
         file.seek(length - TRAILER.size)
@@ -178,7 +178,7 @@ def test_a_file_of_holes_takes_no_memory(room, tmp_path):
     try:
         with pytest.raises(FileError, match="holes is damaged: its sections are not those of its blocks"):
             Archive.open(path)
-        assert tracemalloc.get_traced_memory()[1] < ROW.itemsize * blocks / 4
+        assert tracemalloc.get_traced_memory()[1] < BLOCK_ROW.itemsize * blocks / 4
     finally:
         tracemalloc.stop()
 

@@ -27,10 +27,10 @@ from solve_games import (
 )
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, rules, textbook
 from zermelo.native import Kernel
-from zermelo.solving.retrograde import worker_pool as crew
+from zermelo.solving.retrograde import worker_pool as pool
 
-OUTCOMES = [Stairs(), Depths(), Landings(), Rounds(), Rooms(), Squares(), Ways()]
-POINTS = [Scores(), Turns()]
+WDL = [Stairs(), Depths(), Landings(), Rounds(), Rooms(), Squares(), Ways()]
+MARGIN = [Scores(), Turns()]
 solutions = {}
 
 
@@ -62,7 +62,7 @@ def starts(game):
 # -- the referee -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", OUTCOMES + POINTS, ids=repr)
+@pytest.mark.parametrize("game", WDL + MARGIN, ids=repr)
 def test_every_value_is_that_of_the_textbook(game):
     solution, values = solved(game), textbook_values(game)
     assert len({value.score for value in values.values()}) > 5
@@ -70,7 +70,7 @@ def test_every_value_is_that_of_the_textbook(game):
         assert told(solution.value(state)) == told(value)
 
 
-@pytest.mark.parametrize("game", OUTCOMES, ids=repr)
+@pytest.mark.parametrize("game", WDL, ids=repr)
 def test_every_outcome_is_that_of_the_referee(game):
     solution = solved(game)
     for start in starts(game)[:40]:
@@ -163,7 +163,7 @@ def test_ways_back_by_rule_and_by_search_lead_to_the_same():
 
 @pytest.mark.parametrize("game", [Depths(), Rooms(), Ways(), Turns(), Lots()], ids=repr)
 def test_threads_change_nothing(game, monkeypatch):
-    monkeypatch.setattr(crew, "LEAST", 50)
+    monkeypatch.setattr(pool, "MIN_CHUNK", 50)
     expected = solved(game)
     for threads in (1, 5):
         solution = z.solve(game, threads=threads)
@@ -495,7 +495,7 @@ def test_a_line_is_a_perfect_game(game):
             assert rules.payoff(game, here) != ONGOING
 
 
-@pytest.mark.parametrize("game", OUTCOMES, ids=repr)
+@pytest.mark.parametrize("game", WDL, ids=repr)
 def test_counts_are_those_of_the_states(game):
     solution = solved(game)
     values = [value for _, value in solution.items()]

@@ -12,13 +12,13 @@ from zermelo.game import Game, GameError
 from zermelo.native.fingerprints import rules_fingerprint
 from zermelo.solving.random_play import random_games
 
-JUDGEMENT = (
+HEURISTIC_RULES = (
     "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "bounds", "candidates", "key",
     "native", "payoff_bounds",
 )  # fmt: skip
 """Rules and facts that change how a value is found, not what it is."""
 
-GAMES, PLIES = 50, 300
+FINGERPRINT_GAMES, FINGERPRINT_PLIES = 50, 300
 """How much play the fingerprint of a game's behaviour covers."""
 
 
@@ -26,7 +26,7 @@ def identity(game: Game) -> dict[str, Any]:
     """What a database says of the game it was made for."""
     return {
         "game": repr(game),
-        "rules": rules_fingerprint(game, JUDGEMENT),
+        "rules": rules_fingerprint(game, HEURISTIC_RULES),
         "python": python_version(),
         "behaviour": behaviour(game),
     }
@@ -48,7 +48,7 @@ def check_identity(game: Game, header: dict[str, Any], path: Any, make: str = "s
     if header.get("game") != repr(game):
         raise GameError(f"{path} was made for {header.get('game')}, not for {game!r}.")
     if header.get("python") == python_version() and not own:
-        same = header.get("rules") == rules_fingerprint(game, JUDGEMENT)
+        same = header.get("rules") == rules_fingerprint(game, HEURISTIC_RULES)
     else:
         same = header.get("behaviour") == behaviour(game)
     if not same:
@@ -58,7 +58,7 @@ def check_identity(game: Game, header: dict[str, Any], path: Any, make: str = "s
 def behaviour(game: Game) -> str:
     """A name for what the rules do in some games played at random."""
     digest = hashlib.sha256()
-    for states in random_games(game, GAMES, PLIES, seed=0):
+    for states in random_games(game, FINGERPRINT_GAMES, FINGERPRINT_PLIES, seed=0):
         for state, moves in states:
             facts: tuple[Any, ...] = (state, moves, game.result(state), game.stage(state), rules.mover(game, state))
             if game.is_chance(state):

@@ -8,41 +8,41 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game
-from zermelo.solving.enumeration.stage_tables import Column, Listed
-from zermelo.solving.plan import CHANCE, POINTS, Plan
-from zermelo.solving.retrograde.backward_pass import SHARE, never_ends, outside_bounds
-from zermelo.solving.retrograde.entries import REPEATS, TIE, lost, packed, width_for, won
+from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
+from zermelo.solving.retrograde.backward_pass import STAGE_ERROR_SHARE, payoff_error, unbounded_error
+from zermelo.solving.retrograde.entries import REPEATS, TIE, entry_width, loss_entry, pack_entries, win_entry
 from zermelo.solving.solution import Solution
-from zermelo.solving.storage.database_header import Header
-from zermelo.solving.storage.stage_records import Solved
+from zermelo.solving.storage.database_header import DatabaseHeader
+from zermelo.solving.storage.entry_tables import Column, ListedTable
+from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 from zermelo.textbook import backward_induction, retrograde
 from zermelo.textbook.game_graph import Graph, reachable_graph
 from zermelo.value import DRAW, WIN, Value
 
 
-def solve_plain(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any]]:
+def solve_interpreted(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any]]:
     """A store with one stage, and its states in order."""
     store = Store(None)
     if plan.order == "intervals":
         graph = reachable_graph(game, symmetric=True)
-        store.add_solved(_expectations(graph, *bounds(graph, epsilon)))
+        store.add_solved(_expectation_stage(graph, *bounds(graph, epsilon)))
         return store, graph.states
     table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True)
     scores = np.array([float(value.score) for value in table.values])
-    if plan.values == CHANCE:
-        store.add_solved(_expectations(table.graph, scores, scores))
+    if plan.values == EXPECTATION:
+        store.add_solved(_expectation_stage(table.graph, scores, scores))
         return store, table.graph.states
-    base = int(scores.min()) if plan.values == POINTS else 0
-    codes = scores.astype(np.int64) - base + 1 if plan.values == POINTS else np.array(list(map(entry_of, table.values)))
-    bits = width_for(int(codes.max()))
-    store.add_solved(Solved(0, len(codes), bits, base, _counts(table.graph, codes), packed(codes, bits)))
+    base = int(scores.min()) if plan.values == MARGIN else 0
+    codes = scores.astype(np.int64) - base + 1 if plan.values == MARGIN else np.array(list(map(entry_of, table.values)))
+    bits = entry_width(int(codes.max()))
+    store.add_solved(SolvedStage(0, len(codes), bits, base, _counts(table.graph, codes), pack_entries(codes, bits)))
     return store, table.graph.states
 
 
-def _expectations(graph: Graph, lows: Any, highs: Any) -> Solved:
+def _expectation_stage(graph: Graph, lows: Any, highs: Any) -> SolvedStage:
     counts = _counts(graph, np.zeros(len(lows), np.int64))
-    return Solved(0, len(lows), 64, 0, counts, np.array(lows), np.array(highs))
+    return SolvedStage(0, len(lows), 64, 0, counts, np.array(lows), np.array(highs))
 
 
 def _counts(graph: Graph, codes: Any) -> list[list[int]]:
@@ -58,7 +58,7 @@ def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
     widest = float(max(map(abs, game.payoff_bounds)))
     for state, payoff in zip(graph.states, graph.payoffs, strict=True):
         if payoff != ONGOING and abs(payoff) > widest:
-            raise outside_bounds(game, state, payoff)
+            raise payoff_error(game, state, payoff)
     lows = [-widest if payoff == ONGOING else float(payoff) for payoff in graph.payoffs]
     highs = [widest if payoff == ONGOING else float(payoff) for payoff in graph.payoffs]
     stages: dict[int, list[int]] = {}
@@ -66,15 +66,15 @@ def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
         stages.setdefault(game.stage(state), []).append(number)
     for stage in sorted(stages, reverse=True):
         numbers = stages[stage][::-1]  # those found last are nearest to the ends
-        while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon * SHARE:
-            if not sum(_bring_nearer(graph, number, lows, highs) for number in numbers):
+        while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon * STAGE_ERROR_SHARE:
+            if not sum(_tighten(graph, number, lows, highs) for number in numbers):
                 break
         if gap > epsilon:
-            raise never_ends(game, stage, gap)
+            raise unbounded_error(game, stage, gap)
     return lows, highs
 
 
-def _bring_nearer(graph: Graph, number: int, lows: list[float], highs: list[float]) -> bool:
+def _tighten(graph: Graph, number: int, lows: list[float], highs: list[float]) -> bool:
     """Let the bounds of a state follow from those of its successors; whether that changes them."""
     ways = graph.edges[number]
     if not ways:
@@ -91,12 +91,12 @@ def entry_of(value: Value) -> int:
     if value.outcome == DRAW:
         return REPEATS if value.repetition else TIE
     assert value.plies is not None
-    return int(won(value.plies) if value.outcome == WIN else lost(value.plies))
+    return int(win_entry(value.plies) if value.outcome == WIN else loss_entry(value.plies))
 
 
-def listed(game: Game, header: Header, store: Store, states: list[Any]) -> Solution:
+def interpreted_solution(game: Game, header: DatabaseHeader, store: Store, states: list[Any]) -> Solution:
     """The solution of a game whose states are kept as they are."""
     solved = store.solved[0]
     row = header.stages[0]
     uppers = None if solved.uppers is None else Column(solved.uppers)
-    return Solution(game, header, {0: Listed(states, row, Column(solved.entries), uppers)})
+    return Solution(game, header, {0: ListedTable(states, row, Column(solved.entries), uppers)})

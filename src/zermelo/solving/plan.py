@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zermelo import rules
 from zermelo.game import Game, GameError
 
-OUTCOMES, POINTS, CHANCE = "outcomes", "points", "chance"
+WDL, MARGIN, EXPECTATION = "outcomes", "points", "chance"
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,15 @@ def plan(game: Game, wdl: bool = False) -> Plan:
     >>> print(plan(z.load("tic_tac_toe")))
     reachable, acyclic: its rules compile and play does not repeat; a stage is what `stage` says.
     """
-    values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
-    if wdl and values != OUTCOMES:
+    values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
+    if wdl and values != WDL:
         raise GameError(
             f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
         )
     error = game.native_error
     staged = game.has("stage")
-    order = ("intervals" if values == CHANCE else "retrograde") if game.loops else "acyclic"
-    if game.loops and values == POINTS:
+    order = ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
+    if game.loops and values == MARGIN:
         raise GameError(
             f"solve of {game!r}: play can repeat and payoffs are points, which no method here solves; search can."
         )
@@ -84,4 +84,4 @@ def _has_fractions(game: Game) -> bool:
 
 
 def _counted(values: str) -> str:
-    return "points" if values == POINTS else "expectations"
+    return "points" if values == MARGIN else "expectations"

@@ -20,17 +20,17 @@ from zermelo.keys import state_key
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into
 from zermelo.solving.enumeration.state_packing import Packing, ranges_of
-from zermelo.solving.enumeration.table_directory import LOAD
+from zermelo.solving.enumeration.state_tables import LOAD_FACTOR
 from zermelo.solving.plan import Plan, plan
 from zermelo.solving.random_play import random_games
-from zermelo.solving.retrograde.solver_memory import WIDTH, list_of, new_memory
+from zermelo.solving.retrograde.solver_memory import MAX_MOVES, move_list, new_memory
 from zermelo.word_arrays import Words
 
-PLIES = 200
-SAMPLES = (200, 5_000, 100_000)
+SAMPLE_PLIES = 200
+SAMPLE_GAMES = (200, 5_000, 100_000)
 """Random games: more are played while hardly any state comes up twice, which says little of how many there are."""
 
-FEW = 10
+MIN_SEEN_TWICE = 10
 """So few states that came up twice are too few to judge by."""
 
 
@@ -85,7 +85,7 @@ def available_memory() -> int:
 def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
     """The stages that random games go through, each with its size."""
     stages = {int(game.stage(game.initial())) if stage is None else stage}
-    for states in random_games(game, 100, PLIES, seed=1):
+    for states in random_games(game, 100, SAMPLE_PLIES, seed=1):
         stages.update(int(game.stage(state)) for state, _ in states)
     sizes = [int(game.size(each)) for each in stages if stage is None or each >= stage]
     kept = sum(sizes) // (4 if wdl else 1)
@@ -94,17 +94,17 @@ def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
 
 
 def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
-    layers, plies = [1], PLIES
+    layers, plies = [1], SAMPLE_PLIES
     compiled = chosen.method == "reachable"
-    for samples in SAMPLES if compiled else SAMPLES[:2]:
+    for samples in SAMPLE_GAMES if compiled else SAMPLE_GAMES[:2]:
         layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
         if enough:
             break
-        plies = min(PLIES, 2 * len(layers)) if not game.loops else PLIES
+        plies = min(SAMPLE_PLIES, 2 * len(layers)) if not game.loops else SAMPLE_PLIES
     states = sum(layers)
     if chosen.method == "interpreted":
         return Estimate(states, 1000 * states, 20 * states)
-    key = 8 * (packing or Packing.fitting(ranges_of(game))).words / LOAD
+    key = 8 * (packing or Packing.fitting(ranges_of(game))).words / LOAD_FACTOR
     if chosen.step or (game.loops and not game.has("stage")):  # all stages are one, at the latest in the end
         return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
     return Estimate(states, int(2 * max(layers) * (2 * key + 20)), int(states * 8))
@@ -112,11 +112,11 @@ def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
 
 def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
     """How many states there are after each number of plies, or altogether; and whether the samples tell enough."""
-    if samples == SAMPLES[0] or not compiled:
-        keys = _wander(game, samples)
+    if samples == SAMPLE_GAMES[0] or not compiled:
+        keys = _sampled_keys(game, samples)
     else:
         seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
-        roam(game, game.initial(), samples, plies, seen, memory)
+        sample_games(game, game.initial(), samples, plies, seen, memory)
         keys = list(seen.array.reshape(samples, plies).T)
     columns = [column[column != 0] for column in keys]
     found = [_chao(column) for column in columns if len(column)]
@@ -130,22 +130,22 @@ def _chao(keys: Any) -> tuple[int, bool]:
     """How many kinds there are, judged by those that were met once and twice; and whether enough were met twice."""
     _, numbers = np.unique(keys, return_counts=True)
     once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
-    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < FEW or twice >= FEW
+    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
 
 
-def _wander(game: Game, samples: int) -> list[Any]:
+def _sampled_keys(game: Game, samples: int) -> list[Any]:
     """Keys of the states of random games by their number of plies, in Python."""
-    columns: list[list[int]] = [[] for _ in range(PLIES)]
-    for states in random_games(game, samples, PLIES, seed=1, folded=True):
+    columns: list[list[int]] = [[] for _ in range(SAMPLE_PLIES)]
+    for states in random_games(game, samples, SAMPLE_PLIES, seed=1, folded=True):
         for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
             column.append(state_key(game, state) or 1)
     return [np.array(column, np.int64) for column in columns]
 
 
 @kernel
-def roam(game, state, samples, plies, seen, memory):
+def sample_games(game, state, samples, plies, seen, memory):
     """Play so many games at random, and note the key of every state by game and ply."""
-    moves, weights = list_of(memory, 0), list_of(memory, 1).reals(0, memory[WIDTH])
+    moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])
     seed = 1
     for sample in range(samples):
         here = state
@@ -154,7 +154,7 @@ def roam(game, state, samples, plies, seen, memory):
                 break
             chance = game.is_chance(here)
             count = chances_into(game, here, moves, weights) if chance else moves_into(game, here, moves)
-            count = min(count, memory[WIDTH])
+            count = min(count, memory[MAX_MOVES])
             if count == 0:
                 break
             seed = bits.signed(bits.mix(bits.add(seed, 0x9E3779B97F4A7C15)))

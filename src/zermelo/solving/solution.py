@@ -11,14 +11,14 @@ from zermelo import rules
 from zermelo.arguments import checked_path
 from zermelo.files import Damaged, FileError
 from zermelo.game import ONGOING, Game, GameError, Move, State
-from zermelo.solving.plan import CHANCE, POINTS
+from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.retrograde.entries import EVEN, LOST, WON, value_of
 from zermelo.solving.solution_statistics import SolutionStatistics
 from zermelo.value import DECISIVE, LOSS, WIN, Value
 
 if TYPE_CHECKING:
-    from zermelo.solving.enumeration.stage_tables import Table
-    from zermelo.solving.storage.database_header import Header
+    from zermelo.solving.storage.database_header import DatabaseHeader
+    from zermelo.solving.storage.entry_tables import Table
 
 
 class NotSolved(GameError, KeyError):
@@ -40,7 +40,7 @@ class Solution(SolutionStatistics):
     win in 5
     """
 
-    def __init__(self, game: Game, header: Header, tables: dict[int, Table], path: Path | None = None) -> None:
+    def __init__(self, game: Game, header: DatabaseHeader, tables: dict[int, Table], path: Path | None = None) -> None:
         self.game = game
         self.header = header
         self.tables = tables
@@ -56,15 +56,15 @@ class Solution(SolutionStatistics):
         `game` is needed where the file's own name of it is not in Zermelo's catalog. Without `check`, the parts of a
         large file are looked at when they are read.
         """
-        from zermelo.solving.storage.database import opened
+        from zermelo.solving.storage.database import open_solution
 
-        return opened(checked_path("Solution.open", path), game, check)
+        return open_solution(checked_path("Solution.open", path), game, check)
 
     def save(self, path: str | Path) -> Solution:
         """Write the solution to a file; the solution that the file holds."""
-        from zermelo.solving.storage.database import saved
+        from zermelo.solving.storage.database import save_solution
 
-        return saved(self, checked_path(f"save of {self!r}", path))
+        return save_solution(self, checked_path(f"save of {self!r}", path))
 
     # -- one state ---------------------------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ class Solution(SolutionStatistics):
         state = rules.given_state(self.game, state)
         payoff = rules.payoff(self.game, state)
         if payoff != ONGOING:
-            if self.header.values in (POINTS, CHANCE):
+            if self.header.values in (MARGIN, EXPECTATION):
                 value = Value.margin(payoff)
             elif self.header.wdl and payoff != 0:
                 value = Value.at_least(DECISIVE) if payoff > 0 else Value.at_most(-DECISIVE)
@@ -165,11 +165,11 @@ class Solution(SolutionStatistics):
         entry = table.entry(place)
         if not self.header.allows(table.record, entry):
             raise Damaged(f"{self.path or 'the solution'} is damaged: {entry} is no value of a state of {self.game!r}.")
-        if self.header.values == CHANCE:
+        if self.header.values == EXPECTATION:
             return None if math.isnan(entry) else Value.expected((entry + table.upper(place)) / 2)
         if entry == 0:
             return None
-        if self.header.values == POINTS:
+        if self.header.values == MARGIN:
             return Value.margin(entry - 1 + table.base)
         if table.bits == 2:
             return {WON: Value.at_least(DECISIVE), LOST: Value.at_most(-DECISIVE), EVEN: Value.draw()}[entry]
@@ -183,7 +183,7 @@ class Solution(SolutionStatistics):
         if self._state_tables is None:
             from zermelo.solving.retrograde.database_loading import load_database
 
-            self._state_tables = load_database(self).directory
+            self._state_tables = load_database(self).tables
         return self._state_tables.words
 
     # -- all states --------------------------------------------------------------------------------------------------

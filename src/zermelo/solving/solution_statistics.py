@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from zermelo import rules
 from zermelo.formatting import Pretty
 from zermelo.game import Game, GameError, State
-from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS
+from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
 from zermelo.solving.retrograde.entries import DECIDED, is_win, plies_of, value_of
 from zermelo.value import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
-    from zermelo.solving.enumeration.stage_tables import Table
-    from zermelo.solving.storage.database_header import Header
+    from zermelo.solving.storage.database_header import DatabaseHeader
+    from zermelo.solving.storage.entry_tables import Table
 
 NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
@@ -23,7 +23,7 @@ class SolutionStatistics(Pretty, Mapping[State, Value]):
     """What the header of a solution counts: it takes no look at the states themselves, but for `longest`."""
 
     game: Game
-    header: Header
+    header: DatabaseHeader
     tables: dict[int, Table]
 
     @property
@@ -58,9 +58,9 @@ class SolutionStatistics(Pretty, Mapping[State, Value]):
             if stage is not None and row_stage != stage:
                 continue
             number = images if positions else states
-            if values == CHANCE:
+            if values == EXPECTATION:
                 yield "states", None, number
-            elif values == POINTS:
+            elif values == MARGIN:
                 yield entry, None, number
             elif entry >= DECIDED:
                 plies = None if self.header.wdl else plies_of(entry)
@@ -71,7 +71,7 @@ class SolutionStatistics(Pretty, Mapping[State, Value]):
     def longest(self, limit: int = 10) -> list[State]:
         """Return some of the states that are farthest from the end, with best play on both sides."""
         decided = [(count.entry, count.stage) for count in self.header.counts if count.entry >= DECIDED]
-        if self.header.values != OUTCOMES or self.header.wdl or not decided:
+        if self.header.values != WDL or self.header.wdl or not decided:
             return []
         farthest = max(plies_of(entry) for entry, _ in decided)
         found: list[State] = []
@@ -91,7 +91,7 @@ class SolutionStatistics(Pretty, Mapping[State, Value]):
         ]
         if start is not None:
             lines.append(f"value of the initial state: {start}")
-        if header.values == CHANCE:
+        if header.values == EXPECTATION:
             lines.append(f"error: at most {header.error:.2g}, proven")
         else:
             lines.append(", ".join(f"{number:,} {name}" for name, number in self.outcomes().items()))
@@ -101,7 +101,7 @@ class SolutionStatistics(Pretty, Mapping[State, Value]):
 
     def outcomes(self) -> dict[str, int]:
         """Return the counts; in a game of points, those of wins, draws and losses."""
-        if self.header.values != POINTS:
+        if self.header.values != MARGIN:
             return self.counts()
         found = dict.fromkeys(NAMES.values(), 0)
         for points, _, number in self._named(None, False):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from zermelo.solving.plan import Plan
     from zermelo.solving.solution import Solution
     from zermelo.solving.storage.checkpoint import Checkpoint
-    from zermelo.solving.storage.checkpoint_resume import Form
-    from zermelo.solving.storage.database_header import Header
+    from zermelo.solving.storage.checkpoint_resume import LayerFormat
+    from zermelo.solving.storage.database_header import DatabaseHeader
     from zermelo.solving.storage.store import Store
 
 __all__ = ["Progress", "solve"]
@@ -93,10 +93,10 @@ def _check_options(game: Game, stage: Any, wdl: Any, epsilon: Any, progress: Any
 
 def _check_path(game: Game, path: Any) -> None:
     """Raise GameError for a file that cannot be written, or that would be lost."""
-    from zermelo.solving.storage.database import check_place, created
+    from zermelo.solving.storage.database import check_output, creation_time
 
-    check_place(game, checked_path(f"solve of {game!r}", path))
-    created()
+    check_output(game, checked_path(f"solve of {game!r}", path))
+    creation_time()
 
 
 def _check_stage(game: Game, plan: Plan, stage: int) -> None:
@@ -139,16 +139,16 @@ def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None
 def _interpreted(
     game: Game, plan: Plan, path: str | Path | None, stage: int | None, wdl: bool, epsilon: float
 ) -> Solution:
-    from zermelo.solving.interpreted_solver import listed, solve_plain
-    from zermelo.solving.storage.database import header_of
+    from zermelo.solving.interpreted_solver import interpreted_solution, solve_interpreted
+    from zermelo.solving.storage.database import make_header
 
     if stage is not None or wdl:
         why = game.native_error or plan.why
         raise GameError(
             f"solve of {game!r}: {'wdl' if wdl else 'stage'} is for games whose rules compile, and these do not: {why}"
         )
-    store, states = solve_plain(game, plan, epsilon)
-    solution = listed(game, header_of(game, plan, None, store, wdl, epsilon), store, states)
+    store, states = solve_interpreted(game, plan, epsilon)
+    solution = interpreted_solution(game, make_header(game, plan, None, store, wdl, epsilon), store, states)
     return solution if path is None else solution.save(path)
 
 
@@ -188,23 +188,23 @@ class _Compiled:
         return Packing.fitting(self.ranges)
 
     def _in_memory(self, packing: Packing | None) -> Solution:
-        from zermelo.solving.storage.database import in_memory
+        from zermelo.solving.storage.database import solution_in_memory
         from zermelo.solving.storage.store import Store
 
         store = Store(None)
         self._run(store, packing)
-        return in_memory(self.game, self._header(packing, store), store, packing)
+        return solution_in_memory(self.game, self._header(packing, store), store, packing)
 
     def _into_file(self, path: Path, packing: Packing | None) -> Solution:
-        from zermelo.solving.storage.checkpoint import Checkpoint, advising, partial
-        from zermelo.solving.storage.database import check_finished, opened
+        from zermelo.solving.storage.checkpoint import Checkpoint, advise_fresh, checkpoint_folder
+        from zermelo.solving.storage.database import check_written, open_solution
         from zermelo.solving.storage.store import Store
 
-        folder = partial(path)
+        folder = checkpoint_folder(path)
         identity = self._identity()
-        with advising(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
+        with advise_fresh(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
             packing = packing and self._kept(checkpoint)
-            store = Store(checkpoint, self._form(packing))
+            store = Store(checkpoint, self._layer_format(packing))
             try:
                 self._run(store, packing)
             except GameError:
@@ -214,22 +214,22 @@ class _Compiled:
             self.options["progress"].begin("writing", 0, 0)
             words = 1 if packing is None else packing.words
             header = self._header(packing, store).to_dict()
-            checkpoint.finish(path, header, store.sections(words), lambda file: check_finished(file, path, self.game))
-        return opened(path, self.game, check=False)
+            checkpoint.finish(path, header, store.sections(words), lambda file: check_written(file, path, self.game))
+        return open_solution(path, self.game, check=False)
 
     def _kept(self, checkpoint: Checkpoint) -> Packing:
         """The packing of the layers that are there, since an earlier process may have met larger numbers; else ours."""
         from zermelo.solving.enumeration.state_packing import Packing
-        from zermelo.solving.storage.checkpoint_resume import kept_ranges
+        from zermelo.solving.storage.checkpoint_resume import checkpoint_ranges
 
-        self.ranges = kept_ranges(checkpoint, self.ranges)
+        self.ranges = checkpoint_ranges(checkpoint, self.ranges)
         return Packing.fitting(self.ranges)
 
-    def _form(self, packing: Packing | None) -> Form:
-        from zermelo.solving.storage.checkpoint_resume import Form
+    def _layer_format(self, packing: Packing | None) -> LayerFormat:
+        from zermelo.solving.storage.checkpoint_resume import LayerFormat
 
         wdl, epsilon = self.options["wdl"], self.options["epsilon"]
-        return Form(packing is None, self.plan.values, wdl, 1 if packing is None else packing.words, epsilon)
+        return LayerFormat(packing is None, self.plan.values, wdl, 1 if packing is None else packing.words, epsilon)
 
     def _run(self, store: Store, packing: Packing | None) -> None:
         from zermelo.solving.enumeration.state_packing import Packing
@@ -252,7 +252,7 @@ class _Compiled:
             "epsilon": self.options["epsilon"],
         }
 
-    def _header(self, packing: Packing | None, store: Store) -> Header:
-        from zermelo.solving.storage.database import header_of
+    def _header(self, packing: Packing | None, store: Store) -> DatabaseHeader:
+        from zermelo.solving.storage.database import make_header
 
-        return header_of(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])
+        return make_header(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])

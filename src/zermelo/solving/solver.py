@@ -11,24 +11,32 @@ from xxhash import xxh3_128_digest
 from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native.diagnostics import known_error
-from zermelo.solving.enumeration.forward_pass import Forward, first_key
+from zermelo.solving.enumeration.forward_pass import ForwardPass, first_key
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import ENTRIES
-from zermelo.solving.enumeration.table_directory import Directory
-from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS, Plan
+from zermelo.solving.enumeration.state_tables import StateTables
+from zermelo.solving.enumeration.table_access import ENTRIES
+from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import Backward, as_int32, int32_words
-from zermelo.solving.retrograde.entries import REPEATS, TIE, WHOLE, packed, unpacked, width_for, without_distance
-from zermelo.solving.retrograde.margin import LOWEST
-from zermelo.solving.retrograde.worker_pool import Crew
-from zermelo.solving.storage.stage_records import Solved
+from zermelo.solving.retrograde.backward_pass import BackwardPass, as_int32, int32_words
+from zermelo.solving.retrograde.entries import (
+    REPEATS,
+    TIE,
+    WDL_ENTRIES,
+    drop_distances,
+    entry_width,
+    pack_entries,
+    unpack_entries,
+)
+from zermelo.solving.retrograde.margin import MARGIN_BASE
+from zermelo.solving.retrograde.worker_pool import WorkerPool
+from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 
-DEEP = 1 << 20
+RECURSION_LIMIT = 1 << 20
 """How many calls of Python may wait for each other, a dozen for each stage that leads to one that is not solved yet."""
 
 
-MOST_PLIES = 100_000
+MAX_PLIES = 100_000
 """How long a game may last whose stages are numbers of plies."""
 
 
@@ -54,16 +62,16 @@ class Solver:
         self.wdl = wdl
         self.epsilon = epsilon
         self.progress = progress
-        self.crew = Crew(threads, len(packing.fields), packing.words, plan.step)
-        self.directory = Directory(repr(game), packing, 0)
-        self.backward = Backward(game, self.directory, self.crew, progress)
+        self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step)
+        self.tables = StateTables(repr(game), packing, 0)
+        self.backward = BackwardPass(game, self.tables, self.pool, progress)
 
     # -- states that can be reached ----------------------------------------------------------------------------------
 
     def solve_reachable(self) -> None:
         """Find every state that can be reached from the initial one, then solve the stages, the last one first."""
         if not self.store.forward_done:
-            self._go_forward()
+            self._enumerate()
         left = {stage: set(leads) for stage, leads in self.store.leads.items()}
         for stage in sorted(left, reverse=True):
             leads = left.pop(stage)
@@ -72,8 +80,8 @@ class Solver:
                     self._load(later)
                 self._solve_stage(stage, self.store.keys_of(stage, self.packing.words))
             needed = set().union(*left.values()) if left else set()
-            for later in [each for each in self.directory.arrays if each not in needed]:
-                self.directory.clear(later)
+            for later in [each for each in self.tables.arrays if each not in needed]:
+                self.tables.clear(later)
         if self.plan.step:
             self._merge()
         else:
@@ -93,25 +101,25 @@ class Solver:
         numbers = self.backward.numbers(0, store.keys[0])
         store.solved.clear()
         store.places.clear()
-        if self.plan.values == CHANCE:
+        if self.plan.values == EXPECTATION:
             low, high = (
                 np.concatenate([getattr(part, kind) for part in parts])[places] for kind in ("entries", "uppers")
             )
-            store.add_solved(Solved(0, len(low), 64, 0, self._count_states(0, numbers), low, high))
+            store.add_solved(SolvedStage(0, len(low), 64, 0, self._count_states(0, numbers), low, high))
             return
         base = min(part.base for part in parts)
         entries = np.concatenate(
-            [unpacked(part.entries, part.bits, part.length) + (part.base - base) for part in parts]
+            [unpack_entries(part.entries, part.bits, part.length) + (part.base - base) for part in parts]
         )[places]
-        codes = int32_words(self.directory.slots(0))
+        codes = int32_words(self.tables.slots(0))
         as_int32(codes)[numbers] = entries
-        bits = 2 if self.wdl else width_for(int(entries.max(initial=0)))
+        bits = 2 if self.wdl else entry_width(int(entries.max(initial=0)))
         counts = self.backward.tally(0, codes)
-        store.add_solved(Solved(0, len(entries), bits, base, self._counts(counts), packed(entries, bits)))
+        store.add_solved(SolvedStage(0, len(entries), bits, base, self._counts(counts), pack_entries(entries, bits)))
 
-    def _go_forward(self) -> None:
+    def _enumerate(self) -> None:
         store, words = self.store, self.packing.words
-        forward = Forward(self.game, self.packing, self.crew, self.progress)
+        forward = ForwardPass(self.game, self.packing, self.pool, self.progress)
         if store.pending:
             for stage, keys in store.pending.items():
                 forward.seed(stage, keys)
@@ -133,9 +141,9 @@ class Solver:
 
     def _check_depth(self, keys: Any, seen: set[bytes]) -> None:
         """Where a stage is a number of plies, the same states after more plies mean that play comes back."""
-        if self.plan.step and len(seen) > MOST_PLIES:
+        if self.plan.step and len(seen) > MAX_PLIES:
             raise GameError(
-                f"solve of {self.game!r}: play goes on for more than {MOST_PLIES:,} plies, perhaps for ever."
+                f"solve of {self.game!r}: play goes on for more than {MAX_PLIES:,} plies, perhaps for ever."
             )
         if self.plan.step and len(keys):
             name = xxh3_128_digest(keys)
@@ -156,7 +164,7 @@ class Solver:
             self._load(later)
         self.backward.missing = self._solve_numbered
         limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(DEEP)  # a stage that is missing is solved inside the one that leads to it
+        sys.setrecursionlimit(RECURSION_LIMIT)  # a stage that is missing is solved inside the one that leads to it
         try:
             self._solve_numbered(stage)
         finally:
@@ -168,7 +176,7 @@ class Solver:
             size = int(self.game.size(stage))
             if not 0 < size < 1 << 30:
                 raise GameError(f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to 2**30 - 1 can be.")
-            self.directory.set_keys(stage, np.zeros(1, np.int64), size)
+            self.tables.set_keys(stage, np.zeros(1, np.int64), size)
             self._solve_stage(stage, None)
 
     # -- one stage ---------------------------------------------------------------------------------------------------
@@ -182,23 +190,25 @@ class Solver:
         """Solve a stage, keep what was found, and tell the directory, for the stages before it."""
         if keys is not None:
             self.backward.load_keys(stage, keys)
-        solve = {OUTCOMES: self._outcomes, POINTS: self._points, CHANCE: self._expectations}[self.plan.values]
+        solve = {WDL: self._solve_wdl, MARGIN: self._solve_margins, EXPECTATION: self._solve_expectations}[
+            self.plan.values
+        ]
         numbers = slice(None) if keys is None else self.backward.numbers(stage, keys)
         solved = solve(stage, numbers)
         self._check_compiled()
-        if self.plan.values == OUTCOMES and (keys is None or rules.has_predecessors(self.game)):
-            self.backward.look_again(stage)
+        if self.plan.values == WDL and (keys is None or rules.has_predecessors(self.game)):
+            self.backward.verify_sample(stage)
         self.store.add_solved(solved)
         self.progress.solved += solved.states
         if self.store.due():
             self.store.save_solved()
 
-    def _outcomes(self, stage: int, numbers: Any) -> Solved:
-        codes = self.backward.outcomes(stage)
-        entries = as_int32(codes)[: self.directory.slots(stage)]
+    def _solve_wdl(self, stage: int, numbers: Any) -> SolvedStage:
+        codes = self.backward.wdl_entries(stage)
+        entries = as_int32(codes)[: self.tables.slots(stage)]
         self._check_draws(stage, entries)
         if self.wdl:
-            entries[:] = without_distance(entries)
+            entries[:] = drop_distances(entries)
         counts = self.backward.tally(stage, codes)
         return self._entries(stage, entries, numbers, 2 if self.wdl else 0, 0, counts)
 
@@ -210,41 +220,41 @@ class Solver:
                 state = self.backward.state(stage, int(endless[0]))
                 raise self._undeclared_loops(self.game.state_text(state))
 
-    def _points(self, stage: int, numbers: Any) -> Solved:
-        codes = self.backward.points(stage)
-        entries = as_int32(codes)[: self.directory.slots(stage)]
+    def _solve_margins(self, stage: int, numbers: Any) -> SolvedStage:
+        codes = self.backward.margin_entries(stage)
+        entries = as_int32(codes)[: self.tables.slots(stage)]
         least = int(entries[entries > 0].min(initial=1 << 30))
         entries[entries > 0] -= least - 1
         counts = self.backward.tally(stage, codes)
-        return self._entries(stage, entries, numbers, 0, least - 1 + LOWEST, counts)
+        return self._entries(stage, entries, numbers, 0, least - 1 + MARGIN_BASE, counts)
 
-    def _entries(self, stage: int, entries: Any, numbers: Any, bits: int, base: int, counts: Any) -> Solved:
-        bits = bits or width_for(int(entries.max(initial=0)))
-        self.directory.set_entries(stage, packed(entries, bits), bits, base)
+    def _entries(self, stage: int, entries: Any, numbers: Any, bits: int, base: int, counts: Any) -> SolvedStage:
+        bits = bits or entry_width(int(entries.max(initial=0)))
+        self.tables.set_entries(stage, pack_entries(entries, bits), bits, base)
         kept = entries[numbers]
-        return Solved(stage, len(kept), bits, base, self._counts(counts), packed(kept, bits))
+        return SolvedStage(stage, len(kept), bits, base, self._counts(counts), pack_entries(kept, bits))
 
     def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
         """Rows (entry, states, positions), two bits made into whole entries."""
-        whole = WHOLE if self.wdl else {}
+        whole = WDL_ENTRIES if self.wdl else {}
         return [[whole.get(entry, entry), states, positions] for entry, states, positions in counts]
 
-    def _expectations(self, stage: int, numbers: Any) -> Solved:
-        order = np.arange(self.directory.slots(stage)) if isinstance(numbers, slice) else numbers
-        lows, highs = self.backward.expectations(stage, order, self.epsilon)
-        self.directory.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
+    def _solve_expectations(self, stage: int, numbers: Any) -> SolvedStage:
+        order = np.arange(self.tables.slots(stage)) if isinstance(numbers, slice) else numbers
+        lows, highs = self.backward.expectation_bounds(stage, order, self.epsilon)
+        self.tables.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
         low, high = lows[numbers], highs[numbers]
-        return Solved(stage, len(low), 64, 0, self._count_states(stage, order[~np.isnan(low)]), low, high)
+        return SolvedStage(stage, len(low), 64, 0, self._count_states(stage, order[~np.isnan(low)]), low, high)
 
     def _count_states(self, stage: int, numbers: Any) -> list[list[int]]:
         """The row of the states with these numbers, and of the positions they stand for."""
-        codes = int32_words(self.directory.slots(stage))
+        codes = int32_words(self.tables.slots(stage))
         as_int32(codes)[numbers] = 1
         return [[0, states, positions] for _, states, positions in self.backward.tally(stage, codes)]
 
     def _load(self, stage: int) -> None:
         """Have a solved stage in the directory, in the order of its table."""
-        if ENTRIES in self.directory.arrays.get(stage, {}):
+        if ENTRIES in self.tables.arrays.get(stage, {}):
             return
         keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
         self.backward.load(stage, keys, self.store.solved_of(stage))

@@ -10,20 +10,20 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import GameError
-from zermelo.solving.enumeration.forward_pass import Forward, TooNarrow, first_key
-from zermelo.solving.enumeration.stage_tables import Entries, Keyed, Listed
+from zermelo.solving.enumeration.forward_pass import ForwardPass, TooNarrow, first_key
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import ENTRIES, UPPERS
-from zermelo.solving.plan import CHANCE, POINTS
+from zermelo.solving.enumeration.table_access import ENTRIES, UPPERS
+from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import Backward, from_int32, int32_words
+from zermelo.solving.retrograde.backward_pass import BackwardPass, from_int32, int32_words
 from zermelo.solving.retrograde.database_loading import load_database
-from zermelo.solving.retrograde.entries import WHOLE, value_of
-from zermelo.solving.retrograde.margin import settle_points
-from zermelo.solving.retrograde.solver_memory import WRONG
-from zermelo.solving.retrograde.wdl import VERIFY, settle
-from zermelo.solving.retrograde.worker_pool import Crew
+from zermelo.solving.retrograde.entries import WDL_ENTRIES, value_of
+from zermelo.solving.retrograde.margin import solve_margins
+from zermelo.solving.retrograde.solver_memory import WRONG_ENTRY
+from zermelo.solving.retrograde.wdl import VERIFY, initialise
+from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.solution import Solution
+from zermelo.solving.storage.entry_tables import EntryTable, KeyedTable, ListedTable
 from zermelo.solving.storage.section_validation import ROUNDING
 from zermelo.textbook.game_graph import reachable_graph
 from zermelo.value import Value
@@ -52,7 +52,7 @@ def recompute(
 ) -> int:
     """Compute every entry from its successors; how many. A sentence about the first that does not follow from them."""
     for table in solution.tables.values():
-        if isinstance(table, Listed):
+        if isinstance(table, ListedTable):
             return _recompute_listed(solution, table)
     threads = threads or os.cpu_count() or 1
     if solution.header.packing is not None:
@@ -60,9 +60,9 @@ def recompute(
     backward = load_database(solution, threads)
     backward.progress.listener = progress
     for stage, table in sorted(solution.tables.items()):
-        assert isinstance(table, Entries)
-        backward.progress.begin("verifying", stage, backward.directory.slots(stage))
-        if solution.header.values == CHANCE:
+        assert isinstance(table, EntryTable)
+        backward.progress.begin("verifying", stage, backward.tables.slots(stage))
+        if solution.header.values == EXPECTATION:
             _recompute_bounds(solution, backward, stage)
         else:
             _recompute_stage(solution, backward, stage)
@@ -71,11 +71,11 @@ def recompute(
     return len(solution)
 
 
-def _recount(solution: Solution, stage: int, table: Entries) -> None:
+def _recount(solution: Solution, stage: int, table: EntryTable) -> None:
     """The counts that the header gives must be those of the entries."""
     found, numbers = np.unique(table.all(), return_counts=True)
-    whole = WHOLE if table.bits == 2 else {}
-    base = table.base - 1 if solution.header.values == POINTS else 0
+    whole = WDL_ENTRIES if table.bits == 2 else {}
+    base = table.base - 1 if solution.header.values == MARGIN else 0
     counted = {
         whole.get(int(entry), int(entry) + base): int(number)
         for entry, number in zip(found, numbers, strict=True)
@@ -89,40 +89,40 @@ def _recount(solution: Solution, stage: int, table: Entries) -> None:
         )
 
 
-def _recompute_stage(solution: Solution, backward: Backward, stage: int) -> None:
-    game, words, nothing = solution.game, backward.directory.words, int32_words(0)
-    points = solution.header.values == POINTS
+def _recompute_stage(solution: Solution, backward: BackwardPass, stage: int) -> None:
+    game, words, nothing = solution.game, backward.tables.words, int32_words(0)
+    points = solution.header.values == MARGIN
 
     def job(number: int, memory: Words, start: int, stop: int) -> int:
         if points:
-            return int(settle_points(game, stage, start, stop, VERIFY, words, nothing, memory))
-        return int(settle(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
+            return int(solve_margins(game, stage, start, stop, VERIFY, words, nothing, memory))
+        return int(initialise(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
 
     def refuse(why: int, where: int, reached: int) -> None:
-        should = str(Value.margin(where) if points else value_of(where)) if why == WRONG else "unknown"
+        should = str(Value.margin(where) if points else value_of(where)) if why == WRONG_ENTRY else "unknown"
         raise solution.contradiction(backward.state(stage, reached), f"{should} by its successors")
 
-    backward.crew.sweep(backward.directory.slots(stage), job, refuse, backward.progress.advance)
+    backward.pool.parallel_for(backward.tables.slots(stage), job, refuse, backward.progress.advance)
 
 
-def _recompute_bounds(solution: Solution, backward: Backward, stage: int) -> None:
+def _recompute_bounds(solution: Solution, backward: BackwardPass, stage: int) -> None:
     """Bounds that follow from the stored ones must lie between them: then the stored ones are bounds of the truth."""
-    arrays = backward.directory.arrays[stage]
-    slots = backward.directory.slots(stage)
+    arrays = backward.tables.arrays[stage]
+    slots = backward.tables.slots(stage)
     numbers = np.arange(slots, dtype=np.int32)
     if not rules.has_index(solution.game):
-        keys = backward.directory.keys(stage).reshape(slots, -1)
+        keys = backward.tables.keys(stage).reshape(slots, -1)
         numbers = np.flatnonzero(keys[:, 0]).astype(np.int32)
     low, high = arrays[ENTRIES].view(np.float64), arrays[UPPERS].view(np.float64)
     new_low, new_high = low.copy(), high.copy()
-    backward.bring_nearer(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
+    backward.tighten(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
     wrong = (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header.error + ROUNDING)
     for number in np.flatnonzero(wrong)[:1]:
         state = backward.state(stage, int(number))
         raise solution.contradiction(state, f"{new_low[number]:.9f} by its successors")
 
 
-def _recompute_listed(solution: Solution, table: Listed) -> int:
+def _recompute_listed(solution: Solution, table: ListedTable) -> int:
     """The same in Python, for games that do not compile."""
     if set(table.states) != set(reachable_graph(solution.game, symmetric=True).states):
         raise _other_states(solution)
@@ -139,8 +139,10 @@ def _check_states(solution: Solution, packing: Packing, threads: int, progress: 
     header = solution.header
     merged = header.order == "acyclic" and not header.staged
     progress.finding = "finding"
-    forward = Forward(solution.game, packing, Crew(threads, len(packing.fields), packing.words, int(merged)), progress)
-    left = {stage: table.sorted_keys() for stage, table in solution.tables.items() if isinstance(table, Keyed)}
+    forward = ForwardPass(
+        solution.game, packing, WorkerPool(threads, len(packing.fields), packing.words, int(merged)), progress
+    )
+    left = {stage: table.sorted_keys() for stage, table in solution.tables.items() if isinstance(table, KeyedTable)}
     plies = []
     try:
         forward.seed(*first_key(solution.game, packing))

@@ -22,13 +22,13 @@ from zermelo.games.registry import TextError
 from zermelo.native.compile_timing import CompileTimer, compile_timer
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving import solve as solve_game
-from zermelo.solving.plan import CHANCE, Plan
+from zermelo.solving.plan import EXPECTATION, Plan
 from zermelo.solving.plan import plan as plan_of
 from zermelo.solving.size_estimate import TooLarge
 from zermelo.solving.solution import Solution
-from zermelo.solving.storage.checkpoint import partial
-from zermelo.solving.storage.checkpoint_summary import Kept, kept
-from zermelo.solving.storage.database import check_place
+from zermelo.solving.storage.checkpoint import checkpoint_folder
+from zermelo.solving.storage.checkpoint_summary import CheckpointSummary, summarise_checkpoint
+from zermelo.solving.storage.database import check_output
 
 MIN_STATES_FOR_RATE = 1_000_000
 """States from which on the interpreter's and the compiler's own memory count for little."""
@@ -42,7 +42,11 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     game = open_game(text)
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
-    found = None if file is None or options.get("fresh") else kept(game, file, trust=options.get("trust", False))
+    found = (
+        None
+        if file is None or options.get("fresh")
+        else summarise_checkpoint(game, file, trust=options.get("trust", False))
+    )
     if not as_json:
         for line in _opening(game, plan, found):
             console().print(line)
@@ -60,7 +64,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
             console().print(line)
 
 
-def _progress_display(plan: Plan, found: Kept | None, timer: CompileTimer) -> ProgressDisplay:
+def _progress_display(plan: Plan, found: CheckpointSummary | None, timer: CompileTimer) -> ProgressDisplay:
     steady = plan.order == "acyclic"
     if found is None:
         return ProgressDisplay(steady, timer=timer)
@@ -73,11 +77,11 @@ def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str,
         raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
     if file is None and options.get("trust"):
         raise TextError("--trust goes on from what is kept beside a file, and no file is named; give it with -o.")
-    if "epsilon" in options and plan.values != CHANCE:
+    if "epsilon" in options and plan.values != EXPECTATION:
         raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
     if file is not None:
         try:
-            check_place(game, file)
+            check_output(game, file)
         except FileError as error:
             raise TextError(str(error)) from None
 
@@ -98,7 +102,7 @@ def _report_checkpoint_on_interrupt(file: Path | None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        if file is not None and partial(file).is_dir():
+        if file is not None and checkpoint_folder(file).is_dir():
             say(f"What is finished is kept in {_partial_name(file)}; the same command goes on from there.")
         raise
 
@@ -110,7 +114,7 @@ def _partial_name(file: Path) -> Path:
 # -- what is printed -------------------------------------------------------------------------------------------------
 
 
-def _opening(game: Game, plan: Plan, found: Kept | None) -> Iterator[str]:
+def _opening(game: Game, plan: Plan, found: CheckpointSummary | None) -> Iterator[str]:
     """The game, the method with its reason, and what is resumed."""
     yield f"{game!r}"
     yield f"Method: {plan}"
@@ -136,7 +140,7 @@ def _findings(solution: Solution) -> Iterator[str]:
 
 def _counts(solution: Solution) -> str:
     """Wins, draws and losses in words; nothing for expectations, which are all different."""
-    if solution.header.values == CHANCE:
+    if solution.header.values == EXPECTATION:
         return ""
     return ", ".join(f"{number:,} {name}" for name, number in solution.outcomes().items())
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game import Game, GameError
 from zermelo.rules import canonical, has_chance, has_distance
 from zermelo.searching.runtime.thread_memory import SCRATCH, SCRATCH_WORDS, TABLEBASE
-from zermelo.solving.enumeration.state_tables import (
+from zermelo.solving.enumeration.table_access import (
     BASE,
     BITS,
     ENTRIES,
-    NOWHERE,
+    NOT_FOUND,
     UPPERS,
     entry_of,
     number_of,
@@ -93,7 +93,7 @@ def _probe_score(self, state, ply, memory):
     entry = NOTHING
     if record != 0 and tables[record + BITS] != 0:
         number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], SCRATCH_WORDS))
-        if number != NOWHERE:
+        if number != NOT_FOUND:
             entry = entry_of(tables, record, number)
     if entry == NOTHING:
         return -INFINITY, INFINITY
@@ -119,7 +119,7 @@ def _probe_expectation(self, state, ply, memory):
     low, high = float(-INFINITY), float(INFINITY)
     if record != 0 and tables[record + BITS] != 0:
         number = number_of(self, here, tables, record, memory.part(memory[SCRATCH], SCRATCH_WORDS))
-        if number != NOWHERE:
+        if number != NOT_FOUND:
             low = tables.follow(record + ENTRIES).reals(0, tables[record + ENTRIES + 1])[number]
             high = tables.follow(record + UPPERS).reals(0, tables[record + UPPERS + 1])[number]
             low = high = (low + high) / 2

@@ -11,15 +11,15 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import COUNT, FIRST, put_all
-from zermelo.solving.enumeration.table_directory import LOAD, Directory, slots_for
+from zermelo.solving.enumeration.state_tables import LOAD_FACTOR, StateTables, slots_for
+from zermelo.solving.enumeration.table_access import FIRST_STAGE, STAGE_COUNT, insert_keys
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.solver_memory import BACKWARD, FULL, NEW, OUTSIDE, WIDTH
-from zermelo.solving.retrograde.worker_pool import Crew
+from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, MAX_MOVES, NEW_STATES, OUT_OF_RANGE, TABLE_FULL
+from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.size_estimate import available_memory
 from zermelo.word_arrays import Words
 
-LARGE = 1 << 24
+MEMORY_CHECK_SLOTS = 1 << 24
 """Slots of a table that is worth asking whether there is memory for it."""
 
 
@@ -27,51 +27,55 @@ class TooNarrow(Exception):
     """A state has a number that its field has no room for."""
 
 
-class Forward:
+class ForwardPass:
     """Stages that are still to be expanded, each with a table of the states seen so far."""
 
-    def __init__(self, game: Game, packing: Packing, crew: Crew, progress: Progress) -> None:
+    def __init__(self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress) -> None:
         self.game = game
-        self.crew = crew
+        self.pool = pool
         self.progress = progress
         self.packing = packing
         self.counts: dict[int, int] = {}
         self.rooms: list[Words] = []
         self.leads: dict[int, set[int]] = {}
         self.shared: list[Any] = []
-        self.directory = Directory(repr(game), packing, 0)
+        self.tables = StateTables(repr(game), packing, 0)
 
     def seed(self, stage: int, keys: Any) -> None:
         """Begin a stage with these keys, as tables store them."""
         self._make_table(stage, max(len(keys) // self.packing.words, 1024))
-        self._put(stage, keys)
+        self._insert(stage, keys)
 
     def stages(self) -> Iterator[tuple[int, Any]]:
         """Each stage with all its keys, sorted; when the next one is asked for, its successors have been found."""
         while self.counts:
             stage = min(self.counts)
-            keys = self._closed(stage)
-            self.directory.clear(stage)
+            keys = self._expand_stage(stage)
+            self.tables.clear(stage)
             del self.counts[stage]
             yield stage, keys
 
     # -- one stage ---------------------------------------------------------------------------------------------------
 
-    def _closed(self, stage: int) -> Any:
+    def _expand_stage(self, stage: int) -> Any:
         """All keys of a stage: those that earlier stages lead to, and those that these lead to."""
         self.progress.begin(self.progress.finding, stage, self.counts[stage])
-        wave = self.sorted_keys(stage)
-        waves = [wave]
-        while len(wave):
-            wave = self._wave(stage, wave)
-            waves.append(wave)
-        return waves[0] if len(waves) == 2 and not len(wave) else sort_keys(np.concatenate(waves), self.packing.words)
+        frontier = self.sorted_keys(stage)
+        frontiers = [frontier]
+        while len(frontier):
+            frontier = self._expand_frontier(stage, frontier)
+            frontiers.append(frontier)
+        return (
+            frontiers[0]
+            if len(frontiers) == 2 and not len(frontier)
+            else sort_keys(np.concatenate(frontiers), self.packing.words)
+        )
 
-    def _wave(self, stage: int, wave: Any) -> Any:
+    def _expand_frontier(self, stage: int, frontier: Any) -> Any:
         """Expand some states of a stage; the states of the same stage that were not known before."""
-        source, words = Words(wave), self.packing.words
-        fresh = [Words.zeros(words * max(1024, 2 * memory[WIDTH])) for memory in self.crew.memories]
-        self.crew.reset(NEW)
+        source, words = Words(frontier), self.packing.words
+        fresh = [Words.zeros(words * max(1024, 2 * memory[MAX_MOVES])) for memory in self.pool.memories]
+        self.pool.reset(NEW_STATES)
         found: list[Any] = []
         self._share_room()
 
@@ -83,7 +87,7 @@ class Forward:
                     source,
                     start,
                     stop,
-                    self.directory.words,
+                    self.tables.words,
                     self.rooms[number],
                     fresh[number],
                     memory,
@@ -91,89 +95,89 @@ class Forward:
             )
 
         def collect() -> None:
-            for number, memory in enumerate(self.crew.memories):
-                found.append(fresh[number].array[: memory[NEW] * words].copy())
-                self.counts[stage] += memory[NEW]
-                memory[NEW] = 0
+            for number, memory in enumerate(self.pool.memories):
+                found.append(fresh[number].array[: memory[NEW_STATES] * words].copy())
+                self.counts[stage] += memory[NEW_STATES]
+                memory[NEW_STATES] = 0
 
-        def mend(why: int, where: int, reached: int) -> None:
+        def recover(why: int, where: int, reached: int) -> None:
             collect()
-            if why == FULL and where == stage:
+            if why == TABLE_FULL and where == stage:
                 for number in range(len(fresh)):
                     fresh[number] = Words.zeros(2 * len(fresh[number]))
-            self._mend(why, where, stage, wave, reached)
+            self._recover(why, where, stage, frontier, reached)
 
-        self.crew.sweep(len(wave) // words, job, mend, self.progress.advance)
+        self.pool.parallel_for(len(frontier) // words, job, recover, self.progress.advance)
         collect()
-        self._take_stock(stage)
+        self._count_new(stage)
         return np.concatenate(found)
 
     # -- tables that grow --------------------------------------------------------------------------------------------
 
-    def _mend(self, why: int, where: int, stage: int, wave: Any, reached: int) -> None:
+    def _recover(self, why: int, where: int, stage: int, frontier: Any, reached: int) -> None:
         words = self.packing.words
-        if why == OUTSIDE:
+        if why == OUT_OF_RANGE:
             raise TooNarrow
-        if why == BACKWARD:
-            state = self.packing.state(self.game, wave[reached * words : (reached + 1) * words])
+        if why == LOWER_STAGE:
+            state = self.packing.state(self.game, frontier[reached * words : (reached + 1) * words])
             raise GameError(
                 f"solve of {self.game!r}: `stage` goes back from {stage} to {where} after "
                 f"{self.game.state_text(state)}; a move never leads to a lower stage."
             )
-        self._take_stock(stage)
+        self._count_new(stage)
         if where not in self.counts:
-            self._make_table(where, max(1024, len(wave) // words))
-        elif why == FULL and self._room(where) < max(self.directory.slots(where) // 4, self._least_room()):
+            self._make_table(where, max(1024, len(frontier) // words))
+        elif why == TABLE_FULL and self._room(where) < max(self.tables.slots(where) // 4, self._least_room()):
             self._enlarge(where)
         self._share_room()
 
     def _make_table(self, stage: int, count: int) -> None:
         slots = slots_for(repr(self.game), count)
-        if slots > LARGE and 8 * slots * self.packing.words > available_memory():
+        if slots > MEMORY_CHECK_SLOTS and 8 * slots * self.packing.words > available_memory():
             found = self.progress.states + sum(self.counts.values())
             raise GameError(f"solve of {self.game!r}: {found:,} states were found, and there is no memory for more.")
         self.counts[stage] = 0
-        self.directory.set_keys(stage, np.zeros(slots * self.packing.words, np.int64), slots)
+        self.tables.set_keys(stage, np.zeros(slots * self.packing.words, np.int64), slots)
 
     def _enlarge(self, stage: int) -> None:
-        old, count = self.directory.keys(stage), self.counts[stage]
+        old, count = self.tables.keys(stage), self.counts[stage]
         self._make_table(stage, 2 * max(count, 1024, self._least_room()))
-        self._put(stage, old)
+        self._insert(stage, old)
 
-    def _put(self, stage: int, keys: Any) -> None:
-        record = self.directory.record(stage)
+    def _insert(self, stage: int, keys: Any) -> None:
+        record = self.tables.record(stage)
         source = Words(keys)
-        new = [0] * self.crew.threads
+        new = [0] * self.pool.threads
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
-            new[number] += put_all(self.game, source, start, stop, self.directory.words, record, memory)
+            new[number] += insert_keys(self.game, source, start, stop, self.tables.words, record, memory)
             return stop
 
-        self.crew.sweep(len(keys) // self.packing.words, job)
+        self.pool.parallel_for(len(keys) // self.packing.words, job)
         self.counts[stage] += sum(new)
 
     def _room(self, stage: int) -> int:
-        return int(LOAD * self.directory.slots(stage)) - self.counts[stage]
+        return int(LOAD_FACTOR * self.tables.slots(stage)) - self.counts[stage]
 
     def _least_room(self) -> int:
         """Room for all successors of one state, for every thread."""
-        return self.crew.threads * (self.crew.memories[0][WIDTH] + 1)
+        return self.pool.threads * (self.pool.memories[0][MAX_MOVES] + 1)
 
     def _share_room(self) -> None:
         """Tell every thread how many keys it may add to each table."""
-        words, threads = self.directory.words, self.crew.threads
-        self.rooms = [Words.zeros(2 * words[COUNT]) for _ in range(threads)]
+        words, threads = self.tables.words, self.pool.threads
+        self.rooms = [Words.zeros(2 * words[STAGE_COUNT]) for _ in range(threads)]
         for stage in self.counts:
             for room in self.rooms:
-                room[stage - words[FIRST]] = self._room(stage) // threads
-        self.shared = [room.array[: words[COUNT]].copy() for room in self.rooms]
+                room[stage - words[FIRST_STAGE]] = self._room(stage) // threads
+        self.shared = [room.array[: words[STAGE_COUNT]].copy() for room in self.rooms]
 
-    def _take_stock(self, stage: int) -> None:
+    def _count_new(self, stage: int) -> None:
         """Count what threads have added to the tables since they were told how much room there is.
 
         Keys of the stage itself are counted where they are listed.
         """
-        first = self.directory.words[FIRST]
+        first = self.tables.words[FIRST_STAGE]
         lead = self.leads.setdefault(stage, set())
         for room, shared in zip(self.rooms, self.shared, strict=True):
             left, reached = room.array[: len(shared)], room.array[len(shared) :]
@@ -187,7 +191,7 @@ class Forward:
     def sorted_keys(self, stage: int) -> Any:
         """The keys in a stage's table, in order, without the empty slots."""
         words = self.packing.words
-        rows = self.directory.keys(stage).reshape(-1, words)
+        rows = self.tables.keys(stage).reshape(-1, words)
         return sort_keys(rows[rows[:, 0] != 0].reshape(-1), words)
 
 

@@ -10,10 +10,10 @@ from zermelo.bits import signed
 from zermelo.game import Game, State
 from zermelo.solving.random_play import random_games
 
-FIRST_WORD, WORD = 62, 64
+FIRST_WORD_BITS, WORD_BITS = 62, 64
 """Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
 
-PLAYOUTS, PLIES = 64, 400
+RANGE_GAMES, RANGE_PLIES = 64, 400
 """Random games, and how far each is played, to learn how large the numbers of a state become."""
 
 
@@ -48,26 +48,26 @@ class Packing:
         1
         """
         bits = [(high - low).bit_length() for low, high in ranges]
-        spare = (FIRST_WORD - sum(bits)) // max(1, len(bits))
+        spare = (FIRST_WORD_BITS - sum(bits)) // max(1, len(bits))
         wider = [min(spare, 2) if spare > 0 and low == 0 else 0 for low, _ in ranges]
         return cls._laid_out([(low, width + more) for (low, _), width, more in zip(ranges, bits, wider, strict=True)])
 
     @classmethod
     def _laid_out(cls, widths: Sequence[tuple[int, int]]) -> Packing:
         """The packing of fields with these least numbers and bits, one after the other."""
-        fields, room = [], [FIRST_WORD]
+        fields, room = [], [FIRST_WORD_BITS]
         for low, width in widths:
             if width > room[-1]:
-                room.append(WORD)
+                room.append(WORD_BITS)
             room[-1] -= width
             fields.append(Field(low, width, len(room) - 1, room[-1]))
         return cls(tuple(fields), len(room))
 
     @property
-    def is_one(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the fields lie side by side as `fitting` lays them: no file makes a kernel write elsewhere."""
-        limit = 1 << WORD
-        if not all(0 <= field.bits <= WORD and -limit // 2 <= field.low < limit for field in self.fields):
+        limit = 1 << WORD_BITS
+        if not all(0 <= field.bits <= WORD_BITS and -limit // 2 <= field.low < limit for field in self.fields):
             return False
         return self == self._laid_out([(field.low, field.bits) for field in self.fields])
 
@@ -84,7 +84,7 @@ class Packing:
         """The key of a state, as tables store it; None if a number is outside its field."""
         words = [0] * self.words
         for field, number in zip(self.fields, map(int, rules.numbers(state)), strict=True):
-            above = number - field.low if field.bits < WORD else (number - field.low) % (1 << WORD)
+            above = number - field.low if field.bits < WORD_BITS else (number - field.low) % (1 << WORD_BITS)
             if above >> field.bits:
                 return None
             words[field.word] |= above << field.shift
@@ -108,16 +108,16 @@ def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _wider(low: int, high: int) -> tuple[int, int]:
     span = high - low + 1
-    if high >= 1 << WORD - 1:  # only an unsigned number is as large
-        return 0, (1 << WORD) - 1
-    return max(low - span, -(1 << WORD - 1)), min(high + span, (1 << WORD - 1) - 1)
+    if high >= 1 << WORD_BITS - 1:  # only an unsigned number is as large
+        return 0, (1 << WORD_BITS) - 1
+    return max(low - span, -(1 << WORD_BITS - 1)), min(high + span, (1 << WORD_BITS - 1) - 1)
 
 
 def ranges_of(game: Game) -> list[tuple[int, int]]:
     """The least and the greatest of each number of a state, as far as games played at random show."""
     first = list(map(int, rules.numbers(game.initial())))
     low, high = list(first), list(first)
-    for states in random_games(game, PLAYOUTS, PLIES, seed=1, folded=True):
+    for states in random_games(game, RANGE_GAMES, RANGE_PLIES, seed=1, folded=True):
         for state, _ in states:
             for place, number in enumerate(map(int, rules.numbers(state))):
                 low[place], high[place] = min(low[place], number), max(high[place], number)

@@ -1,229 +1,107 @@
-"""Shelves: where a solver keeps the states of each stage, and what it knows of them.
-
-A stage has a *shelf*. The states on it have numbers: those of the game's own `index` where there is one, else the slots
-of an open-addressing hash table of keys. A key is the whole state, its numbers packed side by side into as few words
-as they need, so equal keys are equal states: nothing is left to chance. Threads fill a table at once without locks.
-
-    shelves:   FIRST stage | COUNT | FIELDS | KEY words | (low, mask, shift, word) of each field | record of each stage
-    record:    address and length of the keys, of the entries and of the upper bounds | slots | bits of an entry | base
-
-The first word of a key is stored plus one: 0 is an empty slot, and BUSY one whose other words are being written.
-"""
+"""The directory of shelves as Python holds it: the arrays behind the addresses that kernels follow."""
 
 from __future__ import annotations
 
-from zermelo import bits
-from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import has_index, state_from_words, state_to_words
+from typing import Any
 
-FIRST, COUNT, FIELDS, KEY = range(4)
-PACKING = 4
-"""Where the packing of the fields begins: four words each."""
+from zermelo.bits import signed
+from zermelo.game import GameError
+from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.enumeration.table_access import (
+    BASE,
+    BITS,
+    ENTRIES,
+    FIELD_COUNT,
+    FIELD_TABLE,
+    FIRST_STAGE,
+    KEY_WORDS,
+    KEYS,
+    RECORD_SIZE,
+    SLOTS,
+    STAGE_COUNT,
+    UPPERS,
+)
+from zermelo.word_arrays import Words
 
-RECORD = 9
-KEYS, ENTRIES, UPPERS, SLOTS, BITS, BASE = 0, 2, 4, 6, 7, 8
-"""The parts of a record; an address is followed by a length. BASE is the payoff that entry 1 stands for."""
+MAX_STAGES = 1 << 22
+LOAD_FACTOR = 0.8
+"""How full a table of keys may be."""
 
-BUSY = -1
-ROW = 16
-"""Where a thread's memory has the numbers of a state, and behind them its key; before it are counters."""
-
-NOWHERE = -1
-"""The number of a state that is on no shelf."""
-
-
-def record_of(shelves, stage):
-    """Where the record of a stage is; 0 if it has none."""
-    place = stage - shelves[FIRST]
-    if place < 0 or place >= shelves[COUNT]:
-        return 0
-    return PACKING + 4 * shelves[FIELDS] + RECORD * place
-
-
-def pack(game, state, shelves, memory):
-    """Write the state's key into the memory, behind the state's row; False if a number is outside its field."""
-    fields = shelves[FIELDS]
-    row = memory.part(ROW, fields)
-    key = memory.part(ROW + fields, shelves[KEY])
-    state_to_words(game, state, row)
-    for word in range(shelves[KEY]):
-        key[word] = 0
-    for field in range(fields):
-        packing = PACKING + 4 * field
-        number = row[field] - shelves[packing]
-        if number & ~shelves[packing + 1]:
-            return False
-        key[shelves[packing + 3]] |= bits.signed(number << shelves[packing + 2])
-    return True
+MAX_SLOTS = (1 << 30) - 1
 
 
-def unpack(game, keys, slot, shelves, memory):
-    """The state in a slot; its first word is stored plus one."""
-    fields = shelves[FIELDS]
-    row = memory.part(ROW, fields)
-    at = slot * shelves[KEY]
-    for field in range(fields):
-        packing = PACKING + 4 * field
-        word = shelves[packing + 3]
-        packed = keys[at + word] - 1 if word == 0 else keys[at + word]
-        row[field] = bits.signed((packed >> shelves[packing + 2] & shelves[packing + 1]) + shelves[packing])
-    return state_from_words(game, row)
+class StateTables:
+    """Shelves by stage: `words` is what kernels get, `arrays` keeps the arrays alive."""
+
+    def __init__(self, name: str, packing: Packing, first: int) -> None:
+        self.name = name
+        self.packing = packing
+        self.arrays: dict[int, dict[int, Any]] = {}
+        self._lay_out(first, 64)
+
+    def _lay_out(self, first: int, count: int) -> None:
+        fields = self.packing.fields
+        self.words = Words.zeros(FIELD_TABLE + 4 * len(fields) + RECORD_SIZE * count)
+        self.words[FIRST_STAGE], self.words[STAGE_COUNT] = first, count
+        self.words[FIELD_COUNT], self.words[KEY_WORDS] = len(fields), self.packing.words
+        for number, field in enumerate(fields):
+            at = FIELD_TABLE + 4 * number
+            for i, word in enumerate((signed(field.low), field.mask, field.shift, field.word)):
+                self.words[at + i] = word
+
+    def record(self, stage: int) -> int:
+        """Where the record of a stage is; the directory grows where it has none yet."""
+        first, count = self.words[FIRST_STAGE], self.words[STAGE_COUNT]
+        if not first <= stage < first + count:
+            self._grow(min(first, stage), max(first + count - 1, stage))
+        return FIELD_TABLE + 4 * self.words[FIELD_COUNT] + RECORD_SIZE * (stage - self.words[FIRST_STAGE])
+
+    def _grow(self, first: int, last: int) -> None:
+        if last - first >= MAX_STAGES:
+            raise GameError(f"solve of {self.name}: `stage` runs from {first} to {last}; number the stages closely.")
+        old, skipped = self.words, self.words[FIRST_STAGE] - first
+        self._lay_out(first, min(MAX_STAGES, 2 * (last - first + 1)))
+        head = FIELD_TABLE + 4 * old[FIELD_COUNT]
+        records = old.array[head:]
+        at = head + RECORD_SIZE * skipped
+        self.words.array[at : at + len(records)] = records
+
+    def set_keys(self, stage: int, keys: Any, slots: int) -> None:
+        """Give a stage its table of keys, or none (`slots` numbers that a rule gives out)."""
+        self._set(stage, KEYS, keys)
+        self.words[self.record(stage) + SLOTS] = slots
+
+    def set_entries(self, stage: int, entries: Any, bits: int, base: int = 0, uppers: Any = None) -> None:
+        """Tell what is known of the states of a stage."""
+        self._set(stage, ENTRIES, entries)
+        if uppers is not None:
+            self._set(stage, UPPERS, uppers)
+        record = self.record(stage)
+        self.words[record + BITS], self.words[record + BASE] = bits, base
+
+    def clear(self, stage: int) -> None:
+        """Forget a stage."""
+        self.arrays.pop(stage, None)
+        record = self.record(stage)
+        for i in range(RECORD_SIZE):
+            self.words[record + i] = 0
+
+    def slots(self, stage: int) -> int:
+        return self.words[self.record(stage) + SLOTS]
+
+    def keys(self, stage: int) -> Any:
+        return self.arrays[stage][KEYS]
+
+    def _set(self, stage: int, part: int, array: Any) -> None:
+        record = self.record(stage)
+        self.arrays.setdefault(stage, {})[part] = array
+        self.words[record + part] = int(array.ctypes.data)
+        self.words[record + part + 1] = len(array)
 
 
-def home(key, words, slots):
-    """The slot at which the search for a key begins."""
-    seed = bits.mix(key[0])
-    for word in range(1, words):
-        seed = bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), key[word]))
-    return ((bits.signed(seed) >> 33) & 0x7FFFFFFF) * slots >> 31
-
-
-def holds(keys, at, words, key):
-    """Whether the key at a place whose first word is the right one is this key."""
-    word = 1
-    while word < words and keys[at + word] == key[word]:
-        word += 1
-    return word == words
-
-
-def find(keys, words, slots, key, slot):
-    """The slot that holds a key, looked for from its home on; NOWHERE if none does."""
-    first = key[0] + 1
-    while True:
-        stored = keys[slot * words]
-        if stored == 0:
-            return NOWHERE
-        if stored == first and holds(keys, slot * words, words, key):
-            return slot
-        slot += 1
-        if slot == slots:
-            slot = 0
-
-
-def put(keys, words, slots, key, slot):
-    """Store a key, unless it is there, from its home on; whether it is new.
-
-    The table must have room, and threads may share it.
-    """
-    first = key[0] + 1
-    while True:
-        at = slot * words
-        stored = keys.load_acquire(at)
-        if stored == 0:
-            if words == 1:
-                if keys.compare_exchange(at, 0, first):
-                    return True
-            elif keys.compare_exchange(at, 0, BUSY):
-                for word in range(1, words):
-                    keys[at + word] = key[word]
-                keys.store_release(at, first)
-                return True
-            continue
-        if stored == BUSY:
-            continue
-        if stored == first and holds(keys, at, words, key):
-            return False
-        slot += 1
-        if slot == slots:
-            slot = 0
-
-
-def number_of(game, state, shelves, record, memory):
-    """The state's number on the shelf with this record; NOWHERE if it is not there."""
-    key = memory.part(ROW + shelves[FIELDS], shelves[KEY])
-    return number_from(game, shelves, record, key, begin(game, state, shelves, record, key, memory))
-
-
-# A look into memory takes longer than everything else. So the successors of a state are looked up in two rounds:
-# `begin` says where each will be looked for, so that the processor can fetch it, and `number_from` looks.
-
-
-def begin(game, state, shelves, record, key, memory):
-    """Write the state's key, and say where the search for it begins; NOWHERE if it cannot be on the shelf."""
-    if has_index(game):
-        number = game.index(state)
-        if not 0 <= number < shelves[record + SLOTS]:
-            return NOWHERE
-    else:
-        if not pack(game, state, shelves, memory):
-            return NOWHERE
-        words = shelves[KEY]
-        packed = memory.part(ROW + shelves[FIELDS], words)
-        for word in range(words):
-            key[word] = packed[word]
-        number = home(key, words, shelves[record + SLOTS])
-        shelves.follow(record + KEYS).prefetch(number * words)
-    if shelves[record + BITS] != 0:
-        shelves.follow(record + ENTRIES).prefetch(number * shelves[record + BITS] >> 6)
-    return number
-
-
-def number_from(game, shelves, record, key, start):
-    """The number of the state for which `begin` gave this key and start; NOWHERE if it is on no shelf."""
-    if has_index(game) or start == NOWHERE:
-        return start
-    return find(shelves.follow(record + KEYS), shelves[KEY], shelves[record + SLOTS], key, start)
-
-
-def state_at(game, stage, number, shelves, record, memory):
-    """The state with this number."""
-    if has_index(game):
-        return game.at(stage, number)
-    return unpack(game, shelves.follow(record + KEYS), number, shelves, memory)
-
-
-def entry_of(shelves, record, number):
-    """What is known of the state with this number: an entry of as many bits as the record says."""
-    width = shelves[record + BITS]
-    place = number * width
-    word = shelves.follow(record + ENTRIES)[place >> 6]
-    if width == 64:
-        return word
-    return word >> (place & 63) & ((1 << width) - 1)
-
-
-AHEAD = 8
-"""How many keys before it is needed a slot is fetched."""
-
-
-def stored_key(source, place, words, key):
-    """Write a key into `key` that stands in `source` as tables store it."""
-    key[0] = source[place * words] - 1
-    for word in range(1, words):
-        key[word] = source[place * words + word]
-
-
-def fetch(table, source, place, words, slots, key):
-    """Have the home of a key fetched that will be needed soon; `key` is room to work in."""
-    if place * words < len(source):
-        stored_key(source, place, words, key)
-        table.prefetch(home(key, words, slots) * words)
-
-
-@kernel
-def put_all(game, source, start, stop, shelves, record, memory):
-    """Store the keys of a part of `source`, which has them as tables do; how many were new."""
-    words, slots = shelves[KEY], shelves[record + SLOTS]
-    table = shelves.follow(record + KEYS)
-    key = memory.part(ROW + shelves[FIELDS], words)
-    new = 0
-    for place in range(start, stop):
-        fetch(table, source, place + AHEAD, words, slots, key)
-        if source[place * words] != 0:
-            stored_key(source, place, words, key)
-            new += put(table, words, slots, key, home(key, words, slots))
-    return new
-
-
-@kernel
-def find_all(game, source, start, stop, shelves, record, numbers, memory):
-    """Write the slots of a part of the keys in `source` into `numbers`."""
-    words, slots = shelves[KEY], shelves[record + SLOTS]
-    table = shelves.follow(record + KEYS)
-    key = memory.part(ROW + shelves[FIELDS], words)
-    places = numbers.ints(0, 2 * len(numbers))
-    for place in range(start, stop):
-        fetch(table, source, place + AHEAD, words, slots, key)
-        stored_key(source, place, words, key)
-        places[place] = find(table, words, slots, key, home(key, words, slots))
-    return stop
+def slots_for(name: str, count: int) -> int:
+    """How many slots a table for so many keys has."""
+    slots = max(64, int(count / LOAD_FACTOR) + 1)
+    if slots > MAX_SLOTS:
+        raise GameError(f"solve of {name}: a stage with {count:,} states is more than a table holds.")
+    return slots

@@ -29,16 +29,16 @@ WON, LOST, EVEN = 1, 2, 3
 """What two bits say."""
 
 
-WHOLE = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS}
+WDL_ENTRIES = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS}
 """Under which entry counts list what two bits say."""
 
 
-def won(plies: int) -> int:
+def win_entry(plies: int) -> int:
     """The entry of a win so many plies away."""
     return DECIDED + 2 * plies
 
 
-def lost(plies: int) -> int:
+def loss_entry(plies: int) -> int:
     """The entry of a loss so many plies away."""
     return DECIDED + 1 + 2 * plies
 
@@ -53,21 +53,21 @@ def is_win(entry: int) -> bool:
     return not entry & 1
 
 
-def turned(entry: int) -> int:
+def negated(entry: int) -> int:
     """The entry as the other player would see it."""
     if entry >= DECIDED:
         return entry ^ 1
     return entry & REPEATS | (entry & MINE) << 1 | (entry & THEIRS) >> 1
 
 
-def ended(payoff: int) -> int:
+def terminal_entry(payoff: int) -> int:
     """The entry of a state in which the game is over."""
     if payoff > 0:
         return DECIDED
     return TIE if payoff == 0 else DECIDED + 1
 
 
-def without_distance(entries: Any) -> Any:
+def drop_distances(entries: Any) -> Any:
     """The entries of an array in two bits: WON, LOST, EVEN."""
     import numpy as np
 
@@ -82,7 +82,7 @@ def value_of(entry: int) -> Value:
     return Value.draw_by_repetition() if entry == REPEATS else Value.draw()
 
 
-def packed(entries: Any, width: int) -> Any:
+def pack_entries(entries: Any, width: int) -> Any:
     """The entries of an array side by side in int64 words, `width` bits each: 2, 8, 16 or 32."""
     import numpy as np
 
@@ -96,7 +96,7 @@ def packed(entries: Any, width: int) -> Any:
     return padded.astype({8: np.uint8, 16: np.uint16, 32: np.uint32}[width]).view(np.int64)
 
 
-def unpacked(words: Any, width: int, count: int) -> Any:
+def unpack_entries(words: Any, width: int, count: int) -> Any:
     """The inverse of `packed`: an int32 array of so many entries."""
     import numpy as np
 
@@ -106,6 +106,6 @@ def unpacked(words: Any, width: int, count: int) -> Any:
     return words.view({8: np.uint8, 16: np.uint16, 32: np.uint32}[width])[:count].astype(np.int32)
 
 
-def width_for(greatest: int) -> int:
+def entry_width(greatest: int) -> int:
     """The least number of bits that holds all entries up to this one."""
     return next(width for width in (8, 16, 32) if greatest < 1 << width)

@@ -14,33 +14,43 @@ import math
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, changes_player
-from zermelo.solving.enumeration.state_tables import BITS, ENTRIES, NOWHERE, UPPERS, number_of, record_of, state_at
-from zermelo.solving.retrograde.solver_memory import DONE, INNER, MISSING, NO_STAGE, WHY, WIDE, WIDTH, give_up, list_of
-from zermelo.solving.retrograde.wdl import list_moves, no_state, stage_of
+from zermelo.solving.enumeration.table_access import BITS, ENTRIES, NOT_FOUND, UPPERS, number_of, record_of, state_at
+from zermelo.solving.retrograde.solver_memory import (
+    FINISHED,
+    INNER_MOVES,
+    MAX_MOVES,
+    NO_TABLE,
+    STATE_MISSING,
+    STOP_REASON,
+    TOO_MANY_MOVES,
+    interrupt,
+    move_list,
+)
+from zermelo.solving.retrograde.wdl import is_unused_number, list_moves, stage_of
 
 
 @kernel
-def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
+def tighten_bounds(game, stage, order, start, stop, lows, highs, tables, memory):
     """Bring the bounds of some states nearer, those from `start` to `stop` in `order`; how far this came."""
-    record = record_of(shelves, stage)
+    record = record_of(tables, stage)
     below, above = lows.reals(0, len(lows)), highs.reals(0, len(highs))
-    moves, weights = list_of(memory, 0), list_of(memory, 1).reals(0, memory[WIDTH])
+    moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])
     numbers = order.ints(0, 2 * len(order))
-    memory[WHY] = DONE
+    memory[STOP_REASON] = FINISHED
     for place in range(start, stop):
         number = numbers[place]
-        state = state_at(game, stage, number, shelves, record, memory)
-        if no_state(game, state, stage, number):
+        state = state_at(game, stage, number, tables, record, memory)
+        if is_unused_number(game, state, stage, number):
             below[number] = above[number] = math.nan  # no state
             continue
         chance = game.result(state) == ONGOING and game.is_chance(state)
         if chance:
             payoff, count = ONGOING, chances_into(game, state, moves, weights)
-            if count > memory[WIDTH]:
-                give_up(memory, WIDE, count)
+            if count > memory[MAX_MOVES]:
+                interrupt(memory, TOO_MANY_MOVES, count)
         else:
             payoff, count = list_moves(game, state, moves, memory)
-        if memory[WHY] != DONE:
+        if memory[STOP_REASON] != FINISHED:
             return place
         low = high = 0.0 if chance else -1e300
         if payoff != ONGOING:
@@ -50,22 +60,22 @@ def bound(game, stage, order, start, stop, lows, highs, shelves, memory):
             flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
-            there = record_of(shelves, to)
-            if there == 0 or (to != stage and shelves[there + BITS] == 0):
-                give_up(memory, NO_STAGE, to)
+            there = record_of(tables, to)
+            if there == 0 or (to != stage and tables[there + BITS] == 0):
+                interrupt(memory, NO_TABLE, to)
                 return place
-            found = number_of(game, child, shelves, there, memory)
-            if found == NOWHERE:
-                give_up(memory, MISSING, i)
+            found = number_of(game, child, tables, there, memory)
+            if found == NOT_FOUND:
+                interrupt(memory, STATE_MISSING, i)
                 return place
             if to == stage:
-                memory[INNER] += 1
+                memory[INNER_MOVES] += 1
                 least, most = below[found], above[found]
             else:
-                least = shelves.follow(there + ENTRIES).reals(0, shelves[there + ENTRIES + 1])[found]
-                most = shelves.follow(there + UPPERS).reals(0, shelves[there + UPPERS + 1])[found]
+                least = tables.follow(there + ENTRIES).reals(0, tables[there + ENTRIES + 1])[found]
+                most = tables.follow(there + UPPERS).reals(0, tables[there + UPPERS + 1])[found]
             if least != least:  # not a number: no state is there
-                give_up(memory, MISSING, i)
+                interrupt(memory, STATE_MISSING, i)
                 return place
             if flips:
                 least, most = -most, -least

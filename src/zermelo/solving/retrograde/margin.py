@@ -5,12 +5,12 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, changes_player, has_index
-from zermelo.solving.enumeration.state_tables import (
+from zermelo.solving.enumeration.table_access import (
     BASE,
     BITS,
-    KEY,
+    KEY_WORDS,
     KEYS,
-    NOWHERE,
+    NOT_FOUND,
     entry_of,
     number_of,
     record_of,
@@ -18,70 +18,70 @@ from zermelo.solving.enumeration.state_tables import (
 )
 from zermelo.solving.retrograde.entries import NOTHING
 from zermelo.solving.retrograde.solver_memory import (
-    DONE,
-    INNER,
-    MISSING,
-    NO_STAGE,
-    OUTSIDE,
-    WHY,
-    WRONG,
-    give_up,
-    list_of,
+    FINISHED,
+    INNER_MOVES,
+    NO_TABLE,
+    OUT_OF_RANGE,
+    STATE_MISSING,
+    STOP_REASON,
+    WRONG_ENTRY,
+    interrupt,
+    move_list,
 )
-from zermelo.solving.retrograde.wdl import VERIFY, list_moves, no_state, stage_of
+from zermelo.solving.retrograde.wdl import VERIFY, is_unused_number, list_moves, stage_of
 from zermelo.value import DECISIVE
 
-LOWEST = -(1 << 30)
+MARGIN_BASE = -(1 << 30)
 """Below every payoff: the base of the entries while a stage is being solved."""
 
 
 @kernel
-def settle_points(game, stage, start, stop, task, shelves, codes, memory):
+def solve_margins(game, stage, start, stop, task, tables, codes, memory):
     """Give the states with numbers from `start` to `stop` the points of their best successor; the number reached."""
-    record = record_of(shelves, stage)
+    record = record_of(tables, stage)
     entries = codes.ints(0, 2 * len(codes))
-    moves = list_of(memory, 0)
-    keys = shelves.follow(record + KEYS)
-    memory[WHY] = DONE
+    moves = move_list(memory, 0)
+    keys = tables.follow(record + KEYS)
+    memory[STOP_REASON] = FINISHED
     for number in range(start, stop):
-        if not has_index(game) and keys[number * shelves[KEY]] == 0:
+        if not has_index(game) and keys[number * tables[KEY_WORDS]] == 0:
             continue
-        state = state_at(game, stage, number, shelves, record, memory)
-        if no_state(game, state, stage, number):
+        state = state_at(game, stage, number, tables, record, memory)
+        if is_unused_number(game, state, stage, number):
             continue
         payoff, count = list_moves(game, state, moves, memory)
-        if memory[WHY] != DONE:
+        if memory[STOP_REASON] != FINISHED:
             return number
-        best = LOWEST if payoff == ONGOING else payoff
+        best = MARGIN_BASE if payoff == ONGOING else payoff
         for i in range(count):
             child = game.play(state, moves[i])
             flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
-            there = record_of(shelves, to)
+            there = record_of(tables, to)
             if to == stage and task != VERIFY:
-                memory[INNER] += 1
+                memory[INNER_MOVES] += 1
                 continue
-            if there == 0 or shelves[there + BITS] == 0:
-                give_up(memory, NO_STAGE, to)
+            if there == 0 or tables[there + BITS] == 0:
+                interrupt(memory, NO_TABLE, to)
                 return number
-            place = number_of(game, child, shelves, there, memory)
-            if place == NOWHERE:
-                give_up(memory, MISSING, i)
+            place = number_of(game, child, tables, there, memory)
+            if place == NOT_FOUND:
+                interrupt(memory, STATE_MISSING, i)
                 return number
-            entry = entry_of(shelves, there, place)
+            entry = entry_of(tables, there, place)
             if entry == NOTHING:
-                give_up(memory, MISSING, i)
+                interrupt(memory, STATE_MISSING, i)
                 return number
-            points = entry - 1 + shelves[there + BASE]
-            best = max(best, -points if flips else points)
-        if abs(best) >= DECISIVE and best != LOWEST:
-            give_up(memory, OUTSIDE, best)
+            margin = entry - 1 + tables[there + BASE]
+            best = max(best, -margin if flips else margin)
+        if abs(best) >= DECISIVE and best != MARGIN_BASE:
+            interrupt(memory, OUT_OF_RANGE, best)
             return number
         if task == VERIFY:
-            if best != entry_of(shelves, record, number) - 1 + shelves[record + BASE]:
-                give_up(memory, WRONG, best)
+            if best != entry_of(tables, record, number) - 1 + tables[record + BASE]:
+                interrupt(memory, WRONG_ENTRY, best)
                 return number
         else:
-            entries[number] = best - LOWEST + 1
+            entries[number] = best - MARGIN_BASE + 1
     return stop

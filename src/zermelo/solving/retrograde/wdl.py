@@ -15,15 +15,15 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import as_state, canonical, changes_player, has_index, has_predecessors, moves_into
-from zermelo.solving.enumeration.state_tables import (
+from zermelo.solving.enumeration.table_access import (
     BITS,
-    KEY,
+    KEY_WORDS,
     KEYS,
-    NOWHERE,
-    begin,
+    NOT_FOUND,
     entry_of,
-    number_from,
     number_of,
+    probe_number,
+    probe_slot,
     record_of,
     state_at,
 )
@@ -37,38 +37,38 @@ from zermelo.solving.retrograde.entries import (
     THEIRS,
     TIE,
     WON,
-    ended,
     is_win,
-    lost,
+    loss_entry,
+    negated,
     plies_of,
-    turned,
-    won,
+    terminal_entry,
+    win_entry,
 )
 from zermelo.solving.retrograde.solver_memory import (
-    DONE,
-    INNER,
-    MISSING,
-    NO_STAGE,
+    FINISHED,
+    INNER_MOVES,
+    MAX_MOVES,
+    NO_TABLE,
+    STATE_MISSING,
     STEP,
-    WHY,
-    WIDE,
-    WIDTH,
-    WRONG,
-    give_up,
-    key_of,
-    list_of,
+    STOP_REASON,
+    TOO_MANY_MOVES,
+    WRONG_ENTRY,
+    interrupt,
+    move_list,
+    successor_key,
 )
 
 UNDECIDED = -(1 << 31)
 DRAWABLE, BLOCKED = 4, 8
 """Some move to a later stage draws; some such draw is not one that the other player can force to an end."""
 
-NEVER = 1 << 27
+NO_WIN = 1 << 27
 
 REACHED = 1 << 30
 """The flag of a number to which some move of its stage leads."""
 
-SETTLE, LINK, VERIFY = range(3)
+INITIALISE, LINK, VERIFY = range(3)
 """What `settle` is asked to do: fill the entries, write the ways back into `origins`, or compare."""
 
 
@@ -77,7 +77,7 @@ def stage_of(game, state, stage, memory):
     return stage + memory[STEP] if memory[STEP] else game.stage(state)
 
 
-def no_state(game, state, stage, number):
+def is_unused_number(game, state, stage, number):
     """Whether a number that a rule gives out is that of no state: then `at` makes something else of it."""
     return has_index(game) and not (game.index(state) == number and game.stage(state) == stage)
 
@@ -88,26 +88,26 @@ def list_moves(game, state, moves, memory):
     count = 0
     if payoff == ONGOING:
         count = moves_into(game, state, moves)
-        if count > memory[WIDTH]:
-            give_up(memory, WIDE, count)
+        if count > memory[MAX_MOVES]:
+            interrupt(memory, TOO_MANY_MOVES, count)
         elif count == 0:
             payoff = game.stuck(state)
     return payoff, count
 
 
-def read(shelves, record, number):
+def read_entry(tables, record, number):
     """The entry of a state in a stage that is solved, two bits made into a whole entry."""
-    entry = entry_of(shelves, record, number)
-    if shelves[record + BITS] != 2:
+    entry = entry_of(tables, record, number)
+    if tables[record + BITS] != 2:
         return entry
     if entry == WON:
-        return won(0)
+        return win_entry(0)
     if entry == LOST:
-        return lost(0)
+        return loss_entry(0)
     return TIE if entry == EVEN else entry
 
 
-def add_once(numbers, count, number):
+def append_unique(numbers, count, number):
     """Append a number to a list that does not have it; the list's new length."""
     for i in range(count):
         if numbers[i] == number:
@@ -117,52 +117,52 @@ def add_once(numbers, count, number):
 
 
 @kernel
-def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origins, memory):
+def initialise(game, stage, start, stop, task, tables, codes, remaining, incoming, sources, memory):
     """Visit the states with numbers from `start` to `stop`; the number reached, which is less where `WHY` says why."""
-    record = record_of(shelves, stage)
-    entries, waiting = codes.ints(0, 2 * len(codes)), left.ints(0, 2 * len(left))
-    cursors, ways = incoming.ints(0, 2 * len(incoming)), origins.ints(0, 2 * len(origins))
-    moves, ahead, where = list_of(memory, 0), list_of(memory, 1), list_of(memory, 2)
-    keys = shelves.follow(record + KEYS)
-    memory[WHY] = DONE
+    record = record_of(tables, stage)
+    entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
+    cursors, edges = incoming.ints(0, 2 * len(incoming)), sources.ints(0, 2 * len(sources))
+    moves, ahead, where = move_list(memory, 0), move_list(memory, 1), move_list(memory, 2)
+    keys = tables.follow(record + KEYS)
+    memory[STOP_REASON] = FINISHED
     for number in range(start, stop):
-        if not has_index(game) and keys[number * shelves[KEY]] == 0:
+        if not has_index(game) and keys[number * tables[KEY_WORDS]] == 0:
             continue
-        state = state_at(game, stage, number, shelves, record, memory)
-        if no_state(game, state, stage, number):
+        state = state_at(game, stage, number, tables, record, memory)
+        if is_unused_number(game, state, stage, number):
             continue
         payoff, count = list_moves(game, state, moves, memory)
-        if memory[WHY] != DONE:
+        if memory[STOP_REASON] != FINISHED:
             return number
         for i in range(count):
             child = game.play(state, moves[i])
             flips = changes_player(game, state, child)
             child = canonical(game, child)
             to = stage_of(game, child, stage, memory)
-            there = record if to == stage else record_of(shelves, to)
-            if there == 0 or (shelves[there + BITS] == 0 and to != stage):
-                give_up(memory, NO_STAGE, to)
+            there = record if to == stage else record_of(tables, to)
+            if there == 0 or (tables[there + BITS] == 0 and to != stage):
+                interrupt(memory, NO_TABLE, to)
                 return number
             where[i] = 2 * there + flips
-            moves[i] = begin(game, child, shelves, there, key_of(memory, shelves[KEY], i), memory)
-        inner, flags, soonest, latest = 0, 0, NEVER, 0
+            moves[i] = probe_slot(game, child, tables, there, successor_key(memory, tables[KEY_WORDS], i), memory)
+        inner, flags, soonest, latest = 0, 0, NO_WIN, 0
         for i in range(count):
             there, flips = where[i] >> 1, where[i] & 1
             if task == LINK and there != record:
                 continue
-            place = number_from(game, shelves, there, key_of(memory, shelves[KEY], i), moves[i])
-            if place == NOWHERE:
-                give_up(memory, MISSING, i)
+            place = probe_number(game, tables, there, successor_key(memory, tables[KEY_WORDS], i), moves[i])
+            if place == NOT_FOUND:
+                interrupt(memory, STATE_MISSING, i)
                 return number
             if there == record and task != VERIFY:
-                inner = add_once(ahead, inner, 2 * place + flips)
+                inner = append_unique(ahead, inner, 2 * place + flips)
                 continue
-            entry = read(shelves, there, place)
+            entry = read_entry(tables, there, place)
             if entry == NOTHING:
-                give_up(memory, MISSING, i)
+                interrupt(memory, STATE_MISSING, i)
                 return number
             if flips:
-                entry = turned(entry)
+                entry = negated(entry)
             if entry < DECIDED:
                 flags |= DRAWABLE | entry & MINE
                 if not entry & THEIRS:
@@ -173,21 +173,21 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
                 latest = max(latest, plies_of(entry) + 1)
         if task == LINK:
             for i in range(inner):
-                ways[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
+                edges[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
             continue
         code = from_successors(payoff, inner, flags, soonest, latest)
         if task == VERIFY:
-            if not agrees(code, entry_of(shelves, record, number), shelves[record + BITS]):
-                give_up(memory, WRONG, code)
+            if not agrees(code, entry_of(tables, record, number), tables[record + BITS]):
+                interrupt(memory, WRONG_ENTRY, code)
                 return number
             continue
         entries[number] = code
         if inner > 0:
-            waiting.fetch_add(number, inner)
-            memory[INNER] += inner
+            counters.fetch_add(number, inner)
+            memory[INNER_MOVES] += inner
             if has_index(game):
                 for i in range(inner):
-                    waiting.fetch_or(ahead[i] >> 1, REACHED)
+                    counters.fetch_or(ahead[i] >> 1, REACHED)
             if len(incoming) > 0:
                 for i in range(inner):
                     cursors.fetch_add(ahead[i] >> 1, 1)
@@ -197,14 +197,14 @@ def settle(game, stage, start, stop, task, shelves, codes, left, incoming, origi
 def from_successors(payoff, inner, flags, soonest, latest):
     """The entry that follows from the successors that are known; below zero if those in the stage may matter."""
     if payoff != ONGOING:
-        return ended(payoff)
-    if soonest < NEVER:
-        return won(soonest)
+        return terminal_entry(payoff)
+    if soonest < NO_WIN:
+        return win_entry(soonest)
     if inner > 0:
         return UNDECIDED | flags | latest << 4
     if flags & DRAWABLE:
         return REPEATS | flags & MINE | (0 if flags & BLOCKED else THEIRS)
-    return lost(latest)
+    return loss_entry(latest)
 
 
 def agrees(code, entry, width):
@@ -217,63 +217,63 @@ def agrees(code, entry, width):
 
 
 @kernel
-def spread(game, stage, frontier, news, start, stop, plies, shelves, codes, left, offsets, origins, memory):
+def propagate(game, stage, frontier, results, start, stop, plies, tables, codes, remaining, offsets, sources, memory):
     """Tell the predecessors of the states in `frontier` the news; how far this came.
 
     With `plies` above zero, the news is whether a state's mover wins, so many plies less one before the end. With 0,
     it is who can force a draw there.
     """
-    record = record_of(shelves, stage)
-    entries, waiting = codes.ints(0, 2 * len(codes)), left.ints(0, 2 * len(left))
-    begins, ways = offsets.ints(0, 2 * len(offsets)), origins.ints(0, 2 * len(origins))
-    those, what = frontier.ints(0, 2 * len(frontier)), news.ints(0, 2 * len(news))
-    before = list_of(memory, 1)
-    memory[WHY] = DONE
+    record = record_of(tables, stage)
+    entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
+    begins, edges = offsets.ints(0, 2 * len(offsets)), sources.ints(0, 2 * len(sources))
+    those, what = frontier.ints(0, 2 * len(frontier)), results.ints(0, 2 * len(results))
+    before = move_list(memory, 1)
+    memory[STOP_REASON] = FINISHED
     for i in range(start, stop):
         if has_predecessors(game):
-            count = collect(game, stage, those[i], shelves, record, before, memory)
-            if memory[WHY] != DONE:
+            count = collect_predecessors(game, stage, those[i], tables, record, before, memory)
+            if memory[STOP_REASON] != FINISHED:
                 return i
             for j in range(count):
-                tell(entries, waiting, before[j] >> 1, before[j] & 1, what[i], plies)
+                update_entry(entries, counters, before[j] >> 1, before[j] & 1, what[i], plies)
         else:
             for place in range(begins[those[i]], begins[those[i] + 1]):
-                tell(entries, waiting, ways[place] >> 1, ways[place] & 1, what[i], plies)
+                update_entry(entries, counters, edges[place] >> 1, edges[place] & 1, what[i], plies)
     return stop
 
 
-def collect(game, stage, number, shelves, record, numbers, memory):
+def collect_predecessors(game, stage, number, tables, record, numbers, memory):
     """List all states of the stage from which a move leads to this one, as `ways` has them; how many there are."""
-    state = state_at(game, stage, number, shelves, record, memory)
+    state = state_at(game, stage, number, tables, record, memory)
     count = 0
     for other in game.predecessors(state):
         before = as_state(game, other)
         flips = changes_player(game, before, state)
         before = canonical(game, before)
         if stage_of(game, before, stage, memory) == stage:
-            place = number_of(game, before, shelves, record, memory)
-            if place != NOWHERE:
-                if count == memory[WIDTH]:
-                    give_up(memory, WIDE, 2 * count)
+            place = number_of(game, before, tables, record, memory)
+            if place != NOT_FOUND:
+                if count == memory[MAX_MOVES]:
+                    interrupt(memory, TOO_MANY_MOVES, 2 * count)
                     return 0
-                count = add_once(numbers, count, 2 * place + flips)
+                count = append_unique(numbers, count, 2 * place + flips)
     return count
 
 
-def tell(entries, waiting, number, flips, news, plies):
+def update_entry(entries, counters, number, flips, results, plies):
     """Tell one state about one of its successors."""
     entry = entries[number]
     if plies > 0:
-        wins = news == 0 if flips else news == 1
+        wins = results == 0 if flips else results == 1
         if wins:
-            if entry < 0 or (is_win(entry) and entry > won(plies)):
-                entries[number] = won(plies)
-        elif entry < 0 and waiting.fetch_add(number, -1) == 1 and not entry & DRAWABLE:
-            entries[number] = lost(max(plies, (entry & 0x7FFFFFFF) >> 4))
+            if entry < 0 or (is_win(entry) and entry > win_entry(plies)):
+                entries[number] = win_entry(plies)
+        elif entry < 0 and counters.fetch_add(number, -1) == 1 and not entry & DRAWABLE:
+            entries[number] = loss_entry(max(plies, (entry & 0x7FFFFFFF) >> 4))
     elif entry < 0:
-        mine = news >> 1 & 1 if flips else news & 1
-        theirs = news & 1 if flips else news >> 1 & 1
+        mine = results >> 1 & 1 if flips else results & 1
+        theirs = results & 1 if flips else results >> 1 & 1
         if mine and not entry & MINE:
             entries.fetch_or(number, MINE | MINE << 2)
-        if theirs and waiting.fetch_add(number, -1) == 1:
+        if theirs and counters.fetch_add(number, -1) == 1:
             entries.fetch_or(number, THEIRS | THEIRS << 2)

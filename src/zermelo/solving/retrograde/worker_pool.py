@@ -7,20 +7,28 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from zermelo.solving.retrograde.solver_memory import INNER, NEW, WHERE, WHY, WIDE, WIDTH, new_memory
+from zermelo.solving.retrograde.solver_memory import (
+    INNER_MOVES,
+    MAX_MOVES,
+    NEW_STATES,
+    STOP_DETAIL,
+    STOP_REASON,
+    TOO_MANY_MOVES,
+    new_memory,
+)
 from zermelo.word_arrays import Words
 
-LEAST, MOST = 1 << 13, 1 << 16
+MIN_CHUNK, MAX_CHUNK = 1 << 13, 1 << 16
 """How many states a thread takes at once."""
 
 Job = Callable[[int, Words, int, int], int]
 """What a thread does with a part of the work: its number, its memory, from where and to where; how far it came."""
 
-Mend = Callable[[int, int, int], None]
+Recover = Callable[[int, int, int], None]
 """What is done about a reason, with the number it is about and how far the thread came."""
 
 
-class Crew:
+class WorkerPool:
     """Threads, each with its own memory."""
 
     def __init__(self, threads: int, fields: int, words: int, step: int) -> None:
@@ -28,15 +36,15 @@ class Crew:
         self.shape = fields, words
         self.step = step
         self.stopped = False
-        self.pool = ThreadPoolExecutor(threads)
-        self.hire(64)
+        self.executor = ThreadPoolExecutor(threads)
+        self.grow(64)
 
-    def hire(self, width: int) -> None:
+    def grow(self, width: int) -> None:
         """Give every thread memory for states of so many moves."""
         before = getattr(self, "memories", [])
         self.memories = [new_memory(*self.shape, width, self.step) for _ in range(self.threads)]
         for old, new in zip(before, self.memories, strict=False):
-            new[INNER], new[NEW] = old[INNER], old[NEW]
+            new[INNER_MOVES], new[NEW_STATES] = old[INNER_MOVES], old[NEW_STATES]
 
     def total(self, counter: int) -> int:
         """The sum of a counter over all threads."""
@@ -46,24 +54,24 @@ class Crew:
         for memory in self.memories:
             memory[counter] = 0
 
-    def sweep(
+    def parallel_for(
         self,
         count: int,
         job: Job,
-        mend: Mend | None = None,
-        told: Callable[[int], None] | None = None,
+        recover: Recover | None = None,
+        on_progress: Callable[[int], None] | None = None,
         threads: int | None = None,
     ) -> None:
         """Have a job done for all numbers below `count`, in order by one thread alone; `told` hears how many more."""
         threads = threads or self.threads
-        size = max(LEAST, min(MOST, count // (8 * threads) or 1))
+        size = max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
         parts = deque((start, min(start + size, count)) for start in range(0, count, size))
         while parts:
-            stops = self._round(parts, job, told, threads)
-            self._mend(stops, mend)
+            stops = self._round(parts, job, on_progress, threads)
+            self._recover(stops, recover)
 
     def _round(
-        self, parts: deque[tuple[int, int]], job: Job, told: Callable[[int], None] | None, threads: int
+        self, parts: deque[tuple[int, int]], job: Job, on_progress: Callable[[int], None] | None, threads: int
     ) -> list[list[int]]:
         """Let every thread take parts until none is left, or one of them cannot go on."""
         stops: list[list[int]] = []
@@ -77,28 +85,28 @@ class Crew:
                 except IndexError:
                     return
                 reached = job(number, memory, start, stop)
-                if told is not None:
+                if on_progress is not None:
                     with lock:
-                        told(reached - start)
+                        on_progress(reached - start)
                 if reached < stop:
                     parts.appendleft((reached, stop))
-                    stops.append([memory[WHY], memory[WHERE], reached])
+                    stops.append([memory[STOP_REASON], memory[STOP_DETAIL], reached])
 
         if threads == 1 or len(parts) == 1:
             work(0)
         else:
             try:
-                list(self.pool.map(work, range(threads)))
+                list(self.executor.map(work, range(threads)))
             except BaseException:
                 self.stopped = True
                 raise
         return stops
 
-    def _mend(self, stops: list[list[int]], mend: Mend | None) -> None:
+    def _recover(self, stops: list[list[int]], recover: Recover | None) -> None:
         for why, where, reached in stops:
-            if why == WIDE:
-                if where > self.memories[0][WIDTH]:
-                    self.hire(2 * where)
+            if why == TOO_MANY_MOVES:
+                if where > self.memories[0][MAX_MOVES]:
+                    self.grow(2 * where)
             else:
-                assert mend is not None, why
-                mend(why, where, reached)
+                assert recover is not None, why
+                recover(why, where, reached)

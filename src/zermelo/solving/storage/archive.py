@@ -14,19 +14,19 @@ from xxhash import xxh3_64_intdigest
 
 from zermelo.files import FileError, Output, atomic_writer
 from zermelo.solving.storage.archive_format import (
-    BLOCK,
+    BLOCK_ROW,
+    BLOCK_SIZE,
     DTYPES,
     MAGIC,
     PREFIX,
-    ROW,
     TRAILER,
     VERSION,
     Entry,
     Seal,
+    compress,
     cores,
-    listed,
-    pack,
-    sealed,
+    digest_archive,
+    section_rows,
     to_json,
 )
 from zermelo.solving.storage.archive_reader import Archive
@@ -92,10 +92,10 @@ class _Writer:
         with ThreadPoolExecutor(threads) as pool:
             for name, source in sections:
                 self.add(name, source, pool, threads)
-        contents = {"header": header, "sections": listed(self.entries)}
-        table = np.array(self.rows, ROW).tobytes()
+        contents = {"header": header, "sections": section_rows(self.entries)}
+        table = np.array(self.rows, BLOCK_ROW).tobytes()
         if self.seal is not None:
-            contents["seal"] = sealed(self.seal, contents, table)
+            contents["seal"] = digest_archive(self.seal, contents, table)
         index = to_json(contents).encode()
         end = self.length + len(index) + len(table) + TRAILER.size
         sizes = TRAILER.pack(len(index), len(self.rows), end, 0)[:-8]
@@ -115,8 +115,8 @@ class _Writer:
                 shape = f"a {source.ndim}-dimensional array of {source.dtype}"
                 raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
             raw = array.view(np.uint8)
-            pieces = (raw[start : start + BLOCK] for start in range(0, len(raw), BLOCK))
-            self.append(name, Entry(array.dtype, len(array), 0), packed(pieces, pool, 4 * threads))
+            pieces = (raw[start : start + BLOCK_SIZE] for start in range(0, len(raw), BLOCK_SIZE))
+            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, pool, 4 * threads))
 
     def append(self, name: str, entry: Entry, frames: Iterable[tuple[bytes, int]]) -> None:
         self.entries[name] = entry._replace(first=len(self.rows))
@@ -131,11 +131,13 @@ class _Writer:
         self.length += len(data)
 
 
-def packed(pieces: Iterable[NDArray[Any]], pool: ThreadPoolExecutor, ahead: int) -> Iterator[tuple[bytes, int]]:
+def compress_blocks(
+    pieces: Iterable[NDArray[Any]], pool: ThreadPoolExecutor, ahead: int
+) -> Iterator[tuple[bytes, int]]:
     """Frame and checksum of each piece, in order; no more than `ahead` wait to be written."""
     waiting: deque[Future[tuple[bytes, int]]] = deque()
     for piece in pieces:
-        waiting.append(pool.submit(pack, piece))
+        waiting.append(pool.submit(compress, piece))
         if len(waiting) > ahead:
             yield waiting.popleft().result()
     while waiting:

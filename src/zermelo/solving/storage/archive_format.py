@@ -28,16 +28,16 @@ VERSION = 1
 
 # Connect Four 5x4, values with distance, one core: 64 KiB take 80 us to unpack and shrink 4.2 times; 256 KiB take
 # 250 us and shrink 4.3 times. Level 3 packs 200 MB/s; level 9 shrinks 4.8 times, but packs 30 MB/s.
-BLOCK = 1 << 16
-LEVEL = 3
-SHORTEST_FRAME = 9
+BLOCK_SIZE = 1 << 16
+COMPRESSION_LEVEL = 3
+MIN_FRAME_SIZE = 9
 """Bytes of a frame that holds nothing."""
-LONGEST_FRAME = BLOCK + 1024
+MAX_FRAME_SIZE = BLOCK_SIZE + 1024
 """More bytes than the frame of a block ever has: what does not shrink grows by a few bytes."""
 
 PREFIX = struct.Struct("<8sI")
 TRAILER = struct.Struct("<QQQQ")
-ROW = np.dtype([("size", "<u4"), ("checksum", "<u8")])
+BLOCK_ROW = np.dtype([("size", "<u4"), ("checksum", "<u8")])
 DTYPES = ("|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8")
 
 
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
     @property
     def per_block(self) -> int:
-        return BLOCK // self.dtype.itemsize
+        return BLOCK_SIZE // self.dtype.itemsize
 
     @property
     def blocks(self) -> int:
@@ -65,7 +65,7 @@ class Entry(NamedTuple):
         return min(self.per_block, self.length - block * self.per_block) * self.dtype.itemsize
 
 
-def listed(entries: dict[str, Entry]) -> list[tuple[str, str, int]]:
+def section_rows(entries: dict[str, Entry]) -> list[tuple[str, str, int]]:
     """The sections as the index has them."""
     return [(name, entry.dtype.str, entry.length) for name, entry in entries.items()]
 
@@ -78,7 +78,7 @@ class Seal(Protocol):
     def hexdigest(self) -> str: ...
 
 
-def sealed(seal: Seal, contents: dict[str, Any], table: bytes) -> str:
+def digest_archive(seal: Seal, contents: dict[str, Any], table: bytes) -> str:
     """The digest of an archive: the seal knows the frames already, and is told their sizes and what the index says."""
     seal.update(table)
     seal.update(to_json(contents).encode())
@@ -89,14 +89,14 @@ class Codec(threading.local):
     """The zstd contexts of this thread; they must not be shared."""
 
     def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=LEVEL)
+        self.compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
         self.decompressor = zstandard.ZstdDecompressor()
 
 
 codec = Codec()
 
 
-def pack(piece: NDArray[Any]) -> tuple[bytes, int]:
+def compress(piece: NDArray[Any]) -> tuple[bytes, int]:
     """The frame of a block, and its checksum."""
     frame = codec.compressor.compress(piece.data)
     return frame, xxh3_64_intdigest(frame)

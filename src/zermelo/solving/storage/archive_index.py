@@ -11,10 +11,10 @@ import numpy as np
 from zermelo.files import Damaged
 from zermelo.solving.storage.archive_format import DTYPES, Entry
 
-LONGEST_INDEX = 1 << 28
+MAX_INDEX_SIZE = 1 << 28
 """More bytes of JSON than an archive ever has in its index."""
 
-LONGEST = 1 << 48
+MAX_SECTION_LENGTH = 1 << 48
 """More items than a section ever has."""
 
 
@@ -52,4 +52,4 @@ def _is_section(row: Any) -> bool:
         return False
     name, dtype, length = row
     known = isinstance(name, str) and isinstance(dtype, str) and dtype in DTYPES
-    return known and type(length) is int and 0 <= length < LONGEST
+    return known and type(length) is int and 0 <= length < MAX_SECTION_LENGTH

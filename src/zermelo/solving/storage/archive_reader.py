@@ -22,30 +22,30 @@ from xxhash import xxh3_64_intdigest
 from zermelo.files import Damaged, FileError, file_errors
 from zermelo.formatting import size_text
 from zermelo.solving.storage.archive_format import (
-    BLOCK,
-    LONGEST_FRAME,
+    BLOCK_ROW,
+    BLOCK_SIZE,
     MAGIC,
+    MAX_FRAME_SIZE,
+    MIN_FRAME_SIZE,
     PREFIX,
-    ROW,
-    SHORTEST_FRAME,
     TRAILER,
     VERSION,
     Entry,
     Seal,
     codec,
     cores,
-    listed,
-    sealed,
+    digest_archive,
+    section_rows,
 )
-from zermelo.solving.storage.archive_index import LONGEST_INDEX, read_index
+from zermelo.solving.storage.archive_index import MAX_INDEX_SIZE, read_index
 
-LARGE = 1 << 28
+MEMORY_CHECK_SIZE = 1 << 28
 """Bytes of an array for which it is worth asking whether there is memory."""
 
-PIECE = 1 << 18
+ROWS_PER_READ = 1 << 18
 """Rows of the table that are read at once."""
 
-CACHE = 64 << 20
+BLOCK_CACHE_SIZE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
 
 
@@ -89,12 +89,12 @@ class Source:
             return os.read(self.handle, size)
 
 
-def cached(unpacked: weakref.WeakMethod[Any], blocks: int) -> Any:
+def cache_blocks(decompress: weakref.WeakMethod[Any], blocks: int) -> Any:
     """What unpacks a block, and remembers so many. It holds no archive: the file is let go of with the last user."""
 
     @lru_cache(blocks)
     def block(name: str, number: int) -> Any:
-        method = unpacked()
+        method = decompress()
         assert method is not None
         return method(name, number)
 
@@ -110,10 +110,10 @@ class Archive:
         self.entries: dict[str, Entry]
         self._source = source
         self._read_index()
-        self._block = cached(weakref.WeakMethod(self._unpacked), max(1, cache // BLOCK))
+        self._block = cache_blocks(weakref.WeakMethod(self._decompress), max(1, cache // BLOCK_SIZE))
 
     @classmethod
-    def open(cls, path: str | Path, check: bool = True, cache: int = CACHE) -> Archive:
+    def open(cls, path: str | Path, check: bool = True, cache: int = BLOCK_CACHE_SIZE) -> Archive:
         """The archive in a file, if all of it is as it was written; without `check`, blocks are looked at when read.
 
         `cache` is how many bytes of unpacked blocks `read` and `item` keep.
@@ -144,12 +144,12 @@ class Archive:
         if version != VERSION:
             raise FileError(f"{self.path} has format {version}; this Zermelo reads format {VERSION}.")
         index_size, blocks, end, checksum = TRAILER.unpack(source.read(length - TRAILER.size, TRAILER.size))
-        tail = length - TRAILER.size - blocks * ROW.itemsize - index_size
+        tail = length - TRAILER.size - blocks * BLOCK_ROW.itemsize - index_size
         if end != length or tail < PREFIX.size:
             raise cut
-        if index_size > LONGEST_INDEX:
+        if index_size > MAX_INDEX_SIZE:
             raise Damaged(f"{self.path} is damaged: nothing has an index of {index_size:,} bytes.")
-        if blocks * SHORTEST_FRAME > tail - PREFIX.size:
+        if blocks * MIN_FRAME_SIZE > tail - PREFIX.size:
             raise self._misfit()
         index, table = source.read(tail, index_size), self._table(tail + index_size, blocks)
         sizes = source.read(length - TRAILER.size, TRAILER.size - 8)
@@ -166,17 +166,17 @@ class Archive:
     def _table(self, start: int, blocks: int) -> bytes:
         """The table, read by pieces until one is wrong: a file with holes in it has more zeros than memory holds."""
         pieces = []
-        for first in range(0, blocks, PIECE):
-            rows = min(PIECE, blocks - first) * ROW.itemsize
-            pieces.append(self._source.read(start + first * ROW.itemsize, rows))
-            sizes = np.frombuffer(pieces[-1], ROW)["size"]
-            if sizes.min() < SHORTEST_FRAME or sizes.max() > LONGEST_FRAME:
+        for first in range(0, blocks, ROWS_PER_READ):
+            rows = min(ROWS_PER_READ, blocks - first) * BLOCK_ROW.itemsize
+            pieces.append(self._source.read(start + first * BLOCK_ROW.itemsize, rows))
+            sizes = np.frombuffer(pieces[-1], BLOCK_ROW)["size"]
+            if sizes.min() < MIN_FRAME_SIZE or sizes.max() > MAX_FRAME_SIZE:
                 raise self._misfit()
         return b"".join(pieces)
 
     def _read_rows(self, table: bytes, tail: int) -> None:
         """Where each block is; together they fill the file up to its index."""
-        self._rows = np.frombuffer(table, ROW)
+        self._rows = np.frombuffer(table, BLOCK_ROW)
         self._ends = PREFIX.size + np.cumsum(self._rows["size"], dtype=np.int64)
         if (int(self._ends[-1]) if len(self._ends) else PREFIX.size) != tail:
             raise self._misfit()
@@ -186,8 +186,8 @@ class Archive:
         for name in self.names:
             for frame, _ in self.frames(name):
                 seal.update(frame)
-        contents = {"header": self.header, "sections": listed(self.entries)}
-        found = sealed(seal, contents, self._rows.tobytes())
+        contents = {"header": self.header, "sections": section_rows(self.entries)}
+        found = digest_archive(seal, contents, self._rows.tobytes())
         return compare_digest(found.encode(), self.seal.encode("utf-8", "surrogatepass"))
 
     @property
@@ -209,7 +209,7 @@ class Archive:
 
         def fill(blocks: range) -> None:
             for block in blocks:
-                array[block * per_block : (block + 1) * per_block] = self._unpacked(name, block)
+                array[block * per_block : (block + 1) * per_block] = self._decompress(name, block)
 
         threads = min(threads or cores(), entry.blocks)
         if threads <= 1:
@@ -223,7 +223,7 @@ class Archive:
 
     def _check_room(self, name: str, entry: Entry) -> None:
         """A sentence for an array that memory has no room for: a small file can say that it unpacks to a large one."""
-        if entry.bytes > LARGE:
+        if entry.bytes > MEMORY_CHECK_SIZE:
             from zermelo.solving.size_estimate import available_memory
 
             if entry.bytes > (memory := available_memory()):
@@ -257,7 +257,7 @@ class Archive:
         for block in range(entry.blocks):
             yield self._frame(name, block), int(self._rows[entry.first + block]["checksum"])
 
-    def _unpacked(self, name: str, block: int) -> NDArray[Any]:
+    def _decompress(self, name: str, block: int) -> NDArray[Any]:
         entry, frame = self.entries[name], self._frame(name, block)
         try:
             if zstandard.frame_content_size(frame) != entry.size(block):

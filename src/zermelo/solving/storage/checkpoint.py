@@ -34,13 +34,13 @@ else:
     import fcntl
 
 IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
-ANEW = "begin anew with --fresh (fresh=True)"
+START_ANEW = "begin anew with --fresh (fresh=True)"
 TRUST = "--trust (trust=True) goes on from it all the same"
-FORMAT = 3
+CHECKPOINT_FORMAT = 3
 """The form of layers; one that another version has left cannot be gone on with."""
 
 
-def partial(path: str | Path) -> Path:
+def checkpoint_folder(path: str | Path) -> Path:
     """The folder of the checkpoint for a file; a sentence if the file could not be written."""
     final = destination(path)
     return final.with_name(final.name + ".partial")
@@ -60,7 +60,7 @@ class Layers:
 
     def open(self, name: str) -> Archive:
         """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
-        archive = opened(self._path(name), self.trust)
+        archive = open_sealed(self._path(name), self.trust)
         header = archive.header
         if (
             header.get("layer") != name
@@ -78,12 +78,12 @@ class Layers:
         return self.folder / f"{name}{LAYER}"
 
 
-def opened(path: Path, trust: bool) -> Archive:
+def open_sealed(path: Path, trust: bool) -> Archive:
     """A file of a checkpoint, if all of it is as it was written, and by this user unless anybody is to be trusted."""
     archive = Archive.open(path, check=trust)
     try:
         if not trust and not archive.is_sealed_by(new_seal()):
-            raise FileError(f"{path} was not made by this user on this machine, or was changed; {ANEW}. {TRUST}.")
+            raise FileError(f"{path} was not made by this user on this machine, or was changed; {START_ANEW}. {TRUST}.")
     except BaseException:
         archive.close()
         raise
@@ -95,9 +95,9 @@ def identity_in(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], s
     path = folder / IDENTITY
     with Archive.open(path, check=False) as archive:
         header = archive.header
-    if header.get("format") != FORMAT or not isinstance(header.get("identity"), dict):
-        raise FileError(f"{folder} was left by another version of Zermelo; {ANEW}.")
-    with opened(path, trust) as archive:
+    if header.get("format") != CHECKPOINT_FORMAT or not isinstance(header.get("identity"), dict):
+        raise FileError(f"{folder} was left by another version of Zermelo; {START_ANEW}.")
+    with open_sealed(path, trust) as archive:
         header = archive.header
     return header["identity"], str(header.get("token"))
 
@@ -123,7 +123,7 @@ class Checkpoint(Layers):
     ) -> None:
         super().__init__(Path(folder), secrets.token_hex(8), trust=trust)
         self.identity: dict[str, Any] = json.loads(to_json(identity))
-        self._lock: int | None = locked(self.folder)
+        self._lock: int | None = acquire_lock(self.folder)
         try:
             self._begin(fresh)
         except BaseException:
@@ -138,7 +138,7 @@ class Checkpoint(Layers):
                 self._compare()
             else:
                 self._clear()
-                header = {"format": FORMAT, "token": self.token, "identity": self.identity}
+                header = {"format": CHECKPOINT_FORMAT, "token": self.token, "identity": self.identity}
                 write(self.folder / IDENTITY, header, [], seal=new_seal())
 
     def _compare(self) -> None:
@@ -147,7 +147,7 @@ class Checkpoint(Layers):
         for key in [*ours, *theirs]:
             if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
-                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {ANEW}.")
+                raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {START_ANEW}.")
 
     def put(self, name: str, /, **items: Any) -> None:
         """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
@@ -228,15 +228,15 @@ class Checkpoint(Layers):
 
 
 @contextmanager
-def advising() -> Iterator[None]:
+def advise_fresh() -> Iterator[None]:
     """Say of a damaged layer how to do without it."""
     try:
         yield
     except Damaged as error:
-        raise FileError(f"{str(error).removesuffix('.')}; {ANEW}.") from error
+        raise FileError(f"{str(error).removesuffix('.')}; {START_ANEW}.") from error
 
 
-def locked(folder: Path) -> int:
+def acquire_lock(folder: Path) -> int:
     """The handle of a folder's lock, which is held as long as the handle is open; the folder is made if need be."""
     while True:
         with file_errors(folder, "made"):
@@ -247,7 +247,7 @@ def locked(folder: Path) -> int:
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             with file_errors(folder, "locked"):
-                take(folder, handle)
+                try_lock(folder, handle)
                 there = (folder / LOCK).exists() and os.path.samestat(os.fstat(handle), os.stat(folder / LOCK))
         except BaseException:
             os.close(handle)
@@ -257,7 +257,7 @@ def locked(folder: Path) -> int:
         os.close(handle)  # who held it has discarded the folder since we opened the file
 
 
-def take(folder: Path, handle: int) -> None:
+def try_lock(folder: Path, handle: int) -> None:
     """Hold the lock of a folder, if nobody does."""
     try:
         if sys.platform == "win32":

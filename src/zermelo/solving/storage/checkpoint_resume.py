@@ -16,19 +16,19 @@ from typing import Any
 
 from zermelo.files import Damaged
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.plan import CHANCE, POINTS
+from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint, Layers
-from zermelo.solving.storage.database_header import Record, are_ints, are_rows, is_entry, is_record
-from zermelo.solving.storage.section_validation import expected, right_bounds, right_entries, right_keys
-from zermelo.solving.storage.stage_records import Solved, decoded
+from zermelo.solving.storage.database_header import StageRecord, are_ints, are_rows, is_entry, is_record
+from zermelo.solving.storage.section_validation import expected, valid_bounds, valid_entries, valid_keys
+from zermelo.solving.storage.stage_records import SolvedStage, decode_keys
 
 NUMBERED = re.compile(r"(forward|pending|solved)-(\d{6,9})", re.ASCII)
 """The names of layers, but for the one that has the packing."""
 
 
 @dataclass(frozen=True)
-class Form:
+class LayerFormat:
     """How the layers of a solve look: whether a rule numbers the states, what is stored of each, the words of a key."""
 
     dense: bool
@@ -39,7 +39,7 @@ class Form:
 
 
 @dataclass
-class Found:
+class CheckpointState:
     """The finished part of a solve."""
 
     batch: int = 0
@@ -49,26 +49,26 @@ class Found:
     sizes: dict[int, int] = field(default_factory=dict)
     """How many states each stage has that was expanded."""
     leads: dict[int, list[int]] = field(default_factory=dict)
-    solved: dict[int, Solved] = field(default_factory=dict)
+    solved: dict[int, SolvedStage] = field(default_factory=dict)
     pending: dict[int, Any] = field(default_factory=dict)
     complete: bool = False
     """Every state has been found."""
 
 
-def found_in(layers: Layers, form: Form) -> Found:
+def read_checkpoint(layers: Layers, format: LayerFormat) -> CheckpointState:
     """What the layers in a folder hold; a sentence if some are missing, or are not those of one solve."""
-    return _Reading(layers, form).found
+    return _Reading(layers, format).found
 
 
 class _Reading:
-    def __init__(self, layers: Layers, form: Form) -> None:
+    def __init__(self, layers: Layers, format: LayerFormat) -> None:
         self.layers = layers
-        self.form = form
-        self.found = Found()
+        self.format = format
+        self.found = CheckpointState()
         forward, solved = self._numbered("forward"), self._numbered("solved")
-        if form.dense:
+        if format.dense:
             self._require(not forward, "it has layers of states that a rule numbers")
-        self._require(not solved or form.dense or bool(forward), "its layers forward-* are missing")
+        self._require(not solved or format.dense or bool(forward), "its layers forward-* are missing")
         for number in forward:
             self._read_forward(number, last=number == forward[-1])
         if forward and not self.found.complete:
@@ -114,7 +114,7 @@ class _Reading:
                 self._wrong(name)
             self._check_sections(name, layer, {f"keys_{stage}": ("<i8", None) for stage in stages})
             found.leads |= {stage: later for stage, *later in leads}
-            found.sizes |= {stage: layer.entry(f"keys_{stage}").length // self.form.words for stage in stages}
+            found.sizes |= {stage: layer.entry(f"keys_{stage}").length // self.format.words for stage in stages}
             found.complete = finished
 
     def _read_pending(self, number: int) -> None:
@@ -132,23 +132,23 @@ class _Reading:
             self.found.pending = {stage: self.keys(layer, f"pending_{stage}") for stage in stages}
 
     def keys(self, layer: Archive, name: str) -> Any:
-        return read_keys(layer, name, self.form.words)
+        return read_keys(layer, name, self.format.words)
 
     def _read_solved(self, number: int) -> None:
-        name, form, found = f"solved-{number:06}", self.form, self.found
+        name, format, found = f"solved-{number:06}", self.format, self.found
         with self._open(name, "solved") as layer:
             rows = layer.header["solved"]
-            if not isinstance(rows, list) or not all(is_solved(row, form) for row in rows):
+            if not isinstance(rows, list) or not all(is_solved(row, format) for row in rows):
                 self._wrong(name)
             wanted: dict[str, tuple[str, int | None]] = {}
             for row in rows:
-                solved = Solved(**row, entries=None)
+                solved = SolvedStage(**row, entries=None)
                 stage = solved.stage
-                if stage in found.solved or (not form.dense and found.sizes.get(stage) != solved.length):
+                if stage in found.solved or (not format.dense and found.sizes.get(stage) != solved.length):
                     self._wrong(name)
                 found.solved[stage] = solved
-                kind = "<f8" if form.values == CHANCE else "<i8"
-                for part in ("entries", "uppers")[: 1 + (form.values == CHANCE)]:
+                kind = "<f8" if format.values == EXPECTATION else "<i8"
+                for part in ("entries", "uppers")[: 1 + (format.values == EXPECTATION)]:
                     wanted[f"{part}_{stage}"] = kind, solved.record.words
             self._check_sections(name, layer, wanted)
 
@@ -159,7 +159,7 @@ class _Reading:
         for section, (dtype, length) in wanted.items():
             entry = layer.entry(section)
             whole = (
-                entry.length > 0 and entry.length % self.form.words == 0 if length is None else entry.length == length
+                entry.length > 0 and entry.length % self.format.words == 0 if length is None else entry.length == length
             )
             if entry.dtype.str != dtype or not whole:
                 self._wrong(name)
@@ -167,7 +167,7 @@ class _Reading:
 
     def _check_order(self) -> None:
         """Stages are solved from the last one down, when all that they lead to have been found."""
-        if self.form.dense:
+        if self.format.dense:
             return
         stages = sorted(self.found.leads, reverse=True)
         solved = set(stages[: len(self.found.solved)])
@@ -179,7 +179,7 @@ class _Reading:
             )
 
 
-def kept_ranges(checkpoint: Checkpoint, ours: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def checkpoint_ranges(checkpoint: Checkpoint, ours: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The ranges by which the keys that are there were packed; ours, which are kept from now on, where none are."""
     names = checkpoint.names()
     if "packing" not in names:
@@ -197,45 +197,45 @@ def ranges_in(layers: Layers) -> list[tuple[int, int]]:
     with layers.open("packing") as layer:
         ranges: Any = layer.header.get("ranges")
     right = are_rows(ranges, 2) and all(low <= high for low, high in ranges)
-    if not right or not Packing.fitting(ranges).is_one:
+    if not right or not Packing.fitting(ranges).is_valid:
         raise Damaged(f"{layers.folder} is damaged: its layer packing does not hold what it should.")
     return [(low, high) for low, high in ranges]
 
 
-def is_solved(row: Any, form: Form) -> bool:
+def is_solved(row: Any, format: LayerFormat) -> bool:
     """Whether a row of JSON tells what was found for a stage."""
-    if not isinstance(row, dict) or set(row) != {*Record._fields, "counts"}:
+    if not isinstance(row, dict) or set(row) != {*StageRecord._fields, "counts"}:
         return False
     counts = row["counts"]
     if not are_rows(counts, 3):
         return False
-    record = {name: row[name] for name in Record._fields}
-    if not are_ints(list(record.values())) or not is_record(Record(**record), form.values, form.wdl):
+    record = {name: row[name] for name in StageRecord._fields}
+    if not are_ints(list(record.values())) or not is_record(StageRecord(**record), format.values, format.wdl):
         return False
-    base = row["base"] - 1 if form.values == POINTS else 0
+    base = row["base"] - 1 if format.values == MARGIN else 0
     states = sum(number for _, number, _ in counts)
     return states <= row["length"] and all(
-        is_entry(form.values, entry + base) and 0 < number <= images for entry, number, images in counts
+        is_entry(format.values, entry + base) and 0 < number <= images for entry, number, images in counts
     )
 
 
 def read_keys(layer: Archive, name: str, words: int) -> Any:
     """The keys in a section of a layer, seen to be such as tables store."""
-    keys = decoded(layer.array(name), words)
-    if not right_keys(iter((keys,)), words):
+    keys = decode_keys(layer.array(name), words)
+    if not valid_keys(iter((keys,)), words):
         raise Damaged(f"{layer.path} is damaged: {name!r} does not hold keys.")
     return keys
 
 
-def read_entries(layer: Archive, solved: Solved, form: Form) -> tuple[Any, Any]:
+def read_entries(layer: Archive, solved: SolvedStage, format: LayerFormat) -> tuple[Any, Any]:
     """The entries of a stage and its upper bounds, seen to be those that it counts."""
     entries = layer.array(f"entries_{solved.stage}")
-    uppers = layer.array(f"uppers_{solved.stage}") if form.values == CHANCE else None
-    counts = expected([(entry, states) for entry, states, _ in solved.counts], form.wdl)
+    uppers = layer.array(f"uppers_{solved.stage}") if format.values == EXPECTATION else None
+    counts = expected([(entry, states) for entry, states, _ in solved.counts], format.wdl)
     if uppers is not None:
-        right = right_bounds(iter(((entries, uppers),)), form.error, sum(counts.values()))
+        right = valid_bounds(iter(((entries, uppers),)), format.error, sum(counts.values()))
     else:
-        right = right_entries(iter((entries,)), form.values, solved.record, counts)
+        right = valid_entries(iter((entries,)), format.values, solved.record, counts)
     if not right:
         raise Damaged(f"{layer.path} is damaged: 'entries_{solved.stage}' does not hold what it counts.")
     return entries, uppers

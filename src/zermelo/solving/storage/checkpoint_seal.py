@@ -19,8 +19,8 @@ from zermelo.files import FileError
 from zermelo.native.kernel_cache import cache_folder
 from zermelo.native.private_folder import create_private, read_private, resolve_private_folder
 
-KEY, SIZE = "checkpoint-key", 32
-WITHOUT = "no key is kept there by which a checkpoint is known. XDG_STATE_HOME names another place"
+KEY_FILE, KEY_SIZE = "checkpoint-key", 32
+NO_KEY_HINT = "no key is kept there by which a checkpoint is known. XDG_STATE_HOME names another place"
 
 
 def state_folder() -> Path:
@@ -35,31 +35,33 @@ def state_folder() -> Path:
 def user_key() -> bytes:
     """The key of this user's seals."""
     for place in (state_folder, cache_folder):
-        if (found := _kept(place)) is not None:
+        if (found := _stored_key(place)) is not None:
             return found
-    return _own()
+    return _process_key()
 
 
 def new_seal() -> hashlib.blake2b:
     """A seal of the user's, to be told all that it is for."""
-    return hashlib.blake2b(key=user_key(), digest_size=SIZE)
+    return hashlib.blake2b(key=user_key(), digest_size=KEY_SIZE)
 
 
 @cache
-def _own() -> bytes:
-    return secrets.token_bytes(SIZE)
+def _process_key() -> bytes:
+    return secrets.token_bytes(KEY_SIZE)
 
 
-def _kept(place: Callable[[], Path]) -> bytes | None:
+def _stored_key(place: Callable[[], Path]) -> bytes | None:
     """The key in a folder, made if there is none; None where none can be kept, or others could know it."""
     try:
-        folder = resolve_private_folder(place(), create=True, consequence=WITHOUT)
+        folder = resolve_private_folder(place(), create=True, consequence=NO_KEY_HINT)
         if folder is None:
             return None
-        create_private(folder / KEY, secrets.token_bytes(SIZE))
+        create_private(folder / KEY_FILE, secrets.token_bytes(KEY_SIZE))
     except (OSError, RuntimeError):  # a folder that cannot be written; a user without a home
         return None
-    found = read_private(folder / KEY, secret=True)
-    if found is not None and len(found) != SIZE:
-        raise FileError(f"{folder / KEY} is damaged: a key has {SIZE} bytes. Delete it, and a new one is made.")
+    found = read_private(folder / KEY_FILE, secret=True)
+    if found is not None and len(found) != KEY_SIZE:
+        raise FileError(
+            f"{folder / KEY_FILE} is damaged: a key has {KEY_SIZE} bytes. Delete it, and a new one is made."
+        )
     return found

@@ -11,13 +11,13 @@ from zermelo.files import FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.game_identity import identity as identity_of
-from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS
-from zermelo.solving.storage.checkpoint import Layers, identity_in, partial
-from zermelo.solving.storage.checkpoint_resume import Form, found_in, ranges_in
+from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
+from zermelo.solving.storage.checkpoint import Layers, checkpoint_folder, identity_in
+from zermelo.solving.storage.checkpoint_resume import LayerFormat, ranges_in, read_checkpoint
 
 
 @dataclass(frozen=True)
-class Kept:
+class CheckpointSummary:
     """The finished layers of a solve."""
 
     folder: Path
@@ -32,27 +32,27 @@ class Kept:
         return sum(self.sizes.values())
 
 
-def kept(game: Game, path: str | Path, *, trust: bool = False) -> Kept | None:
+def summarise_checkpoint(game: Game, path: str | Path, *, trust: bool = False) -> CheckpointSummary | None:
     """What a solve of the game into a file can go on from; None where that is nothing, or not to be read.
 
     It is for people to read, so nothing is refused here: the solve that follows does.
     """
-    folder = partial(path)
+    folder = checkpoint_folder(path)
     try:
         identity, token = identity_in(folder, trust=trust)
         ours = identity_of(game)
         if any(identity.get(name) != ours[name] for name in ours):
             return None
         layers = Layers(folder, token, trust=trust)
-        found = found_in(layers, _form(game, layers, identity))
+        found = read_checkpoint(layers, _layer_format(game, layers, identity))
     except FileError:
         return None
     states = sum(solved.states for solved in found.solved.values())
-    return Kept(folder, found.sizes, states, found.complete) if found.sizes or states else None
+    return CheckpointSummary(folder, found.sizes, states, found.complete) if found.sizes or states else None
 
 
-def _form(game: Game, layers: Layers, identity: dict[str, Any]) -> Form:
-    values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
+def _layer_format(game: Game, layers: Layers, identity: dict[str, Any]) -> LayerFormat:
+    values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
     dense = identity.get("method") == "dense"
     words = 1 if dense else Packing.fitting(ranges_in(layers)).words
-    return Form(dense, values, bool(identity.get("wdl")), words)
+    return LayerFormat(dense, values, bool(identity.get("wdl")), words)

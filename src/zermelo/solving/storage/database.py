@@ -23,28 +23,30 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError, build_time, check_writable
 from zermelo.formatting import plain_repr, shortened
 from zermelo.game import Game, GameError, State, plain, shaped
-from zermelo.solving.enumeration.stage_tables import Column, Entries, Keyed, Listed, Numbered
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.game_identity import check_identity, identity
-from zermelo.solving.plan import CHANCE, POINTS, Plan
+from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.archive import write
 from zermelo.solving.storage.archive_reader import Archive
-from zermelo.solving.storage.database_header import Count, Header
-from zermelo.solving.storage.section_validation import wrong_section
-from zermelo.solving.storage.stage_records import encoded
+from zermelo.solving.storage.database_header import DatabaseHeader, EntryCount
+from zermelo.solving.storage.entry_tables import Column, EntryTable, IndexedTable, KeyedTable, ListedTable
+from zermelo.solving.storage.section_validation import find_invalid_section
+from zermelo.solving.storage.stage_records import encode_keys
 from zermelo.solving.storage.store import Store
 
 
-def header_of(game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float) -> Header:
+def make_header(
+    game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float
+) -> DatabaseHeader:
     """What a file says of itself."""
     solved = [store.solved[stage] for stage in sorted(store.solved)]
     counts = [
-        Count(each.stage, entry - 1 + each.base if plan.values == POINTS else entry, states, positions)
+        EntryCount(each.stage, entry - 1 + each.base if plan.values == MARGIN else entry, states, positions)
         for each in solved
         for entry, states, positions in each.counts
     ]
-    return Header(
+    return DatabaseHeader(
         name=_name(game),
         **identity(game),
         method=plan.method,
@@ -53,22 +55,22 @@ def header_of(game: Game, plan: Plan, packing: Packing | None, store: Store, wdl
         why=plan.why,
         staged=plan.staged and plan.method != "interpreted",
         wdl=wdl,
-        error=epsilon if plan.values == CHANCE else 0.0,
+        error=epsilon if plan.values == EXPECTATION else 0.0,
         packing=packing,
         stages=tuple(each.record for each in solved),
         counts=tuple(counts),
-        created=created(),
+        created=creation_time(),
     )
 
 
-def check_place(game: Game, path: Path) -> None:
+def check_output(game: Game, path: Path) -> None:
     """A sentence if a solution cannot be written to a file, or something else would be lost there."""
     final = check_writable(path)
-    if final.exists() and (holds := what_it_holds(final)) != repr(game):
+    if final.exists() and (holds := describe_file(final)) != repr(game):
         raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
 
 
-def what_it_holds(path: Path) -> str:
+def describe_file(path: Path) -> str:
     """Of which game a file has the solution, in words where it has none."""
     try:
         with Archive.open(path, check=False) as archive:
@@ -77,7 +79,7 @@ def what_it_holds(path: Path) -> str:
         return "nothing that this Zermelo can read"
 
 
-def created() -> str:
+def creation_time() -> str:
     """Now, or the time that SOURCE_DATE_EPOCH names, so that a file can be made again to the bit."""
     chosen = build_time()
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() if chosen is None else chosen))
@@ -94,7 +96,7 @@ def _name(game: Game) -> str | None:
 # -- from a store, or from a file ------------------------------------------------------------------------------------
 
 
-def in_memory(game: Game, header: Header, store: Store, packing: Packing | None) -> Solution:
+def solution_in_memory(game: Game, header: DatabaseHeader, store: Store, packing: Packing | None) -> Solution:
     """The solution that a store holds."""
     tables: dict[int, Any] = {}
     for row in header.stages:
@@ -102,9 +104,9 @@ def in_memory(game: Game, header: Header, store: Store, packing: Packing | None)
         uppers = None if solved.uppers is None else Column(solved.uppers)
         columns = row, Column(solved.entries), uppers
         if packing is None or solved.stage not in store.keys:
-            tables[solved.stage] = Numbered(game, solved.stage, *columns)
+            tables[solved.stage] = IndexedTable(game, solved.stage, *columns)
         else:
-            tables[solved.stage] = Keyed(game, packing, Column(store.keys[solved.stage]), *columns)
+            tables[solved.stage] = KeyedTable(game, packing, Column(store.keys[solved.stage]), *columns)
     return Solution(game, header, tables)
 
 
@@ -116,7 +118,7 @@ class Unlisted(GameError):
         self.path, self.game = path, game
 
 
-def opened(path: Path, game: Game | None, check: bool) -> Solution:
+def open_solution(path: Path, game: Game | None, check: bool) -> Solution:
     """The solution in a file: with `check`, all that it holds has been looked at."""
     archive = Archive.open(path, check)
     try:
@@ -129,7 +131,7 @@ def opened(path: Path, game: Game | None, check: bool) -> Solution:
     return solution
 
 
-def check_finished(file: Path, path: Path, game: Game) -> None:
+def check_written(file: Path, path: Path, game: Game) -> None:
     """Look at a file that is to become `path`: a sentence unless it is a solution of the game, and all of it."""
     try:
         with Archive.open(file, check=False) as archive:  # contents are looked at below, all of them
@@ -139,7 +141,7 @@ def check_finished(file: Path, path: Path, game: Game) -> None:
 
 
 def _solution(path: Path, game: Game | None, archive: Archive) -> Solution:
-    header = Header.read(path, archive.header)
+    header = DatabaseHeader.read(path, archive.header)
     game = game or _load(path, header)
     check_identity(game, header.identity, path)
     header.check_game(path, game)
@@ -147,7 +149,7 @@ def _solution(path: Path, game: Game | None, archive: Archive) -> Solution:
     return Solution(game, header, _tables(game, header, archive), path)
 
 
-def _load(path: Path, header: Header) -> Game:
+def _load(path: Path, header: DatabaseHeader) -> Game:
     from zermelo.games.registry import catalogued
 
     try:
@@ -159,7 +161,7 @@ def _load(path: Path, header: Header) -> Game:
     return game
 
 
-def _check_sections(path: Path, header: Header, archive: Archive) -> None:
+def _check_sections(path: Path, header: DatabaseHeader, archive: Archive) -> None:
     """A sentence unless the sections are those that belong to the header, each of its length."""
     wanted, found = header.sections(), dict(archive.entries)
     for name, (dtype, length) in wanted.items():
@@ -175,15 +177,15 @@ def _check_sections(path: Path, header: Header, archive: Archive) -> None:
 def check_contents(solution: Solution) -> None:
     """A sentence if keys or entries are none, or others than the header counts."""
     for table in solution.tables.values():
-        assert isinstance(table, Entries)
-        keys = table.keys if isinstance(table, Keyed) else None
-        wrong = wrong_section(solution.header, table.record, keys, table.entries, table.uppers)
+        assert isinstance(table, EntryTable)
+        keys = table.keys if isinstance(table, KeyedTable) else None
+        wrong = find_invalid_section(solution.header, table.record, keys, table.entries, table.uppers)
         if wrong is not None:
             raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
     solution.checked = True
 
 
-def _tables(game: Game, header: Header, archive: Archive) -> dict[int, Any]:
+def _tables(game: Game, header: DatabaseHeader, archive: Archive) -> dict[int, Any]:
     tables: dict[int, Any] = {}
     for record in header.stages:
         stage = record.stage
@@ -192,27 +194,27 @@ def _tables(game: Game, header: Header, archive: Archive) -> dict[int, Any]:
             record, Column(archive, f"entries_{stage}"), Column(archive, uppers) if uppers in archive.names else None
         )  # fmt: skip
         if header.method == "interpreted":
-            tables[stage] = Listed(_states(game, archive, record.length), *columns)
+            tables[stage] = ListedTable(_states(game, archive, record.length), *columns)
         elif header.packing is None:
-            tables[stage] = Numbered(game, stage, *columns)
+            tables[stage] = IndexedTable(game, stage, *columns)
         else:
-            tables[stage] = Keyed(game, header.packing, Column(archive, f"keys_{stage}"), *columns)
+            tables[stage] = KeyedTable(game, header.packing, Column(archive, f"keys_{stage}"), *columns)
     return tables
 
 
-def saved(solution: Solution, path: Path) -> Solution:
+def save_solution(solution: Solution, path: Path) -> Solution:
     """Write a solution that is in memory to a file."""
-    check_place(solution.game, path)
+    check_output(solution.game, path)
     write(path, solution.header.to_dict(), _sections(solution))
-    return opened(path, solution.game, check=False)
+    return open_solution(path, solution.game, check=False)
 
 
 def _sections(solution: Solution) -> Any:
     for stage, table in sorted(solution.tables.items()):
-        assert isinstance(table, Entries)
-        if isinstance(table, Keyed):
-            yield f"keys_{stage}", encoded(table.sorted_keys(), table.packing.words)
-        elif isinstance(table, Listed):
+        assert isinstance(table, EntryTable)
+        if isinstance(table, KeyedTable):
+            yield f"keys_{stage}", encode_keys(table.sorted_keys(), table.packing.words)
+        elif isinstance(table, ListedTable):
             yield "states", _literals(solution.game, table.states)
         yield f"entries_{stage}", table.entries.array()
         if table.uppers is not None:

@@ -17,28 +17,28 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.table_directory import LOAD, MOST_SLOTS, MOST_STAGES
-from zermelo.solving.plan import CHANCE, OUTCOMES, POINTS
-from zermelo.solving.retrograde.entries import REPEATS, lost
+from zermelo.solving.enumeration.state_tables import LOAD_FACTOR, MAX_SLOTS, MAX_STAGES
+from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
+from zermelo.solving.retrograde.entries import REPEATS, loss_entry
 from zermelo.value import DECISIVE, WIN_SCORE
 
-KIND = "solution"
+FILE_KIND = "solution"
 
 METHODS = ("dense", "reachable", "interpreted")
 ORDERS = ("acyclic", "retrograde", "intervals")
-VALUES = (OUTCOMES, POINTS, CHANCE)
-WIDTHS = {OUTCOMES: (8, 16, 32), POINTS: (8, 16, 32), CHANCE: (64,)}
+VALUES = (WDL, MARGIN, EXPECTATION)
+WIDTHS = {WDL: (8, 16, 32), MARGIN: (8, 16, 32), EXPECTATION: (64,)}
 """Bits of an entry; two where distances are not kept."""
 
-FARTHEST = lost(WIN_SCORE - DECISIVE)
+MAX_ENTRY = loss_entry(WIN_SCORE - DECISIVE)
 """The entry of the longest loss that is one: beyond it, a score would be no proof."""
 
-LONGEST_TEXT = 1 << 20
-MOST_LENGTH = int(MOST_SLOTS * LOAD) - 1
+MAX_TEXT_LENGTH = 1 << 20
+MAX_STAGE_LENGTH = int(MAX_SLOTS * LOAD_FACTOR) - 1
 """States of a stage that a table has room for."""
 
 
-class Record(NamedTuple):
+class StageRecord(NamedTuple):
     """How the entries of a stage are stored: how many there are, in how many bits, and what entry 1 stands for."""
 
     stage: int
@@ -52,7 +52,7 @@ class Record(NamedTuple):
         return self.length if self.bits == 64 else -(-self.length * self.bits // 64)
 
 
-class Count(NamedTuple):
+class EntryCount(NamedTuple):
     """How many states of a stage have an entry, or bring so many points, and how many positions they stand for."""
 
     stage: int
@@ -62,7 +62,7 @@ class Count(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Header:
+class DatabaseHeader:
     """What a solution says of itself: of which game it is, how that was solved, and how the file is laid out."""
 
     name: str | None
@@ -79,14 +79,14 @@ class Header:
     wdl: bool
     error: float
     packing: Packing | None
-    stages: tuple[Record, ...]
-    counts: tuple[Count, ...]
+    stages: tuple[StageRecord, ...]
+    counts: tuple[EntryCount, ...]
     created: str
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON keeps."""
         return {
-            "kind": KIND,
+            "kind": FILE_KIND,
             **{field.name: getattr(self, field.name) for field in fields(self)},
             "packing": None if self.packing is None else self.packing.to_list(),
             "stages": [record._asdict() for record in self.stages],
@@ -99,15 +99,15 @@ class Header:
         return {name: getattr(self, name) for name in ("game", "rules", "python", "behaviour")}
 
     @classmethod
-    def read(cls, path: Any, data: dict[str, Any]) -> Header:
+    def read(cls, path: Any, data: dict[str, Any]) -> DatabaseHeader:
         """The header that a file has, if it is one; a sentence where it is none, or contradicts itself."""
-        if data.get("kind") != KIND:
+        if data.get("kind") != FILE_KIND:
             raise FileError(f"{path} holds no solution of a game.")
         return _Reader(path, data).header()
 
     def check_game(self, path: Any, game: Game) -> None:
         """A sentence if the header cannot be that of this game: kernels take for granted what its rules say."""
-        values = CHANCE if rules.has_chance(game) else POINTS if game.margin else OUTCOMES
+        values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
         compiled = self.method != "interpreted"
         right = self.values == values and self.staged == (compiled and game.has("stage"))
         right = right and (self.order == "acyclic") != game.loops
@@ -121,7 +121,7 @@ class Header:
             for record in self.stages:
                 self._check_size(path, game, record)
 
-    def _check_size(self, path: Any, game: Game, record: Record) -> None:
+    def _check_size(self, path: Any, game: Game, record: StageRecord) -> None:
         try:
             size = int(game.size(record.stage))
         except Exception:  # whatever the rule does with a stage that is none
@@ -130,13 +130,13 @@ class Header:
             stage = f"stage {record.stage} has {size:,} numbers, and the file {record.length:,}"
             raise Damaged(f"{path} is damaged: {stage}.")
 
-    def allows(self, record: Record, entry: float) -> bool:
+    def allows(self, record: StageRecord, entry: float) -> bool:
         """Whether an entry is such as a state of the stage can have, or says that there is none."""
-        if self.values == CHANCE:
+        if self.values == EXPECTATION:
             return not math.isinf(entry)
-        if self.values == POINTS:
+        if self.values == MARGIN:
             return abs(entry - 1 + record.base) < DECISIVE
-        return self.wdl or entry == 0 or REPEATS <= entry <= FARTHEST
+        return self.wdl or entry == 0 or REPEATS <= entry <= MAX_ENTRY
 
     def sections(self) -> dict[str, tuple[str, int]]:
         """The sections that belong to the header: dtype and number of items. That of a list of states is any number."""
@@ -146,9 +146,9 @@ class Header:
                 found["states"] = "|u1", -1
             elif self.packing is not None:
                 found[f"keys_{record.stage}"] = "<i8", record.length * self.packing.words
-            entries = "<f8" if self.values == CHANCE else "<i8"
+            entries = "<f8" if self.values == EXPECTATION else "<i8"
             found[f"entries_{record.stage}"] = entries, record.words
-            if self.values == CHANCE:
+            if self.values == EXPECTATION:
                 found[f"uppers_{record.stage}"] = entries, record.words
         return found
 
@@ -160,13 +160,13 @@ class _Reader:
         self.path = path
         self.data = data
 
-    def header(self) -> Header:
+    def header(self) -> DatabaseHeader:
         method, values = self.one_of("method", METHODS), self.one_of("values", VALUES)
         wdl, staged = self.flag("wdl"), self.flag("staged")
         stages = self.stages(method, values, wdl)
         self.require("stages", staged or [record.stage for record in stages] == [0])
-        self.require("wdl", not wdl or (values == OUTCOMES and method != "interpreted"))
-        return Header(
+        self.require("wdl", not wdl or (values == WDL and method != "interpreted"))
+        return DatabaseHeader(
             name=self.name(),
             **{name: self.text(name) for name in ("game", "rules", "python", "behaviour", "why", "created")},
             method=method,
@@ -189,7 +189,7 @@ class _Reader:
         return self.data[name]
 
     def text(self, name: str) -> str:
-        found: str = self.get(name, lambda text: isinstance(text, str) and len(text) <= LONGEST_TEXT)
+        found: str = self.get(name, lambda text: isinstance(text, str) and len(text) <= MAX_TEXT_LENGTH)
         self.require(name, name == "game" or found.isprintable())  # nothing that a terminal would obey
         return found
 
@@ -206,7 +206,7 @@ class _Reader:
 
     def error(self, values: str) -> float:
         error = self.get("error", lambda number: type(number) in (int, float) and 0 <= number < 1)
-        self.require("error", (error > 0) == (values == CHANCE))
+        self.require("error", (error > 0) == (values == EXPECTATION))
         return float(error)
 
     def packing(self, method: str) -> Packing | None:
@@ -216,26 +216,26 @@ class _Reader:
             return None
         self.require("packing", are_rows(rows, 4))
         packing = Packing.from_list(rows)
-        self.require("packing", packing.is_one)
+        self.require("packing", packing.is_valid)
         return packing
 
-    def stages(self, method: str, values: str, wdl: bool) -> tuple[Record, ...]:
+    def stages(self, method: str, values: str, wdl: bool) -> tuple[StageRecord, ...]:
         rows = self.get("stages", lambda rows: isinstance(rows, list) and len(rows) > 0)
         records = []
         for row in rows:
             self.require(
-                "stages", isinstance(row, dict) and set(row) == set(Record._fields) and are_ints([*row.values()])
+                "stages", isinstance(row, dict) and set(row) == set(StageRecord._fields) and are_ints([*row.values()])
             )
-            records.append(Record(**row))
+            records.append(StageRecord(**row))
         numbers = [record.stage for record in records]
         self.require("stages", all(a < b for a, b in pairwise(numbers)))
-        self.require("stages", numbers[-1] - numbers[0] < MOST_STAGES)
+        self.require("stages", numbers[-1] - numbers[0] < MAX_STAGES)
         self.require("stages", all(is_record(record, values, wdl) for record in records))
         return tuple(records)
 
-    def counts(self, method: str, values: str, stages: tuple[Record, ...]) -> tuple[Count, ...]:
+    def counts(self, method: str, values: str, stages: tuple[StageRecord, ...]) -> tuple[EntryCount, ...]:
         rows = self.get("counts", lambda rows: are_rows(rows, 4))
-        counts = tuple(Count(*row) for row in rows)
+        counts = tuple(EntryCount(*row) for row in rows)
         self.require("counts", len({(count.stage, count.entry) for count in counts}) == len(counts))
         left = {record.stage: record.length for record in stages}
         for count in counts:
@@ -246,18 +246,18 @@ class _Reader:
         return counts
 
 
-def is_record(record: Record, values: str, wdl: bool) -> bool:
+def is_record(record: StageRecord, values: str, wdl: bool) -> bool:
     """Whether the entries of a stage can be stored so."""
-    right = abs(record.stage) < 1 << 62 and 0 < record.length <= MOST_LENGTH
-    right = right and (-DECISIVE < record.base < DECISIVE if values == POINTS else record.base == 0)
+    right = abs(record.stage) < 1 << 62 and 0 < record.length <= MAX_STAGE_LENGTH
+    right = right and (-DECISIVE < record.base < DECISIVE if values == MARGIN else record.base == 0)
     return right and record.bits in ((2,) if wdl else WIDTHS[values])
 
 
 def is_entry(values: str, entry: int) -> bool:
     """Whether counts can list this: an entry, points, or 0 for expectations."""
-    if values == POINTS:
+    if values == MARGIN:
         return -DECISIVE < entry < DECISIVE
-    return entry == 0 if values == CHANCE else REPEATS <= entry <= FARTHEST
+    return entry == 0 if values == EXPECTATION else REPEATS <= entry <= MAX_ENTRY
 
 
 def are_ints(row: Any) -> bool:

@@ -14,26 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.solving.enumeration.state_packing import FIRST_WORD
-from zermelo.solving.plan import CHANCE, POINTS
-from zermelo.solving.retrograde.entries import WHOLE, unpacked
-from zermelo.solving.storage.database_header import FARTHEST, Header, Record
-from zermelo.solving.storage.stage_records import GROUP, decoded
+from zermelo.solving.enumeration.state_packing import FIRST_WORD_BITS
+from zermelo.solving.plan import EXPECTATION, MARGIN
+from zermelo.solving.retrograde.entries import WDL_ENTRIES, unpack_entries
+from zermelo.solving.storage.database_header import MAX_ENTRY, DatabaseHeader, StageRecord
+from zermelo.solving.storage.stage_records import KEYS_PER_BLOCK, decode_keys
 from zermelo.value import DECISIVE
 
 ROUNDING = 1e-12
 """How much two sums of floats may differ that should be the same."""
 
-CHUNK = 64 * GROUP
+CHUNK = 64 * KEYS_PER_BLOCK
 """How many items are looked at together: whole blocks, of keys as they are stored too."""
 
 
-def right_keys(chunks: Iterator[Any], words: int) -> bool:
+def valid_keys(chunks: Iterator[Any], words: int) -> bool:
     """Whether keys rise from one to the next, and are such as tables store: none is that of an empty slot."""
     last = np.zeros(words, np.int64)
     for keys in chunks:
         rows = np.concatenate((last, keys)).reshape(-1, words)
-        if rows[1:, 0].min(initial=1) < 1 or rows[1:, 0].max(initial=1) > 1 << FIRST_WORD:
+        if rows[1:, 0].min(initial=1) < 1 or rows[1:, 0].max(initial=1) > 1 << FIRST_WORD_BITS:
             return False
         if not _rises(rows[:-1], rows[1:]).all():
             return False
@@ -49,13 +49,13 @@ def _rises(before: Any, after: Any) -> Any:
     return less
 
 
-def right_entries(chunks: Iterator[Any], values: str, record: Record, counts: dict[int, int]) -> bool:
+def valid_entries(chunks: Iterator[Any], values: str, record: StageRecord, counts: dict[int, int]) -> bool:
     """Whether entries are ones that a game can have, and as many of each as are expected."""
-    most = 2 * DECISIVE if values == POINTS else FARTHEST
+    most = 2 * DECISIVE if values == MARGIN else MAX_ENTRY
     found: Counter[int] = Counter()
     left = record.length
     for words in chunks:
-        entries = unpacked(words, record.bits, min(left, len(words) * 64 // record.bits))
+        entries = unpack_entries(words, record.bits, min(left, len(words) * 64 // record.bits))
         left -= len(entries)
         if entries.min(initial=0) < 0 or entries.max(initial=0) > most:
             return False
@@ -67,18 +67,18 @@ def right_entries(chunks: Iterator[Any], values: str, record: Record, counts: di
 
 def expected(counts: Iterable[tuple[int, int]], wdl: bool) -> dict[int, int]:
     """How many of each entry there are, as it is stored: in two bits where distances are not kept."""
-    short = {whole: entry for entry, whole in WHOLE.items()}
+    short = {whole: entry for entry, whole in WDL_ENTRIES.items()}
     return {short.get(entry, 0) if wdl else entry: states for entry, states in counts}
 
 
-def counted(header: Header, record: Record) -> dict[int, int]:
+def counted(header: DatabaseHeader, record: StageRecord) -> dict[int, int]:
     """How many of each entry the header counts in a stage."""
-    first = 1 - record.base if header.values == POINTS else 0
+    first = 1 - record.base if header.values == MARGIN else 0
     here = [(count.entry + first, count.states) for count in header.counts if count.stage == record.stage]
     return expected(here, header.wdl)
 
 
-def right_bounds(pairs: Iterator[tuple[Any, Any]], error: float, states: int) -> bool:
+def valid_bounds(pairs: Iterator[tuple[Any, Any]], error: float, states: int) -> bool:
     """Whether so many expectations lie between bounds that are near enough; NaN is where no state is."""
     for low, high in pairs:
         here = ~np.isnan(low)
@@ -91,19 +91,21 @@ def right_bounds(pairs: Iterator[tuple[Any, Any]], error: float, states: int) ->
     return states == 0
 
 
-def wrong_section(header: Header, record: Record, keys: Any, entries: Any, uppers: Any) -> str | None:
+def find_invalid_section(
+    header: DatabaseHeader, record: StageRecord, keys: Any, entries: Any, uppers: Any
+) -> str | None:
     """The first section of a stage that cannot be what it should be; None if all can. Arguments are columns."""
     packing, length = header.packing, record.words
     if packing is not None:
         items = record.length * packing.words
-        parts = (decoded(part, packing.words) for part in _chunks(keys, items, CHUNK * packing.words))
-        if not right_keys(parts, packing.words):
+        parts = (decode_keys(part, packing.words) for part in _chunks(keys, items, CHUNK * packing.words))
+        if not valid_keys(parts, packing.words):
             return f"keys_{record.stage}"
-    if header.values != CHANCE:
-        right = right_entries(_chunks(entries, length, CHUNK), header.values, record, counted(header, record))
+    if header.values != EXPECTATION:
+        right = valid_entries(_chunks(entries, length, CHUNK), header.values, record, counted(header, record))
     else:
         pairs = zip(_chunks(entries, length, CHUNK), _chunks(uppers, length, CHUNK), strict=True)
-        right = right_bounds(pairs, header.error, sum(counted(header, record).values()))
+        right = valid_bounds(pairs, header.error, sum(counted(header, record).values()))
     return None if right else f"entries_{record.stage}"
 
 

@@ -9,22 +9,22 @@ from typing import Any
 
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint
-from zermelo.solving.storage.checkpoint_resume import Form, found_in, read_entries, read_keys
-from zermelo.solving.storage.stage_records import Solved, encoded, record_of
+from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries, read_keys
+from zermelo.solving.storage.stage_records import SolvedStage, encode_keys, record_of
 
-INTERVAL = 1.0
+SAVE_INTERVAL = 1.0
 """Seconds of work that a kill may cost, where no single layer takes longer."""
 
 
 class Store:
     """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
 
-    def __init__(self, checkpoint: Checkpoint | None, form: Form | None = None) -> None:
+    def __init__(self, checkpoint: Checkpoint | None, format: LayerFormat | None = None) -> None:
         self.checkpoint = checkpoint
-        self.form = form
+        self.format = format
         self.keys: dict[int, Any] = {}
         self.leads: dict[int, list[int]] = {}
-        self.solved: dict[int, Solved] = {}
+        self.solved: dict[int, SolvedStage] = {}
         self.forward_done = False
         self.places: dict[str, str] = {}
         """In which layer of the checkpoint each array is."""
@@ -32,10 +32,10 @@ class Store:
         self.new_solved: list[int] = []
         self.batch = 0
         self.limit = memory_size() // 4
-        self.told = time.monotonic()
+        self.last_save = time.monotonic()
         self.pending: dict[int, Any] = {}
-        if checkpoint is not None and form is not None:
-            self._resume(checkpoint, form)
+        if checkpoint is not None and format is not None:
+            self._resume(checkpoint, format)
 
     # -- what is finished --------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ class Store:
         self.leads[stage] = sorted(leads)
         self.new_keys.append(stage)
 
-    def add_solved(self, solved: Solved) -> None:
+    def add_solved(self, solved: SolvedStage) -> None:
         self.solved[solved.stage] = solved
         self.new_solved.append(solved.stage)
 
@@ -55,14 +55,14 @@ class Store:
         with self._layer(f"keys_{stage}") as layer:
             return read_keys(layer, f"keys_{stage}", words)
 
-    def solved_of(self, stage: int) -> Solved:
+    def solved_of(self, stage: int) -> SolvedStage:
         """What was found for a stage, its arrays in memory."""
         found = self.solved[stage]
         if found.entries is not None:
             return found
-        assert self.form is not None
+        assert self.format is not None
         with self._layer(f"entries_{stage}") as layer:
-            entries, uppers = read_entries(layer, found, self.form)
+            entries, uppers = read_entries(layer, found, self.format)
         return replace(found, entries=entries, uppers=uppers)
 
     def _layer(self, name: str) -> Archive:
@@ -82,22 +82,22 @@ class Store:
 
     def _array(self, kind: str, stage: int, words: int) -> Any:
         if kind == "keys":
-            return encoded(self.keys[stage], words) if stage in self.keys else None
+            return encode_keys(self.keys[stage], words) if stage in self.keys else None
         return getattr(self.solved[stage], kind)
 
     # -- the checkpoint ----------------------------------------------------------------------------------------------
 
     def due(self) -> bool:
         """Whether enough was done since the last time to be worth keeping."""
-        return self.checkpoint is not None and time.monotonic() - self.told > INTERVAL
+        return self.checkpoint is not None and time.monotonic() - self.last_save > SAVE_INTERVAL
 
     def save_forward(self, pending: dict[int, Any], words: int) -> None:
         """Keep the stages that were expanded, and the keys of those that are still to be."""
         assert self.checkpoint is not None
         self.batch += 1
-        arrays = {f"pending_{stage}": encoded(keys, words) for stage, keys in pending.items()}
+        arrays = {f"pending_{stage}": encode_keys(keys, words) for stage, keys in pending.items()}
         self.checkpoint.put(f"pending-{self.batch:06}", stages=list(pending), **arrays)
-        arrays = {f"keys_{stage}": encoded(self.keys[stage], words) for stage in self.new_keys}
+        arrays = {f"keys_{stage}": encode_keys(self.keys[stage], words) for stage in self.new_keys}
         leads = [[stage, *self.leads[stage]] for stage in self.new_keys]
         name = f"forward-{self.batch:06}"
         self.checkpoint.put(name, leads=leads, finished=not pending, **arrays)
@@ -105,7 +105,7 @@ class Store:
         self.places |= dict.fromkeys(arrays, name)
         self._forget_keys()
         self.new_keys.clear()
-        self.told = time.monotonic()
+        self.last_save = time.monotonic()
 
     def _forget_keys(self) -> None:
         if sum(keys.nbytes for keys in self.keys.values()) > self.limit:
@@ -131,11 +131,11 @@ class Store:
             for stage in self.new_solved:
                 self.solved[stage].entries = self.solved[stage].uppers = None
         self.new_solved.clear()
-        self.told = time.monotonic()
+        self.last_save = time.monotonic()
 
-    def _resume(self, checkpoint: Checkpoint, form: Form) -> None:
+    def _resume(self, checkpoint: Checkpoint, format: LayerFormat) -> None:
         """Find what an earlier process has finished."""
-        found = found_in(checkpoint, form)
+        found = read_checkpoint(checkpoint, format)
         self.batch, self.places = found.batch, found.places
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
         self.forward_done = found.complete

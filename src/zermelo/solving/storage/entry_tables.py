@@ -10,9 +10,9 @@ import numpy as np
 
 from zermelo.game import Game, State
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.retrograde.entries import unpacked
-from zermelo.solving.storage.database_header import Record
-from zermelo.solving.storage.stage_records import GROUP, decoded
+from zermelo.solving.retrograde.entries import unpack_entries
+from zermelo.solving.storage.database_header import StageRecord
+from zermelo.solving.storage.stage_records import KEYS_PER_BLOCK, decode_keys
 
 PLACES_AT_A_TIME = 1 << 16
 """Entries that are unpacked together; a multiple of those in a word."""
@@ -38,7 +38,7 @@ class Column:
 class Table(Protocol):
     """What a solution asks of the states of a stage: `place` is a number below `length`."""
 
-    record: Record
+    record: StageRecord
     bits: int
     base: int
     length: int
@@ -51,10 +51,10 @@ class Table(Protocol):
     def where(self, entry: int, limit: int) -> list[int]: ...
 
 
-class Entries:
+class EntryTable:
     """The entries of a stage, by place."""
 
-    def __init__(self, row: Record, entries: Column, uppers: Column | None) -> None:
+    def __init__(self, row: StageRecord, entries: Column, uppers: Column | None) -> None:
         self.record = row
         self.bits, self.base, self.length = row.bits, row.base, row.length
         self.entries = entries
@@ -73,7 +73,7 @@ class Entries:
 
     def all(self) -> Any:
         """All entries as an array of int32."""
-        return unpacked(self.entries.array(), self.bits, self.length)
+        return unpack_entries(self.entries.array(), self.bits, self.length)
 
     def places(self) -> Iterator[int]:
         """The places of states, in order. Entries are unpacked some at a time, to keep memory small."""
@@ -83,18 +83,18 @@ class Entries:
         for start in range(0, self.length, PLACES_AT_A_TIME):
             count = min(PLACES_AT_A_TIME, self.length - start)
             words = self.entries.read(start * self.bits // 64, -(-(start + count) * self.bits // 64))
-            yield from (start + int(place) for place in np.flatnonzero(unpacked(words, self.bits, count)))
+            yield from (start + int(place) for place in np.flatnonzero(unpack_entries(words, self.bits, count)))
 
     def where(self, entry: int, limit: int) -> list[int]:
         """The first places that have an entry."""
         return [int(place) for place in np.flatnonzero(self.all() == entry)[:limit]]
 
 
-class Keyed(Entries):
+class KeyedTable(EntryTable):
     """States that stand in the order of their keys."""
 
     def __init__(
-        self, game: Game, packing: Packing, keys: Column, row: Record, entries: Column, uppers: Column | None
+        self, game: Game, packing: Packing, keys: Column, row: StageRecord, entries: Column, uppers: Column | None
     ) -> None:
         super().__init__(row, entries, uppers)
         self.game = game
@@ -107,7 +107,7 @@ class Keyed(Entries):
         words = self.packing.words
         if words > 1 or not self._stored:
             return tuple(map(int, self.keys.read(place * words, (place + 1) * words)))
-        start = place // GROUP * GROUP
+        start = place // KEYS_PER_BLOCK * KEYS_PER_BLOCK
         return (int(self.keys.read(start, place + 1).sum()),)
 
     def find(self, state: State) -> int | None:
@@ -123,13 +123,13 @@ class Keyed(Entries):
     def sorted_keys(self) -> Any:
         """All keys, as tables store them."""
         array = self.keys.array()
-        return decoded(array, self.packing.words) if self._stored else array
+        return decode_keys(array, self.packing.words) if self._stored else array
 
 
-class Numbered(Entries):
+class IndexedTable(EntryTable):
     """States that a rule numbers."""
 
-    def __init__(self, game: Game, stage: int, row: Record, entries: Column, uppers: Column | None) -> None:
+    def __init__(self, game: Game, stage: int, row: StageRecord, entries: Column, uppers: Column | None) -> None:
         super().__init__(row, entries, uppers)
         self.game = game
         self.stage = stage
@@ -147,10 +147,10 @@ class Numbered(Entries):
                 yield place
 
 
-class Listed(Entries):
+class ListedTable(EntryTable):
     """States that are kept as they are, in games that do not compile."""
 
-    def __init__(self, states: list[State], row: Record, entries: Column, uppers: Column | None) -> None:
+    def __init__(self, states: list[State], row: StageRecord, entries: Column, uppers: Column | None) -> None:
         super().__init__(row, entries, uppers)
         self.states = states
         self.numbers = {state: number for number, state in enumerate(states)}

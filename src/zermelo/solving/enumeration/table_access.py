@@ -1,0 +1,229 @@
+"""Shelves: where a solver keeps the states of each stage, and what it knows of them.
+
+A stage has a *shelf*. The states on it have numbers: those of the game's own `index` where there is one, else the slots
+of an open-addressing hash table of keys. A key is the whole state, its numbers packed side by side into as few words
+as they need, so equal keys are equal states: nothing is left to chance. Threads fill a table at once without locks.
+
+    shelves:   FIRST stage | COUNT | FIELDS | KEY words | (low, mask, shift, word) of each field | record of each stage
+    record:    address and length of the keys, of the entries and of the upper bounds | slots | bits of an entry | base
+
+The first word of a key is stored plus one: 0 is an empty slot, and BUSY one whose other words are being written.
+"""
+
+from __future__ import annotations
+
+from zermelo import bits
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import has_index, state_from_words, state_to_words
+
+FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
+FIELD_TABLE = 4
+"""Where the packing of the fields begins: four words each."""
+
+RECORD_SIZE = 9
+KEYS, ENTRIES, UPPERS, SLOTS, BITS, BASE = 0, 2, 4, 6, 7, 8
+"""The parts of a record; an address is followed by a length. BASE is the payoff that entry 1 stands for."""
+
+BUSY = -1
+STATE_ROW = 16
+"""Where a thread's memory has the numbers of a state, and behind them its key; before it are counters."""
+
+NOT_FOUND = -1
+"""The number of a state that is on no shelf."""
+
+
+def record_of(tables, stage):
+    """Where the record of a stage is; 0 if it has none."""
+    place = stage - tables[FIRST_STAGE]
+    if place < 0 or place >= tables[STAGE_COUNT]:
+        return 0
+    return FIELD_TABLE + 4 * tables[FIELD_COUNT] + RECORD_SIZE * place
+
+
+def pack(game, state, tables, memory):
+    """Write the state's key into the memory, behind the state's row; False if a number is outside its field."""
+    fields = tables[FIELD_COUNT]
+    row = memory.part(STATE_ROW, fields)
+    key = memory.part(STATE_ROW + fields, tables[KEY_WORDS])
+    state_to_words(game, state, row)
+    for word in range(tables[KEY_WORDS]):
+        key[word] = 0
+    for field in range(fields):
+        packing = FIELD_TABLE + 4 * field
+        number = row[field] - tables[packing]
+        if number & ~tables[packing + 1]:
+            return False
+        key[tables[packing + 3]] |= bits.signed(number << tables[packing + 2])
+    return True
+
+
+def unpack(game, keys, slot, tables, memory):
+    """The state in a slot; its first word is stored plus one."""
+    fields = tables[FIELD_COUNT]
+    row = memory.part(STATE_ROW, fields)
+    at = slot * tables[KEY_WORDS]
+    for field in range(fields):
+        packing = FIELD_TABLE + 4 * field
+        word = tables[packing + 3]
+        packed = keys[at + word] - 1 if word == 0 else keys[at + word]
+        row[field] = bits.signed((packed >> tables[packing + 2] & tables[packing + 1]) + tables[packing])
+    return state_from_words(game, row)
+
+
+def home_slot(key, words, slots):
+    """The slot at which the search for a key begins."""
+    seed = bits.mix(key[0])
+    for word in range(1, words):
+        seed = bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), key[word]))
+    return ((bits.signed(seed) >> 33) & 0x7FFFFFFF) * slots >> 31
+
+
+def key_at(keys, at, words, key):
+    """Whether the key at a place whose first word is the right one is this key."""
+    word = 1
+    while word < words and keys[at + word] == key[word]:
+        word += 1
+    return word == words
+
+
+def find_slot(keys, words, slots, key, slot):
+    """The slot that holds a key, looked for from its home on; NOWHERE if none does."""
+    first = key[0] + 1
+    while True:
+        stored = keys[slot * words]
+        if stored == 0:
+            return NOT_FOUND
+        if stored == first and key_at(keys, slot * words, words, key):
+            return slot
+        slot += 1
+        if slot == slots:
+            slot = 0
+
+
+def insert(keys, words, slots, key, slot):
+    """Store a key, unless it is there, from its home on; whether it is new.
+
+    The table must have room, and threads may share it.
+    """
+    first = key[0] + 1
+    while True:
+        at = slot * words
+        stored = keys.load_acquire(at)
+        if stored == 0:
+            if words == 1:
+                if keys.compare_exchange(at, 0, first):
+                    return True
+            elif keys.compare_exchange(at, 0, BUSY):
+                for word in range(1, words):
+                    keys[at + word] = key[word]
+                keys.store_release(at, first)
+                return True
+            continue
+        if stored == BUSY:
+            continue
+        if stored == first and key_at(keys, at, words, key):
+            return False
+        slot += 1
+        if slot == slots:
+            slot = 0
+
+
+def number_of(game, state, tables, record, memory):
+    """The state's number on the shelf with this record; NOWHERE if it is not there."""
+    key = memory.part(STATE_ROW + tables[FIELD_COUNT], tables[KEY_WORDS])
+    return probe_number(game, tables, record, key, probe_slot(game, state, tables, record, key, memory))
+
+
+# A look into memory takes longer than everything else. So the successors of a state are looked up in two rounds:
+# `begin` says where each will be looked for, so that the processor can fetch it, and `number_from` looks.
+
+
+def probe_slot(game, state, tables, record, key, memory):
+    """Write the state's key, and say where the search for it begins; NOWHERE if it cannot be on the shelf."""
+    if has_index(game):
+        number = game.index(state)
+        if not 0 <= number < tables[record + SLOTS]:
+            return NOT_FOUND
+    else:
+        if not pack(game, state, tables, memory):
+            return NOT_FOUND
+        words = tables[KEY_WORDS]
+        packed = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
+        for word in range(words):
+            key[word] = packed[word]
+        number = home_slot(key, words, tables[record + SLOTS])
+        tables.follow(record + KEYS).prefetch(number * words)
+    if tables[record + BITS] != 0:
+        tables.follow(record + ENTRIES).prefetch(number * tables[record + BITS] >> 6)
+    return number
+
+
+def probe_number(game, tables, record, key, start):
+    """The number of the state for which `begin` gave this key and start; NOWHERE if it is on no shelf."""
+    if has_index(game) or start == NOT_FOUND:
+        return start
+    return find_slot(tables.follow(record + KEYS), tables[KEY_WORDS], tables[record + SLOTS], key, start)
+
+
+def state_at(game, stage, number, tables, record, memory):
+    """The state with this number."""
+    if has_index(game):
+        return game.at(stage, number)
+    return unpack(game, tables.follow(record + KEYS), number, tables, memory)
+
+
+def entry_of(tables, record, number):
+    """What is known of the state with this number: an entry of as many bits as the record says."""
+    width = tables[record + BITS]
+    place = number * width
+    word = tables.follow(record + ENTRIES)[place >> 6]
+    if width == 64:
+        return word
+    return word >> (place & 63) & ((1 << width) - 1)
+
+
+PREFETCH_DISTANCE = 8
+"""How many keys before it is needed a slot is fetched."""
+
+
+def stored_key(source, place, words, key):
+    """Write a key into `key` that stands in `source` as tables store it."""
+    key[0] = source[place * words] - 1
+    for word in range(1, words):
+        key[word] = source[place * words + word]
+
+
+def prefetch_slot(table, source, place, words, slots, key):
+    """Have the home of a key fetched that will be needed soon; `key` is room to work in."""
+    if place * words < len(source):
+        stored_key(source, place, words, key)
+        table.prefetch(home_slot(key, words, slots) * words)
+
+
+@kernel
+def insert_keys(game, source, start, stop, tables, record, memory):
+    """Store the keys of a part of `source`, which has them as tables do; how many were new."""
+    words, slots = tables[KEY_WORDS], tables[record + SLOTS]
+    table = tables.follow(record + KEYS)
+    key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
+    new = 0
+    for place in range(start, stop):
+        prefetch_slot(table, source, place + PREFETCH_DISTANCE, words, slots, key)
+        if source[place * words] != 0:
+            stored_key(source, place, words, key)
+            new += insert(table, words, slots, key, home_slot(key, words, slots))
+    return new
+
+
+@kernel
+def find_keys(game, source, start, stop, tables, record, numbers, memory):
+    """Write the slots of a part of the keys in `source` into `numbers`."""
+    words, slots = tables[KEY_WORDS], tables[record + SLOTS]
+    table = tables.follow(record + KEYS)
+    key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
+    places = numbers.ints(0, 2 * len(numbers))
+    for place in range(start, stop):
+        prefetch_slot(table, source, place + PREFETCH_DISTANCE, words, slots, key)
+        stored_key(source, place, words, key)
+        places[place] = find_slot(table, words, slots, key, home_slot(key, words, slots))
+    return stop
