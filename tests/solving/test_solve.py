@@ -214,7 +214,7 @@ def test_kernels_do_the_same_interpreted(game, monkeypatch):
 
 
 class NoLoops(Rounds):
-    """Play comes back, and the author does not know."""
+    """Play repeats, and the author does not know."""
 
     games = 5
     loops = False
@@ -227,7 +227,7 @@ class NoLoopsInStages(Rooms):
 
 @pytest.mark.parametrize("game", [NoLoops(), NoLoopsInStages()], ids=repr)
 def test_loops_that_are_not_declared_are_a_sentence(game):
-    with pytest.raises(GameError, match=rf"solve of {game!r}.*: play comes back to .* not say loops = True"):
+    with pytest.raises(GameError, match=rf"solve of {game!r}.*: play repeats .* not say loops = True"):
         z.solve(game)
 
 

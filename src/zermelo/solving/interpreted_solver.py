@@ -1,4 +1,4 @@
-"""Games that do not compile: the textbook's algorithms, on Python's dictionaries."""
+"""The interpreted solver: the textbook's algorithms, for games that do not compile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zermelo.value import DRAW, WIN, Value
 
 
 def solve_interpreted(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any]]:
-    """A store with one stage, and its states in order."""
+    """Solve a game. Return a store with one stage, and its states in order."""
     store = Store(None)
     if plan.order == "intervals":
         graph = reachable_graph(game, symmetric=True)
@@ -53,7 +53,7 @@ def _counts(graph: Graph, codes: Any) -> list[list[int]]:
 
 
 def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
-    """Bounds of the expectation of every state, no farther apart than epsilon; see `expectation.py`."""
+    """Return bounds of the expectation of every state, no farther apart than epsilon; see `expectation.py`."""
     game = graph.game
     widest = float(max(map(abs, game.payoff_bounds)))
     for state, payoff in zip(graph.states, graph.payoffs, strict=True):
@@ -75,7 +75,7 @@ def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
 
 
 def _tighten(graph: Graph, number: int, lows: list[float], highs: list[float]) -> bool:
-    """Let the bounds of a state follow from those of its successors; whether that changes them."""
+    """Tighten the bounds of a state by those of its successors. Return whether they change."""
     ways = graph.edges[number]
     if not ways:
         return False
@@ -87,7 +87,7 @@ def _tighten(graph: Graph, number: int, lows: list[float], highs: list[float]) -
 
 
 def entry_of(value: Value) -> int:
-    """The entry that stands for a value."""
+    """Return the entry of a value."""
     if value.outcome == DRAW:
         return REPEATS if value.repetition else TIE
     assert value.plies is not None
@@ -95,7 +95,7 @@ def entry_of(value: Value) -> int:
 
 
 def interpreted_solution(game: Game, header: DatabaseHeader, store: Store, states: list[Any]) -> Solution:
-    """The solution of a game whose states are kept as they are."""
+    """Return the solution of a game whose states are Python objects."""
     solved = store.solved[0]
     row = header.stages[0]
     uppers = None if solved.uppers is None else Column(solved.uppers)

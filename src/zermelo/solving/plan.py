@@ -1,4 +1,4 @@
-"""The plan: which way to solve a game follows from its facts, and is said with its reason."""
+"""The plan: the method to solve a game, which follows from its facts, and the reason."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 
 WDL, MARGIN, EXPECTATION = "outcomes", "points", "chance"
+"""What is stored of a state, under the names that files have had since the first version."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Plan:
 
     @property
     def step(self) -> int:
-        """What a move adds to a stage that no rule tells."""
+        """What a move adds to the stage of a game without a `stage` rule."""
         return 1 if self.order == "acyclic" and not self.staged and self.method == "reachable" else 0
 
     def __str__(self) -> str:
@@ -34,7 +35,7 @@ class Plan:
 
 
 def plan(game: Game, wdl: bool = False) -> Plan:
-    """The way to solve a game.
+    """Choose the method to solve a game. Raise GameError if there is none.
 
     >>> import zermelo as z
     >>> print(plan(z.load("tic_tac_toe")))
@@ -71,7 +72,7 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
 
 def _has_fractions(game: Game) -> bool:
-    """Whether some number of a state is a float."""
+    """Return whether some number of a state is a float."""
     from zermelo.native.diagnostics import layout
 
     parts = [layout(game)]

@@ -1,4 +1,4 @@
-"""Games played at random, in Python: what a solver learns of a game before it begins."""
+"""Random games, interpreted: samples of the states of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.game import Game, Move, State
 def random_games(
     game: Game, games: int, plies: int, *, seed: int, folded: bool = False
 ) -> Iterator[Iterator[tuple[State, list[Move]]]]:
-    """So many games, one after the other; of each the states from the first on, with their moves, up to `plies` later.
+    """Play `games` random games. Each yields its states with their moves, from the first to `plies` later.
 
     The last state of a game that ended has no moves. `folded` states are those that stand for all equivalent to them.
     """

@@ -1,7 +1,7 @@
-"""Estimates: how many states a game has, and what solving it will take, from games played at random.
+"""Size estimates: the number of states of a game, and the memory and disk that solving it takes.
 
-Where states are not numbered by a rule, random games are sampled, and states that come up once are compared with those
-that come up twice (Chao's estimator): if nearly all come up once, there are many more. The estimate is a low one.
+Where no rule numbers the states, random games are sampled. Chao's estimator compares the number of states seen once
+with the number seen twice. It is a lower estimate.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from zermelo.word_arrays import Words
 
 SAMPLE_PLIES = 200
 SAMPLE_GAMES = (200, 5_000, 100_000)
-"""Random games: more are played while hardly any state comes up twice, which says little of how many there are."""
+"""Numbers of random games: the next is tried while too few states are seen twice."""
 
 MIN_SEEN_TWICE = 10
-"""So few states that came up twice are too few to judge by."""
+"""States that must be seen twice for an estimate."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TooLarge(GameError):
 
 
 def estimate(game: Game, wdl: bool = False, stage: int | None = None, packing: Packing | None = None) -> Estimate:
-    """What solving a game will take; `packing` is that of its states, where it is known already.
+    """Estimate what solving a game takes; `packing` is that of its states, if it is known already.
 
     >>> import zermelo as z
     >>> estimate(z.load("tic_tac_toe")).states > 500
@@ -70,7 +70,7 @@ def estimate(game: Game, wdl: bool = False, stage: int | None = None, packing: P
 
 
 def available_memory() -> int:
-    """Bytes of memory that nobody uses."""
+    """Return the bytes of memory that are available."""
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
@@ -83,7 +83,7 @@ def available_memory() -> int:
 
 
 def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
-    """The stages that random games go through, each with its size."""
+    """Sum the sizes of the stages that random games reach."""
     stages = {int(game.stage(game.initial())) if stage is None else stage}
     for states in random_games(game, 100, SAMPLE_PLIES, seed=1):
         stages.update(int(game.stage(state)) for state, _ in states)
@@ -111,7 +111,7 @@ def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
 
 
 def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
-    """How many states there are after each number of plies, or altogether; and whether the samples tell enough."""
+    """Estimate the states after each number of plies, or in all (`pooled`), and whether the samples are enough."""
     if samples == SAMPLE_GAMES[0] or not compiled:
         keys = _sampled_keys(game, samples)
     else:
@@ -127,14 +127,14 @@ def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) 
 
 
 def _chao(keys: Any) -> tuple[int, bool]:
-    """How many kinds there are, judged by those that were met once and twice; and whether enough were met twice."""
+    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice."""
     _, numbers = np.unique(keys, return_counts=True)
     once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
     return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
 
 
 def _sampled_keys(game: Game, samples: int) -> list[Any]:
-    """Keys of the states of random games by their number of plies, in Python."""
+    """Return the keys of the states of random games by their number of plies, interpreted."""
     columns: list[list[int]] = [[] for _ in range(SAMPLE_PLIES)]
     for states in random_games(game, samples, SAMPLE_PLIES, seed=1, folded=True):
         for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
@@ -144,7 +144,7 @@ def _sampled_keys(game: Game, samples: int) -> list[Any]:
 
 @kernel
 def sample_games(game, state, samples, plies, seen, memory):
-    """Play so many games at random, and note the key of every state by game and ply."""
+    """Play random games, and write the key of every state to `seen` by game and ply."""
     moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])
     seed = 1
     for sample in range(samples):
@@ -164,7 +164,7 @@ def sample_games(game, state, samples, plies, seen, memory):
 
 
 def free_disk(path: Path) -> int:
-    """Bytes that the disk of a path still takes; where there is no folder, whoever writes will say so."""
+    """Return the free bytes of the disk of a path; without limit if no folder exists, which writing reports."""
     import shutil
 
     folder = path.resolve().parent

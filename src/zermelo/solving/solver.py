@@ -1,4 +1,4 @@
-"""The solver: all stages of a game, there and back, with what is finished kept in a store."""
+"""The solver: enumeration of all stages of a game, then the backward pass, with finished stages in a store."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 
 RECURSION_LIMIT = 1 << 20
-"""How many calls of Python may wait for each other, a dozen for each stage that leads to one that is not solved yet."""
+"""Depth of Python calls: a dozen for each stage that waits for a later one to be solved."""
 
 
 MAX_PLIES = 100_000
-"""How long a game may last whose stages are numbers of plies."""
+"""Plies of a game whose stages are numbers of plies."""
 
 
 class Solver:
@@ -69,7 +69,7 @@ class Solver:
     # -- states that can be reached ----------------------------------------------------------------------------------
 
     def solve_reachable(self) -> None:
-        """Find every state that can be reached from the initial one, then solve the stages, the last one first."""
+        """Enumerate the states that can be reached from the initial one, then solve the stages, the last one first."""
         if not self.store.forward_done:
             self._enumerate()
         left = {stage: set(leads) for stage, leads in self.store.leads.items()}
@@ -88,7 +88,7 @@ class Solver:
             self._save()
 
     def _merge(self) -> None:
-        """Make one stage of those that were numbers of plies, since a state does not tell how many there were."""
+        """Merge the stages, which were numbers of plies, into one: a state does not have its number of plies."""
         store, words = self.store, self.packing.words
         stages = sorted(store.solved)
         keys = np.concatenate([store.keys_of(stage, words) for stage in stages]).reshape(-1, words)
@@ -140,7 +140,7 @@ class Solver:
         store.forward_done = True
 
     def _check_depth(self, keys: Any, seen: set[bytes]) -> None:
-        """Where a stage is a number of plies, the same states after more plies mean that play comes back."""
+        """Raise GameError if the same states occur after more plies, so that play repeats."""
         if self.plan.step and len(seen) > MAX_PLIES:
             raise GameError(
                 f"solve of {self.game!r}: play goes on for more than {MAX_PLIES:,} plies, perhaps for ever."
@@ -148,18 +148,16 @@ class Solver:
         if self.plan.step and len(keys):
             name = xxh3_128_digest(keys)
             if name in seen:
-                raise self._undeclared_loops("states it has left")
+                raise self._undeclared_loops("earlier states")
             seen.add(name)
 
     def _undeclared_loops(self, where: str) -> GameError:
-        return GameError(
-            f"solve of {self.game!r}: play comes back to {where}, although the game does not say loops = True."
-        )
+        return GameError(f"solve of {self.game!r}: play repeats {where}, although the game does not say loops = True.")
 
     # -- states that a rule numbers ----------------------------------------------------------------------------------
 
     def solve_dense(self, stage: int) -> None:
-        """Solve a stage whose states a rule numbers, and before it every stage that it leads to."""
+        """Solve a stage whose states a rule numbers, after every stage that it leads to."""
         for later in self.store.solved:
             self._load(later)
         self.backward.missing = self._solve_numbered
@@ -182,12 +180,12 @@ class Solver:
     # -- one stage ---------------------------------------------------------------------------------------------------
 
     def _check_compiled(self) -> None:
-        """A sentence if rules turn out not to compile here: interpreted, this would take for ever."""
+        """Raise GameError if the rules turn out not to compile: interpreted kernels would be far too slow."""
         if known_error(self.game):
             raise GameError(f"solve of {self.game!r}: {self.game.native_error}.")
 
     def _solve_stage(self, stage: int, keys: Any) -> None:
-        """Solve a stage, keep what was found, and tell the directory, for the stages before it."""
+        """Solve a stage, and store its entries in the state tables, for the stages before it, and in the store."""
         if keys is not None:
             self.backward.load_keys(stage, keys)
         solve = {WDL: self._solve_wdl, MARGIN: self._solve_margins, EXPECTATION: self._solve_expectations}[
@@ -213,7 +211,7 @@ class Solver:
         return self._entries(stage, entries, numbers, 2 if self.wdl else 0, 0, counts)
 
     def _check_draws(self, stage: int, entries: Any) -> None:
-        """Where play always ends, so does every draw; one that nobody can bring to an end means that play repeats."""
+        """Raise GameError if an acyclic game has a draw that neither player can force to an end: play repeats."""
         if self.plan.order == "acyclic":
             endless = np.flatnonzero((entries >= REPEATS) & (entries < TIE))
             if len(endless):
@@ -235,7 +233,7 @@ class Solver:
         return SolvedStage(stage, len(kept), bits, base, self._counts(counts), pack_entries(kept, bits))
 
     def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
-        """Rows (entry, states, positions), two bits made into whole entries."""
+        """Return rows (entry, states, positions), with entries of two bits widened."""
         whole = WDL_ENTRIES if self.wdl else {}
         return [[whole.get(entry, entry), states, positions] for entry, states, positions in counts]
 
@@ -247,13 +245,13 @@ class Solver:
         return SolvedStage(stage, len(low), 64, 0, self._count_states(stage, order[~np.isnan(low)]), low, high)
 
     def _count_states(self, stage: int, numbers: Any) -> list[list[int]]:
-        """The row of the states with these numbers, and of the positions they stand for."""
+        """Return the row of the states with these numbers, and of the positions they stand for."""
         codes = int32_words(self.tables.slots(stage))
         as_int32(codes)[numbers] = 1
         return [[0, states, positions] for _, states, positions in self.backward.tally(stage, codes)]
 
     def _load(self, stage: int) -> None:
-        """Have a solved stage in the directory, in the order of its table."""
+        """Load a solved stage into the state tables, unless it is there."""
         if ENTRIES in self.tables.arrays.get(stage, {}):
             return
         keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)

@@ -1,4 +1,4 @@
-"""Verification: every entry of a solution is computed once more, from its successors."""
+"""Verification: every entry of a solution is recomputed from its successors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from zermelo.word_arrays import Words
 class Verification:
     """What was verified: entries computed from their successors, and states that a search proved, of those drawn.
 
-    Without distances (wdl), entries of states that go round can support each other, and following is no proof.
+    Without distances (wdl), the entries of a cycle can support each other, so that agreement is no proof.
     """
 
     checked: int
@@ -50,7 +50,7 @@ class Verification:
 def recompute(
     solution: Solution, threads: int | None = None, progress: Callable[[Progress], None] | None = None
 ) -> int:
-    """Compute every entry from its successors; how many. A sentence about the first that does not follow from them."""
+    """Recompute every entry from its successors. Return how many. Raise GameError for the first that differs."""
     for table in solution.tables.values():
         if isinstance(table, ListedTable):
             return _recompute_listed(solution, table)
@@ -72,7 +72,7 @@ def recompute(
 
 
 def _recount(solution: Solution, stage: int, table: EntryTable) -> None:
-    """The counts that the header gives must be those of the entries."""
+    """Raise GameError unless the counts of the header are those of the entries."""
     found, numbers = np.unique(table.all(), return_counts=True)
     whole = WDL_ENTRIES if table.bits == 2 else {}
     base = table.base - 1 if solution.header.values == MARGIN else 0
@@ -106,7 +106,7 @@ def _recompute_stage(solution: Solution, backward: BackwardPass, stage: int) -> 
 
 
 def _recompute_bounds(solution: Solution, backward: BackwardPass, stage: int) -> None:
-    """Bounds that follow from the stored ones must lie between them: then the stored ones are bounds of the truth."""
+    """Raise GameError unless recomputed bounds lie between the stored ones, which proves that those are bounds."""
     arrays = backward.tables.arrays[stage]
     slots = backward.tables.slots(stage)
     numbers = np.arange(slots, dtype=np.int32)
@@ -123,7 +123,7 @@ def _recompute_bounds(solution: Solution, backward: BackwardPass, stage: int) ->
 
 
 def _recompute_listed(solution: Solution, table: ListedTable) -> int:
-    """The same in Python, for games that do not compile."""
+    """Recompute interpreted, for games that do not compile."""
     if set(table.states) != set(reachable_graph(solution.game, symmetric=True).states):
         raise _other_states(solution)
     for state in table.states:
@@ -132,13 +132,13 @@ def _recompute_listed(solution: Solution, table: ListedTable) -> int:
 
 
 def _check_states(solution: Solution, packing: Packing, threads: int, progress: Progress) -> None:
-    """Find every state once more: a sentence unless they are those of the solution.
+    """Enumerate the states again. Raise GameError unless they are those of the solution.
 
-    So rules, which compiled look at no bounds, are only ever asked about states that they have made themselves.
+    Compiled rules check no bounds, so they must be given only states that they have made themselves.
     """
     header = solution.header
     merged = header.order == "acyclic" and not header.staged
-    progress.finding = "finding"
+    progress.enumeration_phase = "finding"
     forward = ForwardPass(
         solution.game, packing, WorkerPool(threads, len(packing.fields), packing.words, int(merged)), progress
     )

@@ -1,4 +1,4 @@
-"""The way forward: every state that can be reached, one stage after the other."""
+"""Enumeration: every state that can be reached, one stage after the other."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from zermelo.solving.size_estimate import available_memory
 from zermelo.word_arrays import Words
 
 MEMORY_CHECK_SLOTS = 1 << 24
-"""Slots of a table that is worth asking whether there is memory for it."""
+"""Slots from which on a table is allocated only if there is memory for it."""
 
 
 class TooNarrow(Exception):
-    """A state has a number that its field has no room for."""
+    """A number of a state does not fit into its field."""
 
 
 class ForwardPass:
-    """Stages that are still to be expanded, each with a table of the states seen so far."""
+    """Enumeration of the states of a game: stages that wait to be expanded, each with a table of the states seen."""
 
     def __init__(self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress) -> None:
         self.game = game
@@ -42,12 +42,12 @@ class ForwardPass:
         self.tables = StateTables(repr(game), packing, 0)
 
     def seed(self, stage: int, keys: Any) -> None:
-        """Begin a stage with these keys, as tables store them."""
+        """Start a stage with these keys, as tables store them."""
         self._make_table(stage, max(len(keys) // self.packing.words, 1024))
         self._insert(stage, keys)
 
     def stages(self) -> Iterator[tuple[int, Any]]:
-        """Each stage with all its keys, sorted; when the next one is asked for, its successors have been found."""
+        """Yield each stage with all its keys, sorted, after its successors were inserted into their tables."""
         while self.counts:
             stage = min(self.counts)
             keys = self._expand_stage(stage)
@@ -58,8 +58,8 @@ class ForwardPass:
     # -- one stage ---------------------------------------------------------------------------------------------------
 
     def _expand_stage(self, stage: int) -> Any:
-        """All keys of a stage: those that earlier stages lead to, and those that these lead to."""
-        self.progress.begin(self.progress.finding, stage, self.counts[stage])
+        """Return all keys of a stage: those that earlier stages lead to, and those that they lead to."""
+        self.progress.begin(self.progress.enumeration_phase, stage, self.counts[stage])
         frontier = self.sorted_keys(stage)
         frontiers = [frontier]
         while len(frontier):
@@ -72,7 +72,7 @@ class ForwardPass:
         )
 
     def _expand_frontier(self, stage: int, frontier: Any) -> Any:
-        """Expand some states of a stage; the states of the same stage that were not known before."""
+        """Expand the states of a frontier. Return the new states of the same stage, which are the next frontier."""
         source, words = Words(frontier), self.packing.words
         fresh = [Words.zeros(words * max(1024, 2 * memory[MAX_MOVES])) for memory in self.pool.memories]
         self.pool.reset(NEW_STATES)
@@ -160,11 +160,11 @@ class ForwardPass:
         return int(LOAD_FACTOR * self.tables.slots(stage)) - self.counts[stage]
 
     def _least_room(self) -> int:
-        """Room for all successors of one state, for every thread."""
+        """Return the room for all successors of one state, for every thread."""
         return self.pool.threads * (self.pool.memories[0][MAX_MOVES] + 1)
 
     def _share_room(self) -> None:
-        """Tell every thread how many keys it may add to each table."""
+        """Divide the room of each table among the threads."""
         words, threads = self.tables.words, self.pool.threads
         self.rooms = [Words.zeros(2 * words[STAGE_COUNT]) for _ in range(threads)]
         for stage in self.counts:
@@ -173,7 +173,7 @@ class ForwardPass:
         self.shared = [room.array[: words[STAGE_COUNT]].copy() for room in self.rooms]
 
     def _count_new(self, stage: int) -> None:
-        """Count what threads have added to the tables since they were told how much room there is.
+        """Count the keys that threads have added to the tables since the room was divided.
 
         Keys of the stage itself are counted where they are listed.
         """
@@ -189,14 +189,14 @@ class ForwardPass:
             shared[:] = left
 
     def sorted_keys(self, stage: int) -> Any:
-        """The keys in a stage's table, in order, without the empty slots."""
+        """Return the keys in a stage's table, sorted, without the empty slots."""
         words = self.packing.words
         rows = self.tables.keys(stage).reshape(-1, words)
         return sort_keys(rows[rows[:, 0] != 0].reshape(-1), words)
 
 
 def sort_keys(keys: Any, words: int) -> Any:
-    """The keys in order: by their first word, then by the others."""
+    """Return the keys sorted by their first word, then by the others."""
     if words == 1:
         keys.sort()
         return keys
@@ -205,7 +205,7 @@ def sort_keys(keys: Any, words: int) -> Any:
 
 
 def first_key(game: Game, packing: Packing) -> tuple[int, Any]:
-    """The stage of the initial state, and its key."""
+    """Return the stage of the initial state and its key."""
     state = game.canonical(rules.initial_state(game))
     key = packing.key(state)
     if key is None:

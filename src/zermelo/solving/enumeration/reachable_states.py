@@ -1,4 +1,4 @@
-"""Going forward: which states can be reached, stage by stage, as a kernel."""
+"""Reachable states: the kernels that expand the states of a stage, and count them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ from zermelo.solving.retrograde.wdl import stage_of
 
 @kernel
 def expand(game, stage, source, start, stop, tables, room, fresh, memory):
-    """Put the successors of a part of the states in `source` on their shelves; how far this came.
+    """Insert the successors of the states `start` to `stop` of `source` into their tables. Return how far it came.
 
-    `room` says how many keys this thread may add to each shelf, and behind that, to which shelves it came. Keys that
-    are new in the stage itself are listed in `fresh`, since their successors are still to come; memory[NEW] counts
-    them.
+    `room` has the number of keys that this thread may add to each table, and after that, which tables it reached. New
+    keys of the stage itself are listed in `fresh`, since they are expanded next; memory[NEW_STATES] counts them.
     """
     words = tables[KEY_WORDS]
     moves, weights, where = move_list(memory, 0), move_list(memory, 1), move_list(memory, 2)

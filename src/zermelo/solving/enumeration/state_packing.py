@@ -11,15 +11,15 @@ from zermelo.game import Game, State
 from zermelo.solving.random_play import random_games
 
 FIRST_WORD_BITS, WORD_BITS = 62, 64
-"""Bits that a word of a key has room for: the first is stored plus one, and is never negative."""
+"""Bits of a word of a key. The first word is stored plus one, and is never negative."""
 
 RANGE_GAMES, RANGE_PLIES = 64, 400
-"""Random games, and how far each is played, to learn how large the numbers of a state become."""
+"""Random games, and plies of each, from which the ranges of the numbers of a state are estimated."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """Where a number of a state stands in its key, less `low`: so many bits, at `shift` of a word."""
+    """Where a number of a state, less `low`, is in its key: `bits` bits at `shift` of a word."""
 
     low: int
     bits: int
@@ -33,16 +33,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Packing:
-    """The fields of a state, in order, and how many words a key has."""
+    """The fields of a state, in order, and the number of words of a key."""
 
     fields: tuple[Field, ...]
     words: int
 
     @classmethod
     def fitting(cls, ranges: Sequence[tuple[int, int]]) -> Packing:
-        """A packing for numbers in these ranges; bits that are left over make the fields wider.
+        """Return a packing for numbers in these ranges. Spare bits widen the fields.
 
-        The first numbers stand highest in their word, so that keys are sorted as states are.
+        The first numbers are highest in their word, so that keys sort as states do.
 
         >>> Packing.fitting([(0, 7), (0, 1)]).words
         1
@@ -54,7 +54,7 @@ class Packing:
 
     @classmethod
     def _laid_out(cls, widths: Sequence[tuple[int, int]]) -> Packing:
-        """The packing of fields with these least numbers and bits, one after the other."""
+        """Return the packing of fields with these minima and widths, one after the other."""
         fields, room = [], [FIRST_WORD_BITS]
         for low, width in widths:
             if width > room[-1]:
@@ -65,7 +65,7 @@ class Packing:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the fields lie side by side as `fitting` lays them: no file makes a kernel write elsewhere."""
+        """Whether the fields are laid out as `fitting` does, so that no file makes a kernel write out of bounds."""
         limit = 1 << WORD_BITS
         if not all(0 <= field.bits <= WORD_BITS and -limit // 2 <= field.low < limit for field in self.fields):
             return False
@@ -73,7 +73,7 @@ class Packing:
 
     @classmethod
     def from_list(cls, rows: Sequence[Sequence[int]]) -> Packing:
-        """The packing that `to_list` wrote."""
+        """Return the packing that `to_list` wrote."""
         fields = tuple(Field(*row) for row in rows)
         return cls(fields, 1 + max((field.word for field in fields), default=0))
 
@@ -81,7 +81,7 @@ class Packing:
         return [[field.low, field.bits, field.word, field.shift] for field in self.fields]
 
     def key(self, state: State) -> tuple[int, ...] | None:
-        """The key of a state, as tables store it; None if a number is outside its field."""
+        """Return the key of a state, as tables store it; None if a number is outside its field."""
         words = [0] * self.words
         for field, number in zip(self.fields, map(int, rules.numbers(state)), strict=True):
             above = number - field.low if field.bits < WORD_BITS else (number - field.low) % (1 << WORD_BITS)
@@ -91,14 +91,14 @@ class Packing:
         return words[0] + 1, *map(signed, words[1:])
 
     def state(self, game: Game, key: Sequence[int]) -> State:
-        """The state with this key."""
+        """Return the state with this key."""
         words = [int(key[0]) - 1, *(int(word) % (1 << 64) for word in key[1:])]
         numbers = [(words[f.word] >> f.shift) % (1 << f.bits) + f.low for f in self.fields]
         return rules.state_from_words(game, numbers)
 
 
 def widened(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges with as much room again below and above, as far as 64 bits go.
+    """Return ranges with as much room again below and above, as far as 64 bits go.
 
     >>> widened([(0, 9), (100, 100)])
     [(-10, 19), (99, 101)]
@@ -114,7 +114,7 @@ def _wider(low: int, high: int) -> tuple[int, int]:
 
 
 def ranges_of(game: Game) -> list[tuple[int, int]]:
-    """The least and the greatest of each number of a state, as far as games played at random show."""
+    """Return the minimum and maximum of each number of a state over some random games."""
     first = list(map(int, rules.numbers(game.initial())))
     low, high = list(first), list(first)
     for states in random_games(game, RANGE_GAMES, RANGE_PLIES, seed=1, folded=True):

@@ -1,4 +1,4 @@
-"""The directory of shelves as Python holds it: the arrays behind the addresses that kernels follow."""
+"""State tables: for each stage the keys and entries of its states, as arrays that kernels reach by address."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_SLOTS = (1 << 30) - 1
 
 
 class StateTables:
-    """Shelves by stage: `words` is what kernels get, `arrays` keeps the arrays alive."""
+    """The state tables of all stages. Kernels get `words`, which hold addresses; `arrays` keeps the arrays alive."""
 
     def __init__(self, name: str, packing: Packing, first: int) -> None:
         self.name = name
@@ -50,7 +50,7 @@ class StateTables:
                 self.words[at + i] = word
 
     def record(self, stage: int) -> int:
-        """Where the record of a stage is; the directory grows where it has none yet."""
+        """Return the offset of the record of a stage in `words`; `words` grow if it has none yet."""
         first, count = self.words[FIRST_STAGE], self.words[STAGE_COUNT]
         if not first <= stage < first + count:
             self._grow(min(first, stage), max(first + count - 1, stage))
@@ -67,12 +67,12 @@ class StateTables:
         self.words.array[at : at + len(records)] = records
 
     def set_keys(self, stage: int, keys: Any, slots: int) -> None:
-        """Give a stage its table of keys, or none (`slots` numbers that a rule gives out)."""
+        """Set the hash table of keys of a stage. Where a rule numbers them, `slots` is how many numbers it uses."""
         self._set(stage, KEYS, keys)
         self.words[self.record(stage) + SLOTS] = slots
 
     def set_entries(self, stage: int, entries: Any, bits: int, base: int = 0, uppers: Any = None) -> None:
-        """Tell what is known of the states of a stage."""
+        """Set the entries of the states of a stage."""
         self._set(stage, ENTRIES, entries)
         if uppers is not None:
             self._set(stage, UPPERS, uppers)
@@ -80,7 +80,7 @@ class StateTables:
         self.words[record + BITS], self.words[record + BASE] = bits, base
 
     def clear(self, stage: int) -> None:
-        """Forget a stage."""
+        """Remove a stage."""
         self.arrays.pop(stage, None)
         record = self.record(stage)
         for i in range(RECORD_SIZE):
@@ -100,7 +100,7 @@ class StateTables:
 
 
 def slots_for(name: str, count: int) -> int:
-    """How many slots a table for so many keys has."""
+    """Return the number of slots of a table for `count` keys. Raise GameError if no table holds them."""
     slots = max(64, int(count / LOAD_FACTOR) + 1)
     if slots > MAX_SLOTS:
         raise GameError(f"solve of {name}: a stage with {count:,} states is more than a table holds.")

@@ -1,10 +1,10 @@
-"""Shelves: where a solver keeps the states of each stage, and what it knows of them.
+"""Access to state tables: pack a state into a key, find it, insert it and read its entry, in kernels.
 
-A stage has a *shelf*. The states on it have numbers: those of the game's own `index` where there is one, else the slots
+Each stage has a state table. Its states have numbers: those of the game's `index` where there is one, else the slots
 of an open-addressing hash table of keys. A key is the whole state, its numbers packed side by side into as few words
-as they need, so equal keys are equal states: nothing is left to chance. Threads fill a table at once without locks.
+as they need, so equal keys are equal states. Threads insert into a table at the same time without locks.
 
-    shelves:   FIRST stage | COUNT | FIELDS | KEY words | (low, mask, shift, word) of each field | record of each stage
+    tables:    FIRST_STAGE | STAGE_COUNT | FIELD_COUNT | KEY_WORDS | (low, mask, shift, word) of each field | records
     record:    address and length of the keys, of the entries and of the upper bounds | slots | bits of an entry | base
 
 The first word of a key is stored plus one: 0 is an empty slot, and BUSY one whose other words are being written.
@@ -18,22 +18,22 @@ from zermelo.rules import has_index, state_from_words, state_to_words
 
 FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
 FIELD_TABLE = 4
-"""Where the packing of the fields begins: four words each."""
+"""Offset of the fields of a key: four words each."""
 
 RECORD_SIZE = 9
 KEYS, ENTRIES, UPPERS, SLOTS, BITS, BASE = 0, 2, 4, 6, 7, 8
-"""The parts of a record; an address is followed by a length. BASE is the payoff that entry 1 stands for."""
+"""Offsets in a record; an address is followed by a length. BASE is the payoff that entry 1 stands for."""
 
 BUSY = -1
 STATE_ROW = 16
-"""Where a thread's memory has the numbers of a state, and behind them its key; before it are counters."""
+"""Offset of the numbers of a state in a thread's memory; the key follows them, and counters precede them."""
 
 NOT_FOUND = -1
-"""The number of a state that is on no shelf."""
+"""The number of a state that is in no table."""
 
 
 def record_of(tables, stage):
-    """Where the record of a stage is; 0 if it has none."""
+    """Return the offset of the record of a stage; 0 if it has none."""
     place = stage - tables[FIRST_STAGE]
     if place < 0 or place >= tables[STAGE_COUNT]:
         return 0
@@ -41,7 +41,7 @@ def record_of(tables, stage):
 
 
 def pack(game, state, tables, memory):
-    """Write the state's key into the memory, behind the state's row; False if a number is outside its field."""
+    """Write the state's key into the memory, after the state's row. Return False if a number is outside its field."""
     fields = tables[FIELD_COUNT]
     row = memory.part(STATE_ROW, fields)
     key = memory.part(STATE_ROW + fields, tables[KEY_WORDS])
@@ -58,7 +58,7 @@ def pack(game, state, tables, memory):
 
 
 def unpack(game, keys, slot, tables, memory):
-    """The state in a slot; its first word is stored plus one."""
+    """Return the state in a slot. The first word of its key is stored plus one."""
     fields = tables[FIELD_COUNT]
     row = memory.part(STATE_ROW, fields)
     at = slot * tables[KEY_WORDS]
@@ -71,7 +71,7 @@ def unpack(game, keys, slot, tables, memory):
 
 
 def home_slot(key, words, slots):
-    """The slot at which the search for a key begins."""
+    """Return the slot at which the probe sequence of a key begins."""
     seed = bits.mix(key[0])
     for word in range(1, words):
         seed = bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), key[word]))
@@ -79,7 +79,7 @@ def home_slot(key, words, slots):
 
 
 def key_at(keys, at, words, key):
-    """Whether the key at a place whose first word is the right one is this key."""
+    """Return whether the key at offset `at`, whose first word matches, is this key."""
     word = 1
     while word < words and keys[at + word] == key[word]:
         word += 1
@@ -87,7 +87,7 @@ def key_at(keys, at, words, key):
 
 
 def find_slot(keys, words, slots, key, slot):
-    """The slot that holds a key, looked for from its home on; NOWHERE if none does."""
+    """Return the slot that holds a key, by linear probing from `slot`; NOT_FOUND if none does."""
     first = key[0] + 1
     while True:
         stored = keys[slot * words]
@@ -101,7 +101,7 @@ def find_slot(keys, words, slots, key, slot):
 
 
 def insert(keys, words, slots, key, slot):
-    """Store a key, unless it is there, from its home on; whether it is new.
+    """Insert a key by linear probing from `slot`. Return whether it is new.
 
     The table must have room, and threads may share it.
     """
@@ -129,17 +129,17 @@ def insert(keys, words, slots, key, slot):
 
 
 def number_of(game, state, tables, record, memory):
-    """The state's number on the shelf with this record; NOWHERE if it is not there."""
+    """Return the state's number in the table with this record; NOT_FOUND if it is not there."""
     key = memory.part(STATE_ROW + tables[FIELD_COUNT], tables[KEY_WORDS])
     return probe_number(game, tables, record, key, probe_slot(game, state, tables, record, key, memory))
 
 
-# A look into memory takes longer than everything else. So the successors of a state are looked up in two rounds:
-# `begin` says where each will be looked for, so that the processor can fetch it, and `number_from` looks.
+# Memory latency costs more than everything else. So the successors of a state are looked up in two rounds:
+# `probe_slot` computes where each probe begins and prefetches it, and `probe_number` probes.
 
 
 def probe_slot(game, state, tables, record, key, memory):
-    """Write the state's key, and say where the search for it begins; NOWHERE if it cannot be on the shelf."""
+    """Write the state's key, and return where its probe begins; NOT_FOUND if it cannot be in the table."""
     if has_index(game):
         number = game.index(state)
         if not 0 <= number < tables[record + SLOTS]:
@@ -159,21 +159,21 @@ def probe_slot(game, state, tables, record, key, memory):
 
 
 def probe_number(game, tables, record, key, start):
-    """The number of the state for which `begin` gave this key and start; NOWHERE if it is on no shelf."""
+    """Return the number of the state for which `probe_slot` gave this key and start; NOT_FOUND if it has none."""
     if has_index(game) or start == NOT_FOUND:
         return start
     return find_slot(tables.follow(record + KEYS), tables[KEY_WORDS], tables[record + SLOTS], key, start)
 
 
 def state_at(game, stage, number, tables, record, memory):
-    """The state with this number."""
+    """Return the state with this number."""
     if has_index(game):
         return game.at(stage, number)
     return unpack(game, tables.follow(record + KEYS), number, tables, memory)
 
 
 def entry_of(tables, record, number):
-    """What is known of the state with this number: an entry of as many bits as the record says."""
+    """Return the entry of the state with this number, unpacked from as many bits as the record says."""
     width = tables[record + BITS]
     place = number * width
     word = tables.follow(record + ENTRIES)[place >> 6]
@@ -183,18 +183,18 @@ def entry_of(tables, record, number):
 
 
 PREFETCH_DISTANCE = 8
-"""How many keys before it is needed a slot is fetched."""
+"""How many keys ahead a slot is prefetched."""
 
 
 def stored_key(source, place, words, key):
-    """Write a key into `key` that stands in `source` as tables store it."""
+    """Copy a key from `source`, which has it as tables store it, to `key`."""
     key[0] = source[place * words] - 1
     for word in range(1, words):
         key[word] = source[place * words + word]
 
 
 def prefetch_slot(table, source, place, words, slots, key):
-    """Have the home of a key fetched that will be needed soon; `key` is room to work in."""
+    """Prefetch the home slot of a key that is needed soon; `key` is scratch space."""
     if place * words < len(source):
         stored_key(source, place, words, key)
         table.prefetch(home_slot(key, words, slots) * words)
@@ -202,7 +202,7 @@ def prefetch_slot(table, source, place, words, slots, key):
 
 @kernel
 def insert_keys(game, source, start, stop, tables, record, memory):
-    """Store the keys of a part of `source`, which has them as tables do; how many were new."""
+    """Insert the keys `start` to `stop` of `source`, which has them as tables do. Return how many were new."""
     words, slots = tables[KEY_WORDS], tables[record + SLOTS]
     table = tables.follow(record + KEYS)
     key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
@@ -217,7 +217,7 @@ def insert_keys(game, source, start, stop, tables, record, memory):
 
 @kernel
 def find_keys(game, source, start, stop, tables, record, numbers, memory):
-    """Write the slots of a part of the keys in `source` into `numbers`."""
+    """Write the slots of the keys `start` to `stop` of `source` into `numbers`."""
     words, slots = tables[KEY_WORDS], tables[record + SLOTS]
     table = tables.follow(record + KEYS)
     key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)

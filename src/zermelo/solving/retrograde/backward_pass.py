@@ -1,4 +1,4 @@
-"""The way back: the entries of one stage, when those of the stages it leads to are known."""
+"""The backward pass: the entries of one stage, given those of later stages."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words
 
 NEVER_RESOLVED = 1 << 30
-"""More successors than any state has left: what waits for so many never hears of the last."""
+"""More successors than any state has: a counter that never reaches zero."""
 
 SAMPLE_SIZE, SAMPLE_COUNT = 1024, 64
-"""How many entries are looked at again together, and how often in a stage."""
+"""Entries of a sample that is verified, and samples of a stage."""
 
 STAGE_ERROR_SHARE = 1e-4
-"""How much of epsilon one stage may use up, since the errors of later ones add to it."""
+"""The part of epsilon that one stage may use, since the errors of later stages add to it."""
 
 
 class BackwardPass:
-    """Solves one stage after the other; later ones are in the directory, with their entries."""
+    """Retrograde analysis of one stage after the other; later stages are in the state tables, with their entries."""
 
     def __init__(self, game: Game, tables: StateTables, pool: WorkerPool, progress: Progress) -> None:
         self.game = game
@@ -44,7 +44,7 @@ class BackwardPass:
         self.missing: Any = None
 
     def load_keys(self, stage: int, keys: Any) -> None:
-        """Put the sorted keys of a stage into a table of the directory."""
+        """Insert the sorted keys of a stage into its state table."""
         words = self.tables.packing.words
         slots = slots_for(repr(self.game), len(keys) // words)
         self.tables.set_keys(stage, np.zeros(slots * words, np.int64), slots)
@@ -57,7 +57,7 @@ class BackwardPass:
         self.pool.parallel_for(len(keys) // words, job)
 
     def numbers(self, stage: int, keys: Any) -> Any:
-        """The numbers of the sorted keys of a stage, in their order."""
+        """Return the numbers of the sorted keys of a stage, in their order."""
         count = len(keys) // self.tables.packing.words
         record, source, numbers = self.tables.record(stage), Words(keys), int32_words(count)
 
@@ -68,7 +68,7 @@ class BackwardPass:
         return as_int32(numbers)[:count]
 
     def load(self, stage: int, keys: Any, solved: SolvedStage) -> None:
-        """Have a solved stage in the directory, in the order of its table; `keys` are None where a rule numbers it."""
+        """Load a solved stage into its state table; `keys` are None where a rule numbers the states."""
         if keys is None:
             self.tables.set_keys(stage, np.zeros(1, np.int64), solved.length)
             numbers: Any = slice(None)
@@ -87,7 +87,7 @@ class BackwardPass:
     # -- wins, losses and draws --------------------------------------------------------------------------------------
 
     def wdl_entries(self, stage: int) -> Words:
-        """The entries of all numbers of a stage, as int32."""
+        """Return the entries of all numbers of a stage, as int32."""
         slots = self.tables.slots(stage)
         codes, remaining = int32_words(slots), int32_words(slots)
         backs = rules.has_predecessors(self.game)
@@ -104,7 +104,7 @@ class BackwardPass:
         return codes
 
     def _check_reached(self, stage: int, entries: Any, counters: Any) -> None:
-        """Where a rule numbers the states: a sentence if a move leads to a number that no state has."""
+        """Raise GameError if a move leads to a number of `index` that no state has."""
         if rules.has_index(self.game):
             for number in np.flatnonzero((counters & REACHED != 0) & (entries == 0))[:1]:
                 raise unnumbered_error(self.game, self.game.at(stage, int(number)))
@@ -124,7 +124,7 @@ class BackwardPass:
         self.pool.parallel_for(self.tables.slots(stage), job, self._recover(stage), self.progress.advance)
 
     def _link(self, stage: int, codes: Words, remaining: Words, incoming: Words) -> Words:
-        """The ways back inside a stage, found by going forward once more: `incoming` says where each state's begin."""
+        """Return the predecessor links inside a stage; `incoming` has their offset for each state."""
         degrees = as_int32(incoming)
         slots, edges = self.tables.slots(stage), int(degrees[: self.tables.slots(stage)].sum(dtype=np.int64))
         if edges >= 1 << 31:
@@ -139,7 +139,7 @@ class BackwardPass:
         return sources
 
     def _decide(self, stage: int, codes: Words, remaining: Words, offsets: Words, sources: Words) -> None:
-        """Wins and losses, in the order of their distance."""
+        """Propagate wins and losses, in the order of their distance."""
         entries = as_int32(codes)
         plies = 0
         while plies <= plies_of(int(entries.max(initial=0))):
@@ -150,7 +150,7 @@ class BackwardPass:
             self._propagate(stage, frontier, results, plies, codes, remaining, offsets, sources)
 
     def _draw(self, stage: int, codes: Words, remaining: Words, offsets: Words, sources: Words) -> None:
-        """Of the states that are left, who can force a drawn end; the others repeat."""
+        """Propagate who can force a drawn end among the remaining states; the others are draws by repetition."""
         entries, counters = as_int32(codes), as_int32(remaining)
         open_states = np.flatnonzero(entries < 0)
         before = entries[open_states]
@@ -184,10 +184,10 @@ class BackwardPass:
 
         self.pool.parallel_for(len(frontier), job)
 
-    # -- points and expectations -------------------------------------------------------------------------------------
+    # -- margins and expectations ------------------------------------------------------------------------------------
 
     def margin_entries(self, stage: int) -> Words:
-        """The points of all numbers of a stage, above LOWEST, as int32."""
+        """Return the margins of all numbers of a stage, above MARGIN_BASE, as int32."""
         codes = int32_words(self.tables.slots(stage))
         self.pool.reset(INNER_MOVES)
         self.progress.begin("backward", stage, self.tables.slots(stage))
@@ -205,7 +205,7 @@ class BackwardPass:
         return codes
 
     def expectation_bounds(self, stage: int, numbers: Any, epsilon: float) -> tuple[Any, Any]:
-        """Bounds of the expectations of all numbers of a stage, no farther apart than epsilon.
+        """Return bounds of the expectations of all numbers of a stage, no farther apart than epsilon.
 
         `numbers` are those of states, in an order that does not depend on threads. Where a state's bounds depend on
         others of the stage, one thread does it, so that they come out the same every time.
@@ -233,7 +233,7 @@ class BackwardPass:
         return low, high
 
     def _check_payoffs(self, stage: int, values: Any, widest: float) -> None:
-        """Bounds that begin at the least and the greatest payoff prove nothing if some payoff lies beyond."""
+        """Raise GameError if a payoff is beyond `payoff_bounds`, from which the bounds began."""
         for number in np.flatnonzero(np.abs(values) > widest)[:1]:
             raise payoff_error(self.game, self.state(stage, int(number)), values[number])
 
@@ -246,12 +246,12 @@ class BackwardPass:
 
         self.pool.parallel_for(count, job, self._recover(stage), self.progress.advance, threads)
 
-    # -- a second look -----------------------------------------------------------------------------------------------
+    # -- verification ------------------------------------------------------------------------------------------------
 
     def verify_sample(self, stage: int) -> None:
-        """Compute some entries of a solved stage once more from their successors: all of a small one, parts of others.
+        """Recompute entries of a solved stage from their successors: all of a small one, samples of others.
 
-        What `index` and `predecessors` say is believed while a stage is solved; slips in them show here.
+        The solver relies on `index` and `predecessors`. Raise GameError if the entries show that they are wrong.
         """
         slots, nothing = self.tables.slots(stage), int32_words(0)
         starts = range(0, slots, max(SAMPLE_SIZE, slots // SAMPLE_COUNT))
@@ -273,10 +273,10 @@ class BackwardPass:
 
         self.pool.parallel_for(len(starts), job, refuse)
 
-    # -- counting and mending ----------------------------------------------------------------------------------------
+    # -- counting and recovery ----------------------------------------------------------------------------------------
 
     def tally(self, stage: int, codes: Words) -> list[tuple[int, int, int]]:
-        """How many states have each entry, and how many positions they stand for."""
+        """Count the states that have each entry, and the positions they stand for."""
         greatest = int(as_int32(codes).max(initial=0))
         counts = [(Words.zeros(greatest + 1), Words.zeros(greatest + 1)) for _ in self.pool.memories]
 
@@ -317,7 +317,7 @@ class BackwardPass:
         return recover
 
     def state(self, stage: int, number: int) -> Any:
-        """The state with a number."""
+        """Return the state with a number."""
         if rules.has_index(self.game):
             return self.game.at(stage, number)
         words = self.tables.packing.words
@@ -347,7 +347,7 @@ def payoff_error(game: Game, state: State, payoff: float) -> GameError:
 
 
 def int32_words(count: int) -> Words:
-    """Words with room for so many int32 numbers, all zero."""
+    """Return words with room for `count` int32 numbers, all zero."""
     return Words.zeros((count + 1) // 2)
 
 
@@ -356,7 +356,7 @@ def as_int32(words: Words) -> Any:
 
 
 def from_int32(numbers: Any) -> Words:
-    """Words that hold these int32 numbers."""
+    """Return words that hold these int32 numbers."""
     words = int32_words(len(numbers))
     as_int32(words)[: len(numbers)] = numbers
     return words

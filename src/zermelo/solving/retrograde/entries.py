@@ -1,4 +1,4 @@
-"""Entries: what a solver stores of a state, as one small number.
+"""Entries: the value of a state, as one small number.
 
     0           no state has this number
     4 .. 7      a draw: by repetition (4), or one that the mover (+1), the other player (+2) or both can force to an end
@@ -23,52 +23,52 @@ MINE, THEIRS = 1, 2
 
 TIE = REPEATS + MINE + THEIRS
 DECIDED = 8
-"""The least entry that is a win or a loss."""
+"""The least entry of a win or a loss."""
 
 WON, LOST, EVEN = 1, 2, 3
-"""What two bits say."""
+"""Entries of two bits."""
 
 
 WDL_ENTRIES = {WON: DECIDED, LOST: DECIDED + 1, EVEN: REPEATS}
-"""Under which entry counts list what two bits say."""
+"""The entries under which counts list those of two bits."""
 
 
 def win_entry(plies: int) -> int:
-    """The entry of a win so many plies away."""
+    """Return the entry of a win in `plies` plies."""
     return DECIDED + 2 * plies
 
 
 def loss_entry(plies: int) -> int:
-    """The entry of a loss so many plies away."""
+    """Return the entry of a loss in `plies` plies."""
     return DECIDED + 1 + 2 * plies
 
 
 def plies_of(entry: int) -> int:
-    """How far away the end of a decided state is."""
+    """Return the plies to the end of a decided state."""
     return entry - DECIDED >> 1
 
 
 def is_win(entry: int) -> bool:
-    """Whether the mover wins a decided state."""
+    """Return whether the mover wins a decided state."""
     return not entry & 1
 
 
 def negated(entry: int) -> int:
-    """The entry as the other player would see it."""
+    """Return the entry seen by the other player."""
     if entry >= DECIDED:
         return entry ^ 1
     return entry & REPEATS | (entry & MINE) << 1 | (entry & THEIRS) >> 1
 
 
 def terminal_entry(payoff: int) -> int:
-    """The entry of a state in which the game is over."""
+    """Return the entry of a terminal state."""
     if payoff > 0:
         return DECIDED
     return TIE if payoff == 0 else DECIDED + 1
 
 
 def drop_distances(entries: Any) -> Any:
-    """The entries of an array in two bits: WON, LOST, EVEN."""
+    """Return the entries of an array in two bits: WON, LOST, EVEN."""
     import numpy as np
 
     decided = np.where(entries & 1 == 0, WON, LOST)
@@ -76,14 +76,14 @@ def drop_distances(entries: Any) -> Any:
 
 
 def value_of(entry: int) -> Value:
-    """The value that an entry stands for."""
+    """Return the value that an entry stands for."""
     if entry >= DECIDED:
         return Value.win(plies_of(entry)) if is_win(entry) else Value.loss(plies_of(entry))
     return Value.draw_by_repetition() if entry == REPEATS else Value.draw()
 
 
 def pack_entries(entries: Any, width: int) -> Any:
-    """The entries of an array side by side in int64 words, `width` bits each: 2, 8, 16 or 32."""
+    """Pack the entries of an array into int64 words, `width` bits each: 2, 8, 16 or 32."""
     import numpy as np
 
     whole = -(-len(entries) * width // 64) * 64 // width
@@ -97,7 +97,7 @@ def pack_entries(entries: Any, width: int) -> Any:
 
 
 def unpack_entries(words: Any, width: int, count: int) -> Any:
-    """The inverse of `packed`: an int32 array of so many entries."""
+    """Return `count` entries as an int32 array: the inverse of `pack_entries`."""
     import numpy as np
 
     if width == 2:
@@ -107,5 +107,5 @@ def unpack_entries(words: Any, width: int, count: int) -> Any:
 
 
 def entry_width(greatest: int) -> int:
-    """The least number of bits that holds all entries up to this one."""
+    """Return the least width that holds all entries up to this one."""
     return next(width for width in (8, 16, 32) if greatest < 1 << width)

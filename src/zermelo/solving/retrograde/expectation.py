@@ -1,10 +1,9 @@
-"""Expectations of one stage, as a kernel: bounds from below and above that close in on each other.
+"""Expectations of one stage, as a kernel: lower and upper bounds by interval iteration.
 
-A state's bounds follow from those of its successors. Where play cannot come back within the stage, one visit gives the
-value. Where it can, the bounds begin at the least and the greatest payoff, and every visit brings them nearer; they are
-bounds all the time, so when they meet within epsilon, the error is proven. (Sums are rounded as floats are.) News
-travels far in one visit where successors come first, so the states are visited in their order, or in reverse, whichever
-does more.
+A state's bounds follow from those of its successors. Where play does not repeat within the stage, one visit gives the
+value. Where it does, the bounds begin at the least and the greatest payoff, and every visit tightens them. They are
+bounds all the time, so when they meet within epsilon, the error is proven. (Sums are rounded as floats are.) A sweep
+tightens more where successors come first, so the states are visited in their order or in reverse, whichever gains more.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from zermelo.solving.retrograde.wdl import is_unused_number, list_moves, stage_o
 
 @kernel
 def tighten_bounds(game, stage, order, start, stop, lows, highs, tables, memory):
-    """Bring the bounds of some states nearer, those from `start` to `stop` in `order`; how far this came."""
+    """Tighten the bounds of the states `start` to `stop` of `order`. Return how far it came."""
     record = record_of(tables, stage)
     below, above = lows.reals(0, len(lows)), highs.reals(0, len(highs))
     moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])

@@ -1,4 +1,4 @@
-"""Points of one stage, as a kernel: every move leads to a later stage, so the best successor is known."""
+"""Margins of one stage, as a kernel: every move leads to a later stage, so the best successor is known."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MARGIN_BASE = -(1 << 30)
 
 @kernel
 def solve_margins(game, stage, start, stop, task, tables, codes, memory):
-    """Give the states with numbers from `start` to `stop` the points of their best successor; the number reached."""
+    """Give the states `start` to `stop` the margin of their best successor. Return the number reached."""
     record = record_of(tables, stage)
     entries = codes.ints(0, 2 * len(codes))
     moves = move_list(memory, 0)

@@ -1,4 +1,4 @@
-"""What one thread of a solver reads and writes: counters, a row for a state and its key, and lists of moves."""
+"""The memory of one thread of a solver: counters, a row for a state and its key, and lists of moves."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from zermelo.solving.enumeration.table_access import STATE_ROW
 from zermelo.word_arrays import Words
 
 STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, NEW_STATES = range(7)
-"""Why a kernel came back early and where, moves inside the stage, what a move adds to a stage that no rule tells, the
-length of the lists and where they begin, and how many states were new."""
+"""Offsets: why a kernel stopped and a detail of it, moves inside the stage, what a move adds to the stage where there
+is no `stage` rule, the length of the lists and their offset, and the number of new states."""
 
 FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING, WRONG_ENTRY = range(8)
-"""Reasons: none; more moves than a list holds; a table without room; a stage without a shelf; a stage below the last;
-a number outside its field; a successor that is on no shelf; an entry that its successors contradict."""
+"""Reasons to stop: none; more moves than a list holds; a table without room; a stage without a table; a stage below the
+last; a number outside its field; a successor that is in no table; an entry that its successors contradict."""
 
 
 def new_memory(fields: int, words: int, width: int, step: int) -> Words:
-    """Fresh memory, for states of so many numbers and keys of so many words."""
+    """Return memory for states of `fields` numbers, keys of `words` words and `width` moves."""
     lists = STATE_ROW + fields + words
     memory = Words.zeros(lists + (3 + words) * width)
     memory[STEP], memory[MAX_MOVES], memory[MOVE_LISTS] = step, width, lists
@@ -23,16 +23,16 @@ def new_memory(fields: int, words: int, width: int, step: int) -> Words:
 
 
 def move_list(memory, which):
-    """One of the three lists: of moves, of numbers, and of what goes with each of them."""
+    """Return one of the three lists: of moves, of numbers, and of what belongs to each of them."""
     return memory.part(memory[MOVE_LISTS] + which * memory[MAX_MOVES], memory[MAX_MOVES])
 
 
 def successor_key(memory, words, i):
-    """Room for the key of a state's i-th successor."""
+    """Return the room for the key of a state's i-th successor."""
     return memory.part(memory[MOVE_LISTS] + 3 * memory[MAX_MOVES] + i * words, words)
 
 
 def interrupt(memory, reason, where):
-    """Note why a kernel comes back early."""
+    """Note why a kernel stops early."""
     memory[STOP_REASON] = reason
     memory[STOP_DETAIL] = where

@@ -1,13 +1,13 @@
-"""Wins, losses and draws of one stage, as kernels: from the successors up, and back along the moves.
+"""Wins, losses and draws of one stage by retrograde analysis: the kernels `initialise` and `propagate`.
 
-`settle` visits every state of a stage. Successors in later stages are known; where all are, the state is done. Other
-states wait: their entry is below zero, and says what the later stages leave open:
+`initialise` visits every state of a stage. Successors in later stages are known; if all are, the state is resolved. The
+entry of any other state is below zero, and holds what the successors in later stages allow:
 
     UNDECIDED | who forces a drawn end | DRAWABLE | BLOCKED | plies of the longest loss elsewhere << 4
 
-and `left` counts their successors in the stage. `spread` then goes backward, distance by distance. A state with a
-successor that is lost for the other player is won; one all of whose successors are won for the other is lost. What
-remains is drawn, and `spread` goes round once more, to find who can force a drawn end and who can only repeat.
+and `remaining` counts its successors in the stage. `propagate` then goes backward, distance by distance. A state with
+a successor that is lost for the other player is won; one all of whose successors are won for the other is lost. What
+remains is drawn. A second propagation finds who can force a drawn end; the other draws are by repetition.
 """
 
 from __future__ import annotations
@@ -66,24 +66,24 @@ DRAWABLE, BLOCKED = 4, 8
 NO_WIN = 1 << 27
 
 REACHED = 1 << 30
-"""The flag of a number to which some move of its stage leads."""
+"""Flag of a number to which some move of its stage leads."""
 
 INITIALISE, LINK, VERIFY = range(3)
-"""What `settle` is asked to do: fill the entries, write the ways back into `origins`, or compare."""
+"""Tasks of `initialise`: fill the entries, write the predecessor links into `sources`, or compare."""
 
 
 def stage_of(game, state, stage, memory):
-    """The stage of a successor: what the rule says, or a step after the stage where there is no rule."""
+    """Return the stage of a successor: by the `stage` rule, or one step after `stage` where there is none."""
     return stage + memory[STEP] if memory[STEP] else game.stage(state)
 
 
 def is_unused_number(game, state, stage, number):
-    """Whether a number that a rule gives out is that of no state: then `at` makes something else of it."""
+    """Return whether a number of `index` belongs to no state: then `at` returns a state with another number."""
     return has_index(game) and not (game.index(state) == number and game.stage(state) == stage)
 
 
 def list_moves(game, state, moves, memory):
-    """What the mover gets if the game is over, and how many moves were listed if not."""
+    """Return the payoff if the game is over, and the number of moves listed if not."""
     payoff = game.result(state)
     count = 0
     if payoff == ONGOING:
@@ -96,7 +96,7 @@ def list_moves(game, state, moves, memory):
 
 
 def read_entry(tables, record, number):
-    """The entry of a state in a stage that is solved, two bits made into a whole entry."""
+    """Return the entry of a state in a solved stage, with two bits widened."""
     entry = entry_of(tables, record, number)
     if tables[record + BITS] != 2:
         return entry
@@ -108,7 +108,7 @@ def read_entry(tables, record, number):
 
 
 def append_unique(numbers, count, number):
-    """Append a number to a list that does not have it; the list's new length."""
+    """Append a number to a list unless it is there. Return the new length."""
     for i in range(count):
         if numbers[i] == number:
             return count
@@ -118,7 +118,7 @@ def append_unique(numbers, count, number):
 
 @kernel
 def initialise(game, stage, start, stop, task, tables, codes, remaining, incoming, sources, memory):
-    """Visit the states with numbers from `start` to `stop`; the number reached, which is less where `WHY` says why."""
+    """Visit the states `start` to `stop`. Return the number reached; if it is less, STOP_REASON has the reason."""
     record = record_of(tables, stage)
     entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
     cursors, edges = incoming.ints(0, 2 * len(incoming)), sources.ints(0, 2 * len(sources))
@@ -195,7 +195,7 @@ def initialise(game, stage, start, stop, task, tables, codes, remaining, incomin
 
 
 def from_successors(payoff, inner, flags, soonest, latest):
-    """The entry that follows from the successors that are known; below zero if those in the stage may matter."""
+    """Return the entry that follows from the known successors; below zero if those in the stage may matter."""
     if payoff != ONGOING:
         return terminal_entry(payoff)
     if soonest < NO_WIN:
@@ -208,7 +208,7 @@ def from_successors(payoff, inner, flags, soonest, latest):
 
 
 def agrees(code, entry, width):
-    """Whether a computed entry is the stored one, as far as its bits tell."""
+    """Return whether a computed entry equals the stored one, which may have two bits."""
     if width != 2:
         return code == entry
     if code < DECIDED:
@@ -218,10 +218,10 @@ def agrees(code, entry, width):
 
 @kernel
 def propagate(game, stage, frontier, results, start, stop, plies, tables, codes, remaining, offsets, sources, memory):
-    """Tell the predecessors of the states in `frontier` the news; how far this came.
+    """Update the predecessors of the states in `frontier` by their results. Return how far it came.
 
-    With `plies` above zero, the news is whether a state's mover wins, so many plies less one before the end. With 0,
-    it is who can force a draw there.
+    With `plies` above zero, a result is whether the state's mover wins, `plies` - 1 plies before the end. With 0, it is
+    who can force a draw there.
     """
     record = record_of(tables, stage)
     entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
@@ -243,7 +243,7 @@ def propagate(game, stage, frontier, results, start, stop, plies, tables, codes,
 
 
 def collect_predecessors(game, stage, number, tables, record, numbers, memory):
-    """List all states of the stage from which a move leads to this one, as `ways` has them; how many there are."""
+    """List all predecessors of a state in its stage, in the form of `edges`. Return how many there are."""
     state = state_at(game, stage, number, tables, record, memory)
     count = 0
     for other in game.predecessors(state):
@@ -261,7 +261,7 @@ def collect_predecessors(game, stage, number, tables, record, numbers, memory):
 
 
 def update_entry(entries, counters, number, flips, results, plies):
-    """Tell one state about one of its successors."""
+    """Update the entry of a state by the result of one of its successors."""
     entry = entries[number]
     if plies > 0:
         wins = results == 0 if flips else results == 1

@@ -1,4 +1,4 @@
-"""The crew: threads that share a range of work, and what is done when one of them comes back early."""
+"""The worker pool: threads that share a range of work, and recovery when one of them stops early."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from zermelo.solving.retrograde.solver_memory import (
 from zermelo.word_arrays import Words
 
 MIN_CHUNK, MAX_CHUNK = 1 << 13, 1 << 16
-"""How many states a thread takes at once."""
+"""States that a thread takes at a time, at least and at most."""
 
 Job = Callable[[int, Words, int, int], int]
-"""What a thread does with a part of the work: its number, its memory, from where and to where; how far it came."""
+"""Called with the number of a thread, its memory, and the start and stop of a chunk; returns how far it came."""
 
 Recover = Callable[[int, int, int], None]
-"""What is done about a reason, with the number it is about and how far the thread came."""
+"""Called with the reason why a thread stopped, a detail of it, and how far the thread came."""
 
 
 class WorkerPool:
-    """Threads, each with its own memory."""
+    """Worker threads, each with its own memory."""
 
     def __init__(self, threads: int, fields: int, words: int, step: int) -> None:
         self.threads = threads
@@ -40,14 +40,14 @@ class WorkerPool:
         self.grow(64)
 
     def grow(self, width: int) -> None:
-        """Give every thread memory for states of so many moves."""
+        """Give every thread memory for states of `width` moves."""
         before = getattr(self, "memories", [])
         self.memories = [new_memory(*self.shape, width, self.step) for _ in range(self.threads)]
         for old, new in zip(before, self.memories, strict=False):
             new[INNER_MOVES], new[NEW_STATES] = old[INNER_MOVES], old[NEW_STATES]
 
     def total(self, counter: int) -> int:
-        """The sum of a counter over all threads."""
+        """Return the sum of a counter over all threads."""
         return sum(memory[counter] for memory in self.memories)
 
     def reset(self, counter: int) -> None:
@@ -62,7 +62,7 @@ class WorkerPool:
         on_progress: Callable[[int], None] | None = None,
         threads: int | None = None,
     ) -> None:
-        """Have a job done for all numbers below `count`, in order by one thread alone; `told` hears how many more."""
+        """Run a job for all numbers below `count`; in order with one thread. `on_progress` gets the number done."""
         threads = threads or self.threads
         size = max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
         parts = deque((start, min(start + size, count)) for start in range(0, count, size))
@@ -73,7 +73,7 @@ class WorkerPool:
     def _round(
         self, parts: deque[tuple[int, int]], job: Job, on_progress: Callable[[int], None] | None, threads: int
     ) -> list[list[int]]:
-        """Let every thread take parts until none is left, or one of them cannot go on."""
+        """Let the threads take chunks until none is left, or one of them stops early."""
         stops: list[list[int]] = []
         lock = threading.Lock()
 
