@@ -22,7 +22,7 @@ SENTENCES = [
     (broken.KeepsALog(), "play", "`play` (1) changes a constant that the rules read"),
     (broken.SharesItsList(), "moves", "`moves` returned the list [1, 2], which a later call changed to [1]"),
     (broken.ListInside(), "initial", "`initial` returns Cells(mine=[0], theirs=0), which cannot be hashed"),
-    (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its own copy ... `__eq__`"),
+    (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its copy ... `__eq__`"),
     (broken.ForgetsToReturn(), "play", "initial state 6, `play` (1) returns None (is a `return` missing?)"),
     (broken.Twice(), "moves", "in 2 (after 2 2), `moves` gives the move 1 twice"),
     (broken.MoveList(), "moves", "initial state 6, `moves` gives [1] as a move, which is no hashable value"),
@@ -129,7 +129,7 @@ SENTENCES = [
 NATIVE_SENTENCES = [
     (broken.WrapsAround(), "play", "`play` (1) says Dice( ... compiled and Dice( ... interpreted"),
     (broken.SignedWord(), "result", "`result` says -1 compiled and 1 interpreted"),
-    (broken.Grows(), "play", "leads to a state that machine code cannot hold ... 64-bit int"),
+    (broken.Grows(), "play", "leads to a state that does not fit its machine types ... 64-bit int"),
     (broken.LongDifference(), "moves", "`moves` says ... compiled and ... interpreted as number 60 of the list."),
     (broken.OneBitTooMany(), "order", "`order` (1) says ... compiled and ... interpreted; ... has 64 bits"),
     (broken.SkipsTooFar(), "skip", "initial state 6, `skip` says ... compiled and ... interpreted"),

@@ -1,4 +1,4 @@
-"""Checks: `check(game)` holds an author's game to the contract; `verify(solution)` recomputes a solution."""
+"""Checks: `check(game)` tests a game against the contract of Game; `verify(solution)` recomputes a solution."""
 
 from zermelo.checking.check_api import check, glance
 from zermelo.checking.check_report import CheckError, CheckReport

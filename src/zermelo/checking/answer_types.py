@@ -1,4 +1,4 @@
-"""Kinds of answers, Python's and NumPy's, without importing NumPy; and how to say what an answer is."""
+"""Types of answers, Python's and NumPy's, without importing NumPy; and their text in messages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from zermelo.formatting import plain_repr
 
-WIDTH = 160
-"""The longest text of a value in a sentence."""
+MAX_VALUE_TEXT = 160
+"""Letters of a value in a message."""
 
 
 def is_int(value: Any) -> bool:
-    """Whether this is a whole number; True and False are none."""
+    """Whether this is an integer, but not a bool."""
     return (isinstance(value, int) and not isinstance(value, bool)) or _numpy_kind(value) in ("i", "u")
 
 
@@ -22,7 +22,7 @@ def is_bool(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a finite real number; True and False are none."""
+    """Whether this is a finite real number, but not a bool."""
     return (is_int(value) or isinstance(value, float) or _numpy_kind(value) == "f") and math.isfinite(value)
 
 
@@ -37,7 +37,7 @@ def is_hashable(value: Any) -> bool:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two answers are equal; numbers that are not equal to themselves count as equal."""
+    """Whether two answers are equal. NaN counts as equal to itself."""
     try:
         return bool(one == other) or repr(one) == repr(other)
     except ValueError:  # arrays compare part by part
@@ -53,8 +53,8 @@ def close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def parted(one: Any, other: Any) -> tuple[str, str, str]:
-    """Two different answers for a sentence, and where they differ: long lists are told by their first difference.
+def first_difference(one: Any, other: Any) -> tuple[str, str, str]:
+    """Two different answers as text, and where they differ: for long lists, the first difference.
 
     >>> parted([1, 2], [1, 3]), parted([*range(99)], [*range(98), 0])
     (('[1, 2]', '[1, 3]', ''), ('98', '0', ' as number 99 of the list'))
@@ -67,19 +67,19 @@ def parted(one: Any, other: Any) -> tuple[str, str, str]:
     return f"{len(one)} things", f"{len(other)}", " (the first ones are the same)"
 
 
-def too_wide(value: Any) -> bool:
-    """Whether there is an int in it that does not fit 64 bits with a sign."""
+def exceeds_64_bits(value: Any) -> bool:
+    """Whether the value holds an int that does not fit a signed 64-bit word."""
     if isinstance(value, list | tuple):
-        return any(map(too_wide, value))
+        return any(map(exceeds_64_bits, value))
     return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
 
 
 def _short(*values: Any) -> bool:
-    return all(len(plain_repr(value)) <= WIDTH for value in values)
+    return all(len(plain_repr(value)) <= MAX_VALUE_TEXT for value in values)
 
 
 def described(value: Any) -> str:
-    """A wrong answer, for a sentence: what it is and of which type.
+    """A wrong answer as text: its value and its type.
 
     >>> described(0.5), described(None)
     ('0.5, a float', 'None (is a `return` missing?)')
@@ -90,8 +90,8 @@ def described(value: Any) -> str:
     return f"{shown(value)}, {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def shown(value: Any, width: int = WIDTH) -> str:
-    """The value as Python writes it, in one line of bounded length."""
+def shown(value: Any, width: int = MAX_VALUE_TEXT) -> str:
+    """The `repr` of a value, on one line of bounded length."""
     text = " ".join(plain_repr(value).split())
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
@@ -101,16 +101,16 @@ def _numpy_kind(value: Any) -> str:
     return str(value.dtype.kind) if hasattr(value, "dtype") and getattr(value, "shape", None) == () else ""
 
 
-TYPES = {"unicode_type": "text", "float64": "fractions", "boolean": "True and False"}
-"""What the compiler calls values, and the same in plain words."""
+TYPE_NAMES = {"unicode_type": "text", "float64": "fractions", "boolean": "True and False"}
+"""The compiler's names of types, and plain ones."""
 
 
-def in_words(reason: str) -> str:
-    """Why rules are interpreted, without the compiler's own names.
+def plain_reason(reason: str) -> str:
+    """Why rules are interpreted, without the compiler's names of types.
 
     >>> in_words("a move is an int where rules are compiled, and these are unicode_type")
     'a move is an int where rules are compiled, and these are text'
     """
-    for name, plainly in TYPES.items():
+    for name, plainly in TYPE_NAMES.items():
         reason = reason.replace(f"these are {name}", f"these are {plainly}")
     return reason

@@ -1,39 +1,40 @@
-"""check(game): the contract of a Game, for any author.
+"""check(game): test any game against the contract of Game.
 
-What is promised, and where it is looked at:
+The parts of the contract, and the modules that check them:
 
-- facts and arguments of the rules (`facts`); states, moves, results, turns and chances (`explore`)
-- every rule changes nothing and depends on its arguments alone (`examiner`)
-- estimates and guesses are numbers, and who passes leaves a state (`judgement`); payoffs keep their bounds (`payoffs`)
-- texts and pictures (`notation`)
-- symmetries, representatives and keys (`sameness`); layers, which equivalent states share, numbers, un-moves and loops
-  (`solving`)
-- bounds, candidates and symmetries keep the minimax value (`soundness`)
-- compiled rules answer as interpreted ones do (`agreement`)
-- a `key` rule tells states apart, on millions of them where the rules compile (`keys`)
+- facts of the game and arguments of its rules                            game_facts
+- states, moves, results, players and chances                             exploration
+- a rule changes nothing and depends on its arguments alone               examiner
+- evaluations and move-ordering scores are numbers, `skip` makes a state  evaluation_rules
+- payoffs and evaluations lie inside `payoff_bounds`                      evaluation_rules
+- texts are read back, boards can be drawn                                notation_roundtrip
+- symmetries, canonical states and keys                                   symmetry
+- stages, indices, predecessors and loops                                 solver_rules
+- bounds, candidates and symmetries keep the minimax value                soundness
+- compiled rules agree with interpreted ones                              compiled_agreement
+- a `key` rule has no collision among millions of states                  key_collisions
 
-A move after the end: `moves` is asked only of ONGOING states, so what it lists after the end is an error only with
-`strict=True`. But `parse_move` must refuse every move there, and `predecessors` must not name a finished
-state, since both would let play go on.
+Moves after the end: `moves` is called for ONGOING states only, so moves of a finished state are an error only with
+`strict=True`. But `parse_move` must reject every move there, and `predecessors` must not yield a finished state, since
+both would let play continue.
 """
 
 from __future__ import annotations
 
 from zermelo.arguments import check_int, check_number, checked_game
-from zermelo.checking.answer_types import in_words
+from zermelo.checking.answer_types import plain_reason
 from zermelo.checking.check_report import CheckError, CheckReport
 from zermelo.checking.compiled_agreement import check_agreement
 from zermelo.checking.compiled_rules import compiled
-from zermelo.checking.evaluation_rules import check_judgement
+from zermelo.checking.evaluation_rules import check_evaluation, check_payoffs
 from zermelo.checking.examiner import Examiner
 from zermelo.checking.exploration import explore, first_ply
 from zermelo.checking.game_facts import check_facts, written_rules
-from zermelo.checking.key_collisions import compare_many_keys
+from zermelo.checking.key_collisions import check_key_collisions
 from zermelo.checking.notation_roundtrip import check_notation
-from zermelo.checking.payoff_bounds import check_payoffs
 from zermelo.checking.solver_rules import check_solving
 from zermelo.checking.soundness import check_soundness
-from zermelo.checking.symmetry import check_sameness
+from zermelo.checking.symmetry import check_symmetry
 from zermelo.game import Game
 
 __all__ = ["CheckError", "CheckReport", "check", "compiled", "glance"]
@@ -42,11 +43,11 @@ __all__ = ["CheckError", "CheckReport", "check", "compiled", "glance"]
 def check(
     game: Game, *, states: int = 1000, games: int = 30, seed: int = 0, seconds: float = 1.0, strict: bool = False
 ) -> CheckReport:
-    """A report on a game that keeps the contract; else a CheckError with the rule, the state and a reproduction.
+    """A report on a game that keeps the contract. Raise CheckError with the rule, the state and a reproduction if not.
 
     About `states` states are visited, breadth first and in up to `games` random games, the same ones for the same
-    `seed`. Each part of the check stops looking at further states after about `seconds`. With `strict`, what would be a
-    note in the report is an error.
+    `seed`. Each part of the check stops visiting states after about `seconds`. With `strict`, the notes of the report
+    are errors.
 
     >>> import zermelo as z
     >>> print(z.check(z.load("tic_tac_toe"), games=10).game)
@@ -57,7 +58,7 @@ def check(
     check_facts(examiner)
     played, longest = explore(examiner, states, games)
     examiner.ask_again()
-    for part in (check_judgement, check_payoffs, check_notation, check_sameness, check_solving):
+    for part in (check_evaluation, check_payoffs, check_notation, check_symmetry, check_solving):
         examiner.restart_clock()
         part(examiner)
     examiner.restart_clock()
@@ -66,11 +67,11 @@ def check(
     examiner.restart_clock()
     compared, reason = check_agreement(examiner)
     examiner.restart_clock()
-    keys = compare_many_keys(examiner, compiled=reason is None)
+    keys = check_key_collisions(examiner, compiled=reason is None)
     return CheckReport(
         game=repr(game),
         native=reason is None,
-        native_error=None if reason is None else in_words(reason),
+        native_error=None if reason is None else plain_reason(reason),
         states=len(examiner.visits),
         games=played,
         longest=longest,
@@ -84,10 +85,10 @@ def check(
 
 
 def glance(game: Game, *, raising: bool = False) -> None:
-    """Raise a CheckError where the rules go wrong in the initial state or one move after it: a moment's look.
+    """Check the initial state and the states one move after it, quickly. Raise CheckError if a rule is wrong there.
 
-    A rule that raises is left to raise where it is needed, unless `raising`; this is for what would go on silently,
-    such as a `result` of None.
+    This finds errors that would pass silently, such as a `result` of None. A rule that raises an exception is ignored
+    unless `raising`: it raises again where it is needed.
     """
     examiner = Examiner(game, 0, 1.0, False)
     try:

@@ -1,4 +1,4 @@
-"""What a check says: a report where the contract holds, an error where it is broken."""
+"""The result of a check: a report if the contract holds, an error if it is broken."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class CheckError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class CheckReport(Pretty):
-    """What was looked at, in a game whose contract held.
+    """What was checked, in a game that keeps the contract.
 
-    `compared` states were asked of compiled and of interpreted rules, and `solved` states had their minimax value
-    computed, where a rule promises to keep it. `notes` are oddities that break no promise.
+    At `compared` states the compiled rules agreed with the interpreted ones. At `solved` states the minimax value was
+    computed, if a rule promises to keep it. `notes` are oddities that do not break the contract.
     """
 
     game: str
@@ -47,7 +47,7 @@ class CheckReport(Pretty):
     rules: tuple[str, ...]
     notes: tuple[str, ...] = ()
     keys: int = 0
-    """States whose keys, by a rule of the author's, were seen to be different."""
+    """States whose keys, by the author's `key` rule, are distinct."""
 
     def __str__(self) -> str:
         return "\n".join([f"{self.game} keeps the contract.", *(f"  {name:<9} {text}" for name, text in self._lines())])

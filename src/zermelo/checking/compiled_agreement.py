@@ -1,7 +1,7 @@
-"""Compiled against interpreted: the rules as machine code must say what the same rules say in Python.
+"""Compare compiled rules with interpreted ones.
 
 Typical differences: a number that does not fit 64 bits, `%` and `//` on words with the highest bit set, an array read
-beyond its end. Rules are asked in groups, one kernel each, because compiling is what takes the time.
+beyond its end. Rules are called in groups, one kernel for each, because compiling takes most of the time.
 """
 
 from __future__ import annotations
@@ -9,29 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from zermelo.checking.answer_types import close, is_int, parted, too_wide
+from zermelo.checking.answer_types import close, exceeds_64_bits, first_difference, is_int
 from zermelo.checking.check_report import CheckError
-from zermelo.checking.compiled_rules import BUFFERS, STATES, WIDTH, ask_compiled
+from zermelo.checking.compiled_rules import BUFFER_LENGTH, BUFFERS, STATE_GENERATORS, ask_compiled
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.formatting import exception_text
 from zermelo.game import Game, GameError, State, plain
 
-ALWAYS = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
-ONGOING = ("evaluate", "features", "bounds")
-PLAYER = ("moves", "candidates", "forcing")
-CHOICE = (*PLAYER, "skip")
-MOVE = ("play", "order", "noisy")
+RULES_OF_ANY_STATE = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
+RULES_OF_ONGOING = ("evaluate", "features", "bounds")
+RULES_OF_PLAYER = ("moves", "candidates", "forcing")
+RULES_WITH_MOVES = (*RULES_OF_PLAYER, "skip")
+RULES_OF_MOVE = ("play", "order", "noisy")
 
-VISITS = 300
-"""How many states are compared, about."""
+COMPARED_STATES = 300
+"""The approximate number of states that are compared."""
 
 ARGUMENTS = {"initial": (), "size": ("game.stage(state)",), "at": ("game.stage(state)", "game.index(state)")}
-"""What rules are given that are not asked about a state; a kernel computes it the same way."""
+"""The arguments of rules that do not take a state. A kernel computes them the same way."""
 
 
 def check_agreement(examiner: Examiner) -> tuple[int, str | None]:
-    """On how many states both worlds agreed, and why there is no compiled world where there is none."""
+    """The number of states at which compiled and interpreted rules agree, and why the rules do not compile, or None."""
     from zermelo.native import diagnostics
 
     game = examiner.game
@@ -47,9 +47,9 @@ def check_agreement(examiner: Examiner) -> tuple[int, str | None]:
 
 
 def _compare_visits(examiner: Examiner) -> int:
-    """How many states were compared; the last of them may have shown that a rule does not compile."""
+    """The number of states compared; 0 if a rule turns out not to compile."""
     visits = list(examiner.visits.values())
-    chosen = visits[:: max(1, len(visits) // VISITS)]
+    chosen = visits[:: max(1, len(visits) // COMPARED_STATES)]
     for visit in chosen:
         _check_fits(examiner, visit)
         if not _agree(examiner, visit):
@@ -60,7 +60,7 @@ def _compare_visits(examiner: Examiner) -> int:
 
 
 def _agree(examiner: Examiner, visit: Visit) -> bool:
-    """Compare every rule at one state; False where a rule turns out not to compile."""
+    """Compare every rule at one state; return False if a rule turns out not to compile."""
     from zermelo.native import diagnostics
 
     for group, move in _questions(examiner.game, visit):
@@ -75,43 +75,43 @@ def _agree(examiner: Examiner, visit: Visit) -> bool:
 
 
 def _questions(game: Game, visit: Visit) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """The groups of rules to ask at this state, with the move where they take one."""
-    yield _written(game, ALWAYS), None
-    yield from (((rule,), None) for rule in _written(game, STATES))
+    """The groups of rules to compare at this state, with the move if they take one."""
+    yield _written(game, RULES_OF_ANY_STATE), None
+    yield from (((rule,), None) for rule in _written(game, STATE_GENERATORS))
     if visit.ongoing:
-        asked = ("chances",) if visit.chance else CHOICE if visit.moves else PLAYER
-        yield _written(game, (*asked, *ONGOING)), None
+        asked = ("chances",) if visit.chance else RULES_WITH_MOVES if visit.moves else RULES_OF_PLAYER
+        yield _written(game, (*asked, *RULES_OF_ONGOING)), None
         if not visit.moves:
             yield ("stuck",), None
     for move in visit.moves[:40]:
-        yield ("play",) if visit.chance else _written(game, MOVE), move
+        yield ("play",) if visit.chance else _written(game, RULES_OF_MOVE), move
 
 
 def _written(game: Game, group: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rule for rule in group if game.has(rule))
 
 
-# -- one question ----------------------------------------------------------------------------------------------
+# -- one comparison --------------------------------------------------------------------------------------------
 
 
 def _interpreted(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...]) -> Any:
     if rule in ARGUMENTS:
         args = _arguments(examiner.game, rule, visit.state)
     answer = examiner.call(examiner.game, rule, visit, *args)
-    return answer[:WIDTH] if rule in BUFFERS else answer
+    return answer[:BUFFER_LENGTH] if rule in BUFFERS else answer
 
 
 def _arguments(game: Game, rule: str, state: State) -> tuple[Any, ...]:
-    """What ARGUMENTS says."""
+    """The arguments of a rule in ARGUMENTS."""
     if rule == "initial":
         return ()
     return (game.stage(state),) if rule == "size" else (game.stage(state), game.index(state))
 
 
 def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[Any, ...]) -> list[Any]:
-    """The compiled answers; if the group raises an exception, its rules are asked alone to see which one it was.
+    """The compiled answers. If the group raises an exception, its rules are called one by one to find which one does.
 
-    None at all if it turns out that a rule does not compile: moves that are no ints fit no array either.
+    Return [] if a rule turns out not to compile, for example because moves are not ints.
     """
     from zermelo.native import diagnostics
 
@@ -131,10 +131,10 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
 def _compare(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...], ours: Any, theirs: Any) -> None:
     if close(plain(ours), plain(theirs)):
         return
-    if rule == "play" and (misfit := _misfit(examiner, ours)):
-        examiner.fail(rule, visit, misfit, examiner.code(rule, visit, args), args)
-    compiled, interpreted, where = parted(theirs, ours)
-    bits = "; an int of machine code has 64 bits, and this one does not fit" if too_wide(plain(ours)) else ""
+    if rule == "play" and (problem := _layout_error(examiner, ours)):
+        examiner.fail(rule, visit, problem, examiner.code(rule, visit, args), args)
+    compiled, interpreted, where = first_difference(theirs, ours)
+    bits = "; a compiled int has 64 bits, and this one does not fit" if exceeds_64_bits(plain(ours)) else ""
     _fail(examiner, rule, visit, args, f"says {compiled} compiled and {interpreted} interpreted{where}{bits}")
 
 
@@ -146,26 +146,26 @@ def _fail(examiner: Examiner, rule: str, visit: Visit, args: tuple[Any, ...], pr
     examiner.fail(rule, visit, problem, code, args)
 
 
-# -- numbers too large for the machine ---------------------------------------------------------------------------
+# -- numbers that do not fit 64 bits ------------------------------------------------------------------------------
 
 
 def _check_fits(examiner: Examiner, visit: Visit) -> None:
-    """A state or move that is too large for its machine type was made by a rule that forgot to wrap."""
-    if misfit := _misfit(examiner, visit.state):
+    """Check that a state and its moves fit their machine types."""
+    if problem := _layout_error(examiner, visit.state):
         rule, origin = ("initial", None) if visit.parent is None else ("play", visit.parent)
         args = () if origin is None else (origin.state, visit.move)
-        examiner.fail(rule, origin, misfit, examiner.code(rule, origin, args), args)
+        examiner.fail(rule, origin, problem, examiner.code(rule, origin, args), args)
     for move in visit.moves:
         if is_int(move) and not -(1 << 63) <= move < 1 << 63:
             rule = "chances" if visit.chance else "moves"
             examiner.fail(rule, visit, f"gives {move}, which does not fit a 64-bit int", f"list(game.{rule}(state))")
 
 
-def _misfit(examiner: Examiner, state: State) -> str:
+def _layout_error(examiner: Examiner, state: State) -> str:
     from zermelo.native import diagnostics
 
     try:
         diagnostics.layout(examiner.game).to_native(state)
     except (GameError, ValueError) as error:
-        return f"leads to a state that machine code cannot hold: {error}".rstrip(".")
+        return f"leads to a state that does not fit its machine types: {error}".rstrip(".")
     return ""

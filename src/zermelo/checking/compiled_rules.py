@@ -1,4 +1,4 @@
-"""Asking the rules of a game as machine code, from Python, alone or several in one kernel."""
+"""Call compiled rules of a game from Python, one alone or several in one kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native import Kernel
 
-CALLS = {
+RULE_CALLS = {
     "initial": "game.initial()",
     "size": "game.size(game.stage(state))",
     "at": "game.at(game.stage(state), game.index(state))",
@@ -18,18 +18,18 @@ CALLS = {
     "chances": "chances_into(game, state, chances, probabilities)",
     **{rule: f"game.{rule}(state, move)" for rule in ("play", "order", "noisy")},
 }
-"""How a kernel asks a rule; any other is asked `game.rule(state)`."""
+"""How a kernel calls a rule; any other rule is called as `game.rule(state)`."""
 
 BUFFERS = {"moves": ("moves",), "candidates": ("candidates",), "chances": ("chances", "probabilities")}
-"""The arrays that a rule's answers are stored in."""
+"""The arrays that store the answers of a rule."""
 
-WIDTH = 4096
+BUFFER_LENGTH = 4096
 """The length of those arrays."""
 
-STATES = ("symmetries", "predecessors")
-"""Rules that yield states, which fit no array: they are fetched one at a time."""
+STATE_GENERATORS = ("symmetries", "predecessors")
+"""Rules that yield states, which fit no array. The states are fetched one at a time."""
 
-FETCH = """
+FETCH_SOURCE = """
 def fetch_{rule}(game, state, number):
     count = 0
     found = state
@@ -42,7 +42,7 @@ def fetch_{rule}(game, state, number):
 
 
 def compiled(game: Game, rule: str, *args: Any) -> Any:
-    """What one rule answers as machine code, to compare with what it answers in Python.
+    """The answer of one compiled rule, to compare with the interpreted one.
 
     >>> import zermelo as z
     >>> from zermelo.checking import compiled
@@ -52,7 +52,7 @@ def compiled(game: Game, rule: str, *args: Any) -> Any:
     """
     if game.native_error is not None:
         raise GameError(f"{game!r} is interpreted. {game.native_error}.")
-    if rule in BUFFERS or rule in STATES:
+    if rule in BUFFERS or rule in STATE_GENERATORS:
         return ask_compiled(game, (rule,), *args)[0]
     names = (("stage", "index") if rule in ("size", "at") else ("state", "move"))[: len(args)]
     source = f"def ask_{rule}({', '.join(('game', *names))}):\n    return game.{rule}({', '.join(names)})"
@@ -60,8 +60,8 @@ def compiled(game: Game, rule: str, *args: Any) -> Any:
 
 
 def ask_compiled(game: Game, group: tuple[str, ...], *args: Any) -> list[Any]:
-    """The compiled answers of a group of rules about a state, or a state and a move, in Python's types."""
-    if group[0] in STATES:
+    """The answers of a group of compiled rules for a state, or for a state and a move, in Python's types."""
+    if group[0] in STATE_GENERATORS:
         return [_fetch(game, group[0], *args)]
     arrays = {name: _array(name) for rule in group for name in BUFFERS.get(rule, ())}
     answers = _group_kernel(group, len(args) == 2)(game, *args, *arrays.values())
@@ -69,16 +69,16 @@ def ask_compiled(game: Game, group: tuple[str, ...], *args: Any) -> list[Any]:
 
 
 def _answer(game: Game, rule: str, answer: Any, arrays: dict[str, Any]) -> Any:
-    """A list out of its arrays, or the answer itself."""
+    """The answer itself, or a list from its arrays."""
     if rule not in BUFFERS:
         return _python(game, rule, answer)
-    listed = [arrays[name][: min(answer, WIDTH)].tolist() for name in BUFFERS[rule]]
+    listed = [arrays[name][: min(answer, BUFFER_LENGTH)].tolist() for name in BUFFERS[rule]]
     return listed[0] if len(listed) == 1 else list(zip(*listed, strict=True))
 
 
 def _fetch(game: Game, rule: str, state: Any) -> list[Any]:
     """All states that a rule yields."""
-    kernel = _kernel(FETCH.format(rule=rule).strip())
+    kernel = _kernel(FETCH_SOURCE.format(rule=rule).strip())
     count, _ = kernel(game, state, -1)
     return [_python(game, "play", kernel(game, state, number)[1]) for number in range(count)]
 
@@ -95,7 +95,7 @@ def _python(game: Game, rule: str, answer: Any) -> Any:
 def _array(name: str) -> Any:
     import numpy as np
 
-    return np.zeros(WIDTH, np.float64 if name == "probabilities" else np.int64)
+    return np.zeros(BUFFER_LENGTH, np.float64 if name == "probabilities" else np.int64)
 
 
 # -- kernels ---------------------------------------------------------------------------------------------------
@@ -103,10 +103,10 @@ def _array(name: str) -> Any:
 
 @functools.cache
 def _group_kernel(group: tuple[str, ...], with_move: bool) -> Kernel:
-    """A kernel that asks all rules of a group and returns their answers as a tuple."""
+    """A kernel that calls all rules of a group and returns their answers as a tuple."""
     arrays = [name for rule in group for name in BUFFERS.get(rule, ())]
     names = ["game", "state", *(["move"] if with_move else []), *arrays]
-    calls = "".join(f"{CALLS.get(rule, f'game.{rule}(state)')}, " for rule in group)
+    calls = "".join(f"{RULE_CALLS.get(rule, f'game.{rule}(state)')}, " for rule in group)
     return _kernel(f"def ask_{'_'.join(group)}({', '.join(names)}):\n    return ({calls})")
 
 

@@ -1,4 +1,4 @@
-"""Visits, and how they are told: the state, the way to it, and the code that goes there again."""
+"""Visited states and their description: the state, the path to it, and code that reproduces it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from zermelo.checking.answer_types import same, shown
 from zermelo.game import ONGOING, Game, Move, State, plain
 
-LISTS = ("moves", "chances", "candidates", "symmetries", "predecessors")
-"""Rules that return or yield several things."""
+LIST_RULES = ("moves", "chances", "candidates", "symmetries", "predecessors")
+"""Rules that return or yield several values."""
 
 
 @dataclass(eq=False, slots=True)
 class Visit:
-    """A state that the check has reached, how, and what the basic rules say of it."""
+    """A visited state, its path, and the answers of the basic rules."""
 
     state: State
     parent: Visit | None = None
@@ -41,14 +41,14 @@ class Visit:
         return moves[::-1]
 
 
-class Writer:
-    """Writes about the states of one game."""
+class Describer:
+    """Describes the states of one game in messages and in code."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def where(self, visit: Visit | None) -> str:
-        """The state and the way to it, as a sentence begins."""
+        """The state and the path to it, as the beginning of a sentence."""
         if visit is None:
             return ""
         if visit.parent is None:
@@ -58,7 +58,7 @@ class Writer:
         return f"in {self.text(visit.state)} (after {way}), "
 
     def text(self, state: State) -> str:
-        """The state in the game's notation, or as Python writes it where there is none or it fails."""
+        """The state in the game's notation, or its `repr` if there is none or it fails."""
         if not self.game.has("state_text"):
             return shown(state)
         try:
@@ -82,13 +82,13 @@ class Writer:
 
     def code(self, rule: str, visit: Visit | None, args: tuple[Any, ...]) -> str:
         """The call, as the author would type it."""
-        told = about_state(rule, visit, args)
+        told = is_visited_state(rule, visit, args)
         inside = ["state"] * told + [repr(arg) for arg in args[told:]]
         call = f"game.{rule}({', '.join(inside)})"
-        return f"list({call})" if rule in LISTS else call
+        return f"list({call})" if rule in LIST_RULES else call
 
     def reproduction(self, visit: Visit | None, code: str) -> str:
-        """Lines of Python that make the game, go to the state and run the code."""
+        """Python code that creates the game, plays to the state and runs `code`."""
         lines = [f"game = {self.game!r}"]
         if visit is not None and "state" in code:
             path = visit.path()
@@ -97,8 +97,8 @@ class Writer:
         return "\n".join([*lines, code])
 
 
-def about_state(rule: str, visit: Visit | None, args: tuple[Any, ...]) -> bool:
-    """Whether the first argument is the state of the visit."""
+def is_visited_state(rule: str, visit: Visit | None, args: tuple[Any, ...]) -> bool:
+    """Whether the first argument is the visited state."""
     if visit is None or not args or rule in ("size", "at", "parse_state"):
         return False
     return type(args[0]) is type(visit.state) and same(args[0], visit.state)

@@ -1,17 +1,18 @@
-"""Judgement: evaluations that a search can compare, guesses about moves, and what steers how far it looks."""
+"""Check the rules that guide a search: evaluation, payoff bounds, move ordering, noisy and forcing moves, skip."""
 
 from __future__ import annotations
 
 from zermelo.checking.answer_types import described, is_bool, is_int, is_number, shown
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
-from zermelo.value import DECISIVE
+from zermelo.rules import has_chance, has_distance
+from zermelo.value import DECISIVE, Score
 
 
-def check_judgement(examiner: Examiner) -> None:
-    """Estimates are numbers inside the band of estimates, and as many features are weighed as there are weights.
+def check_evaluation(examiner: Examiner) -> None:
+    """Check that evaluations are numbers inside their range and that features and weights are equally many.
 
-    Moves are noisy or not, states force a reply or not, and whoever passes leaves the other player a state.
+    `order` returns ints, `noisy` and `forcing` bools, and `skip` a state in which the other player is to move.
     """
     game = examiner.game
     for visit in examiner.visits.values():
@@ -24,7 +25,7 @@ def check_judgement(examiner: Examiner) -> None:
         if game.has("evaluate") or game.has("features"):
             _check_evaluation(examiner, visit)
         if not visit.chance and (game.has("order") or game.has("noisy")):
-            _check_guesses(examiner, visit)
+            _check_move_hints(examiner, visit)
         if not visit.chance and game.has("forcing"):
             _check_forcing(examiner, visit)
         if visit.moves and not visit.chance and game.has("skip"):
@@ -50,7 +51,7 @@ def _check_evaluation(examiner: Examiner, visit: Visit) -> None:
         examiner.fail("evaluate", visit, problem, "game.evaluate(state)")
 
 
-def _check_guesses(examiner: Examiner, visit: Visit) -> None:
+def _check_move_hints(examiner: Examiner, visit: Visit) -> None:
     for move in visit.moves:
         if examiner.game.has("order"):
             guess = examiner.ask("order", visit, visit.state, move)
@@ -72,13 +73,13 @@ def _check_forcing(examiner: Examiner, visit: Visit) -> None:
 
 
 def _check_skip(examiner: Examiner, visit: Visit) -> None:
-    """A state of the same kind, which the rules can make something of and in which the other player is to move."""
+    """Check that `skip` returns a state of the same type in which the other player is to move."""
     game, code = examiner.game, "game.skip(state)"
     skipped = examiner.ask("skip", visit, visit.state)
     if type(skipped) is not type(visit.state):
         problem = f"returns {described(skipped)}, not a state like {examiner.text(visit.state)}"
         examiner.fail("skip", visit, problem, code)
-    if skipped == visit.state:  # passing could be better than every move
+    if skipped == visit.state:  # the game has no null move here
         return
     result = examiner.call(game, "result", visit, skipped)
     if not is_int(result):
@@ -87,3 +88,37 @@ def _check_skip(examiner: Examiner, visit: Visit) -> None:
     if game.has("mover") and examiner.call(game, "mover", visit, skipped) == visit.mover:
         problem = f"leads to {examiner.text(skipped)}, where the same player is to move; who passes leaves the move"
         examiner.fail("skip", visit, problem, f"game.mover(state), game.mover({code})")
+
+
+# -- payoff bounds ---------------------------------------------------------------------------------------------------
+
+
+def check_payoffs(examiner: Examiner) -> None:
+    """Check payoffs and evaluations against `payoff_bounds`, since Star1 and Star2 cut off by them.
+
+    Games without chance that do not set `payoff_bounds` are not checked.
+    """
+    game = examiner.game
+    if not has_chance(game) and not game.has("payoff_bounds"):
+        return
+    evaluated = not has_distance(game) and (game.has("evaluate") or game.has("features"))
+    for visit in examiner.visits.values():
+        if examiner.late:
+            break
+        if not visit.ongoing:
+            _check_inside(examiner, "result", visit, visit.result)
+        elif not visit.moves:
+            _check_inside(examiner, "stuck", visit, examiner.call(game, "stuck", visit, visit.state))
+        elif evaluated:
+            _check_inside(examiner, "evaluate", visit, examiner.call(game, "evaluate", visit, visit.state))
+
+
+def _check_inside(examiner: Examiner, rule: str, visit: Visit, score: Score) -> None:
+    from zermelo.searching.chance.star2 import payoff_range
+
+    low, high = (bound + 0.0 for bound in payoff_range(examiner.game, visit.state))  # no -0.0 in a message
+    if low - 1e-9 <= score <= high + 1e-9:
+        return
+    bounds = shown(examiner.game.payoff_bounds)
+    problem = f"returns {shown(score)}; by payoff_bounds = {bounds} the player to move gets from {low:g} to {high:g}"
+    examiner.fail(rule, visit, problem, f"game.{rule}(state), game.payoff_bounds")

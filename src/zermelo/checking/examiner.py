@@ -1,8 +1,8 @@
-"""The examiner asks the rules, and trusts none of them.
+"""The examiner calls the rules and compares their answers.
 
-Every question is put twice: to the game, and to another instance of it with a copy of the arguments. In the end all
-are put a third time, in another order. A rule that changes its arguments, or answers differently, depends on something
-that is not in the state.
+Every rule is called twice: on the game, and on another instance with a copy of the arguments. In the end all calls are
+repeated in another order. A rule that changes its arguments or answers differently depends on something that is not in
+the state.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from itertools import islice
 from os.path import basename
 from typing import Any, NoReturn
 
-from zermelo.checking.answer_types import is_hashable, parted, same, shown
+from zermelo.checking.answer_types import first_difference, is_hashable, same, shown
 from zermelo.checking.check_report import CheckError
-from zermelo.checking.counterexample import LISTS, Visit, Writer, about_state
+from zermelo.checking.counterexample import LIST_RULES, Describer, Visit, is_visited_state
 from zermelo.formatting import exception_text
 from zermelo.game import Game, State, plain
 from zermelo.native.fingerprints import fingerprint
 from zermelo.rules import MAX_YIELDED
 
-RECORDS = 30_000
-"""How many questions are kept to be put again."""
+MAX_RECORDED = 30_000
+"""Calls that are recorded to be repeated."""
 
 
-class Examiner(Writer):
-    """Asks the rules of one game, keeps what was seen, and raises a CheckError at the first failure."""
+class Examiner(Describer):
+    """Calls the rules of one game, records the visited states, and raises a CheckError at the first failure."""
 
     def __init__(self, game: Game, seed: int, seconds: float, strict: bool) -> None:
         super().__init__(game)
@@ -47,16 +47,16 @@ class Examiner(Writer):
         self.twin = self.another()
 
     def restart_clock(self) -> None:
-        """A new part of the check has its own time."""
+        """Give the next part of the check its own time."""
         self.deadline = time.monotonic() + self.seconds
 
     @property
     def late(self) -> bool:
-        """Whether the time to look at further states is over."""
+        """Whether the time to visit further states is over."""
         return time.monotonic() > self.deadline
 
     @property
-    def has_sameness(self) -> bool:
+    def has_symmetry(self) -> bool:
         return self.game.has("symmetries") or self.game.has("canonical")
 
     def another(self) -> Game:
@@ -64,13 +64,13 @@ class Examiner(Writer):
         try:
             return replace(self.game)  # type: ignore[type-var]
         except Exception as error:
-            problem = f"cannot be made again from its parameters: {type(error).__name__}: {_line(error)}"
+            problem = f"cannot be made again from its parameters: {type(error).__name__}: {_message(error)}"
             raise CheckError(f"{self.game!r} {problem}.", "__init__", None, f"{self.game!r}") from error
 
-    # -- asking ------------------------------------------------------------------------------------------------
+    # -- calling ----------------------------------------------------------------------------------------------
 
     def ask(self, rule: str, visit: Visit | None, *args: Any) -> Any:
-        """What the rule says; the answer of a rule in LISTS is a list. `visit` is where the question comes from."""
+        """The answer of a rule, as a list for the rules in LIST_RULES. `visit` is the state that a failure names."""
         before = _copied(args)
         answer = self.call(self.game, rule, visit, *args)
         if not same(args, before):
@@ -81,35 +81,35 @@ class Examiner(Writer):
         if rule in ("initial", "play", "skip"):
             self._check_state(rule, visit, args, answer)
         self._compare(rule, visit, before, answer, self.call(self.twin, rule, visit, *before))
-        if len(self._records) < RECORDS:
+        if len(self._records) < MAX_RECORDED:
             self._records.append((rule, visit, args, answer))
         return answer
 
     def call(self, game: Game, rule: str, visit: Visit | None, *args: Any) -> Any:
-        """One call of a rule, with whatever it raises turned into a sentence."""
+        """Call a rule once. Raise CheckError if it raises."""
         try:
             answer = getattr(game, rule)(*args)
-            return self._listed(rule, visit, args, answer) if rule in LISTS else answer
+            return self._listed(rule, visit, args, answer) if rule in LIST_RULES else answer
         except CheckError:
             raise
         except Exception as error:
-            problem = f"raises {type(error).__name__}{_place(error, game, rule)}: {_line(error)}"
+            problem = f"raises {type(error).__name__}{_line_of(error, game, rule)}: {_message(error)}"
             self.fail(rule, visit, problem, self.code(rule, visit, args), args)
-        except KeyboardInterrupt as stop:  # perhaps because the rule does not end
-            stop.add_note(self.sentence(rule, visit, f"was running{_place(stop, game, rule)}", args))
+        except KeyboardInterrupt as stop:  # perhaps the rule does not end
+            stop.add_note(self.sentence(rule, visit, f"was running{_line_of(stop, game, rule)}", args))
             raise
 
     def ask_again(self) -> None:
-        """Put every recorded question once more, to a third instance and in another order."""
+        """Repeat every recorded call, on a third instance and in another order."""
         third = self.another()
         self.random.shuffle(self._records)
         for rule, visit, args, answer in self._records:
             self._compare(rule, visit, args, answer, self.call(third, rule, visit, *args))
         if fingerprint(self.another()) != self._name:
-            self._find_the_changer()
+            self._find_mutating_rule()
 
     def _check_state(self, rule: str, visit: Visit | None, args: tuple[Any, ...], state: State) -> None:
-        """A state is a value: not None, hashable, and equal to its copies."""
+        """Check that a state is a value: not None, hashable, and equal to its copies."""
         code = self.code(rule, visit, args)
         if state is None:
             self.fail(rule, visit, "returns None (is a `return` missing?)", code, args)
@@ -118,14 +118,12 @@ class Examiner(Writer):
             self.fail(rule, visit, problem, f"hash({code})", args)
         (twin,) = _copied((state,))
         if twin != state or hash(twin) != hash(state):
-            problem = (
-                f"returns {shown(state)}, which is not equal to its own copy; a state needs `__eq__` and `__hash__`"
-            )
+            problem = f"returns {shown(state)}, which is not equal to its copy; a state needs `__eq__` and `__hash__`"
             self.fail(rule, visit, problem, f"import copy\nnew = {code}\ncopy.deepcopy(new) == new", args)
 
     def _compare(self, rule: str, visit: Visit | None, args: tuple[Any, ...], first: Any, second: Any) -> None:
         if not same(first, second):
-            before, now, where = parted(first, second)
+            before, now, where = first_difference(first, second)
             problem = (
                 f"answers {before} and, asked again, {now}{where}; "
                 "a rule depends on its arguments and the parameters alone"
@@ -133,7 +131,7 @@ class Examiner(Writer):
             self.fail(rule, visit, problem, "\n".join([self.code(rule, visit, args)] * 2), args)
 
     def _listed(self, rule: str, visit: Visit | None, args: tuple[Any, ...], answer: Any) -> list[Any]:
-        """The answer as a list; a list that the rule returned earlier must still be what it was."""
+        """The answer as a list. Check that the list which the rule returned before has not changed."""
         if not isinstance(answer, Iterable):
             missing = " (is a `return` or `yield` missing?)" if answer is None else ""
             problem = f"returns {shown(answer)}{missing}, where several things are expected"
@@ -151,8 +149,8 @@ class Examiner(Writer):
             self._held[rule] = (visit, answer, list(listed))
         return listed
 
-    def _find_the_changer(self) -> NoReturn:
-        """The rules read a global or class constant that changed: ask once more, to see which rule changes it."""
+    def _find_mutating_rule(self) -> NoReturn:
+        """Find the rule that changes a global or class constant which the rules read, by calling them once more."""
         name = fingerprint(self.another())
         for rule, visit, args, _ in self._records:
             self.call(self.game, rule, visit, *args)
@@ -166,17 +164,17 @@ class Examiner(Writer):
     # -- failing -----------------------------------------------------------------------------------------------
 
     def fail(self, rule: str, visit: Visit | None, problem: str, code: str, args: tuple[Any, ...] = ()) -> NoReturn:
-        """Raise the sentence: in this state, this rule does this. `args` are named where they say more."""
+        """Raise CheckError: in this state, this rule has this problem. `args` other than the state are named."""
         sentence = self.sentence(rule, visit, problem, args)
         raise CheckError(sentence, rule, visit.state if visit else None, self.reproduction(visit, code))
 
     def sentence(self, rule: str, visit: Visit | None, problem: str, args: tuple[Any, ...] = ()) -> str:
-        more = [shown(plain(arg)) for arg in args[about_state(rule, visit, args) :]]
+        more = [shown(plain(arg)) for arg in args[is_visited_state(rule, visit, args) :]]
         asked = f" ({', '.join(more)})" if more else ""
         return f"{self.game!r}: {self.where(visit)}`{rule}`{asked} {problem}."
 
     def note(self, rule: str, visit: Visit | None, text: str, code: str) -> None:
-        """Something odd that breaks no promise; a failure when the check is strict."""
+        """Record something odd that does not break the contract; raise CheckError if the check is strict."""
         if self.strict:
             self.fail(rule, visit, text, code)
         self.notes.setdefault(f"`{rule}` {text}")
@@ -185,17 +183,17 @@ class Examiner(Writer):
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
     try:
         return copy.deepcopy(args)
-    except Exception:  # something in the state cannot be copied; then there is nothing to compare with
+    except Exception:  # something in the state cannot be copied; there is nothing to compare with
         return args
 
 
-def _line(error: Exception) -> str:
-    """What an exception says, in one line without the full stop."""
+def _message(error: Exception) -> str:
+    """The text of an exception, on one line without the full stop."""
     return exception_text(error).rstrip(".") or "without a word"
 
 
-def _place(error: BaseException, game: Game, rule: str) -> str:
-    """The line of the author's file in which the exception came up."""
+def _line_of(error: BaseException, game: Game, rule: str) -> str:
+    """The line of the author's file that raised the exception."""
     function = inspect.unwrap(getattr(type(game), rule))
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]

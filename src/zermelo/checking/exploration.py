@@ -1,4 +1,4 @@
-"""Exploring a game: breadth first from the start, then random games, with the basic rules checked at every state."""
+"""Explore a game breadth first, then by random games, and check the basic rules at every state."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from zermelo.game import ONGOING, State
 from zermelo.rules import alternates
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN
 
-PLIES = 1000
-"""A random game is given up after so many plies."""
+MAX_GAME_PLIES = 1000
+"""Plies after which a random game is stopped."""
 
-BREADTH = 100
-"""A state with more moves than this has so many of them played, at random."""
+MAX_MOVES_PLAYED = 100
+"""Moves that are played from one state, chosen at random if there are more."""
 
 
 def explore(examiner: Examiner, states: int, games: int) -> tuple[int, int]:
-    """Visit about `states` states, half of them breadth first; how many games were played, and the longest's plies."""
+    """Visit `states` states, half of them breadth first. Return the number of games and the plies of the longest."""
     root = _arrive(examiner, None, None, examiner.ask("initial", None))
     if not root.ongoing:
         examiner.note("result", root, "says that the game is over before the first move", "game.result(state)")
@@ -44,7 +44,7 @@ def _breadth_first(examiner: Examiner, root: Visit, states: int) -> None:
         visit = queue.popleft()
         visit.expanded = True
         moves = visit.moves
-        for move in moves if len(moves) <= BREADTH else examiner.random.sample(moves, BREADTH):
+        for move in moves if len(moves) <= MAX_MOVES_PLAYED else examiner.random.sample(moves, MAX_MOVES_PLAYED):
             known = len(examiner.visits)
             child = _step(examiner, visit, move)
             if len(examiner.visits) > known:
@@ -57,7 +57,7 @@ def _random_game(examiner: Examiner, root: Visit, patient: bool) -> int:
     A patient game tries a few moves for one that does not end it: it leads to late states, whose trees are small.
     """
     visit, plies, seen = root, 0, {root.state}
-    while visit.moves and plies < PLIES:
+    while visit.moves and plies < MAX_GAME_PLIES:
         tries = examiner.random.sample(visit.moves, min(len(visit.moves), 4 if patient else 1))
         for move in tries:
             child = _step(examiner, visit, move)
@@ -69,12 +69,12 @@ def _random_game(examiner: Examiner, root: Visit, patient: bool) -> int:
             return plies
         seen.add(visit.state)
     if visit.moves and not examiner.game.loops:
-        examiner.note("play", root, f"did not come to an end within {PLIES} plies of random play", "game")
+        examiner.note("play", root, f"did not come to an end within {MAX_GAME_PLIES} plies of random play", "game")
     return plies
 
 
 def _step(examiner: Examiner, visit: Visit, move: Any) -> Visit:
-    """Play one move, look at the state it leads to, and remember the way."""
+    """Play one move, visit the state it leads to, and record the edge."""
     known = next((child for played, child in visit.children if played == move), None)
     if known is not None:
         return known
@@ -104,7 +104,7 @@ def _arrive(examiner: Examiner, parent: Visit | None, move: Any, state: State) -
     if visit.ongoing:
         _check_chances(examiner, visit) if visit.chance else _check_moves(examiner, visit)
     else:
-        _look_after_the_end(examiner, visit)
+        _check_no_moves_after_end(examiner, visit)
     return visit
 
 
@@ -129,7 +129,10 @@ def _check_turn(examiner: Examiner, visit: Visit) -> None:
         visit.chance = examiner.ask("is_chance", visit, state)
         if not is_bool(visit.chance):
             examiner.fail(
-                "is_chance", visit, f"returns {described(visit.chance)}, not True or False", "game.is_chance(state)"
+                "is_chance",
+                visit,
+                f"returns {described(visit.chance)}, not True or False",
+                "game.is_chance(state)",
             )
     if game.has("mover"):
         visit.mover = examiner.ask("mover", visit, state)
@@ -183,8 +186,8 @@ def _check_chances(examiner: Examiner, visit: Visit) -> None:
         )
 
 
-def _look_after_the_end(examiner: Examiner, visit: Visit) -> None:
-    """Nobody asks for the moves of a finished game, so they may be anything; a strict check wants none."""
+def _check_no_moves_after_end(examiner: Examiner, visit: Visit) -> None:
+    """Moves of a finished game are never used, so they may be anything; a strict check allows none."""
     if not examiner.strict:
         return
     try:

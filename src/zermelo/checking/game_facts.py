@@ -1,4 +1,4 @@
-"""What can be said of a game before a state is seen: its facts, and whether its rules can be called and go together."""
+"""Check a game before any state is visited: its facts, the arguments of its rules, and rules that need others."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ NEEDS = {
     "at": ("size", "index"),
     "size": ("index", "at"),
 }
-"""Rules that make no sense without others."""
+"""Rules that require other rules."""
 
 
 def check_facts(examiner: Examiner) -> None:
-    """The facts are of their type, and every rule takes the arguments it will be given."""
+    """Check the types of the facts and the arguments of every rule."""
     game = examiner.game
     _check_parameters(examiner)
     _note_misspellings(examiner)
@@ -54,7 +54,7 @@ def check_facts(examiner: Examiner) -> None:
 
 
 def _check_parameters(examiner: Examiner) -> None:
-    """No parameter has the name of a rule: it would pass for one."""
+    """Check that no parameter has the name of a rule: it would replace the rule."""
     for field in fields(examiner.game):  # type: ignore[arg-type]
         if field.name in (*REQUIRED, *OPTIONAL):
             said = shown(getattr(examiner.game, field.name))
@@ -63,7 +63,7 @@ def _check_parameters(examiner: Examiner) -> None:
 
 
 def _note_misspellings(examiner: Examiner) -> None:
-    """A function or fact that no other reads and whose name is almost a rule's is probably meant to be that rule."""
+    """Note functions and facts that nothing reads and whose names are close to the name of a rule."""
     names = (*REQUIRED, *OPTIONAL, *FACTS)
     bases = type(examiner.game).__mro__
     members = {name: member for base in bases[: bases.index(Game)] for name, member in vars(base).items()}
@@ -93,7 +93,7 @@ def _is_range(bounds: Any) -> bool:
 
 
 def written_rules(game: Game) -> tuple[str, ...]:
-    """The rules that the author wrote, in the order of the manual."""
+    """The rules that the author wrote, in the order of the documentation."""
     return tuple(rule for rule in (*REQUIRED, *OPTIONAL) if game.has(rule))
 
 

@@ -1,8 +1,8 @@
-"""Keys of many states: does a `key` rule of the author's tell apart all that can be reached, as it promises?
+"""Look for collisions of a `key` rule: it promises distinct keys for all reachable states.
 
-The search takes states of one key for one state. So the key of every state met is kept beside a hash of the whole
-canonical state, made without the rule; two hashes with one key are two states. Exploring is compiled: it goes on from
-a state that is chosen at random among those waiting, until the time, the states or the room is used up.
+The search treats states with one key as one state. So the key of every visited state is stored beside a hash of the
+whole canonical state, computed without the rule. Two hashes with one key are a collision. The exploration is compiled:
+it expands a random waiting state until the time is over, the table is full or no state is waiting.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into, state_from_words, state_to_words
 from zermelo.word_arrays import Words
 
-SLOTS = 1 << 22
-"""Places in the hash table, of two words each: 64 MB. Three quarters of them are used."""
+TABLE_SLOTS = 1 << 22
+"""Slots of the hash table, two words each: 64 MB. At most three quarters are used."""
 
-ROOM = 1 << 15
-"""States that wait; where there are more, a new one takes the place of another."""
+MAX_WAITING = 1 << 15
+"""States that wait to be expanded. When there are more, a new one replaces a random one."""
 
-STEPS = 1000
-"""States whose successors are looked at between two looks at the clock."""
+STEPS_PER_CLOCK_CHECK = 1000
+"""States that are expanded between two checks of the clock."""
 
 # info, in words
 WAITING, SEED, SEEN, FOUND, LENGTH = range(5)
 
 
-def compare_many_keys(examiner: Examiner, compiled: bool) -> int:
-    """How many states had different keys; an error for two that have one."""
+def check_key_collisions(examiner: Examiner, compiled: bool) -> int:
+    """The number of states with distinct keys. Raise CheckError for two states with one key."""
     game = examiner.game
     if not game.has("key"):
         return 0
     numbers = list(rules.numbers(plain(game.initial())))
     if not compiled or any(isinstance(number, float) for number in numbers):
-        return len(examiner.visits)  # `sameness` has compared them
+        return len(examiner.visits)  # symmetry.py has compared them
     search = _Search(examiner, len(numbers))
     search.step(0, 0)
-    examiner.restart_clock()  # which does not count the making of machine code
+    examiner.restart_clock()  # so that compiling does not count
     found = search.run(0)
     if found is not None:
         key = state_key(game, found)
@@ -51,11 +51,11 @@ def compare_many_keys(examiner: Examiner, compiled: bool) -> int:
 
 
 class _Search:
-    """One exploration, the same one each time."""
+    """One exploration; every run visits the same states."""
 
     def __init__(self, examiner: Examiner, length: int) -> None:
         self.examiner = examiner
-        self.table, self.waiting = Words.zeros(2 * SLOTS), Words.zeros(ROOM * length)
+        self.table, self.waiting = Words.zeros(2 * TABLE_SLOTS), Words.zeros(MAX_WAITING * length)
         self.moves, self.weights, self.info = Words.zeros(4096), Words.zeros(4096), Words.zeros(8)
         self.info[LENGTH] = length
 
@@ -64,12 +64,12 @@ class _Search:
         return compare_keys(self.examiner.game, self.examiner.game.initial(), steps, *arguments)
 
     def run(self, target: int) -> State | None:
-        """The first state whose key is another's or, where it is not 0, the target; None if there is none."""
+        """The first state whose key another state has, or is `target` unless that is 0; None if there is none."""
         from zermelo.native import diagnostics
 
         game, known = self.examiner.game, -1
         while target or not self.examiner.late:
-            state = self.step(STEPS, target)
+            state = self.step(STEPS_PER_CLOCK_CHECK, target)
             if self.info[FOUND]:
                 return diagnostics.layout(game).to_python(state)
             if self.info[WAITING] == 0 or self.info[SEEN] == known:
@@ -93,14 +93,14 @@ from zermelo.game import shaped
 
 @kernel
 def compare_keys(game, state, steps, target, table, waiting, moves, weights, info):
-    """Look at the successors of so many states; the state that was found, or any."""
+    """Expand `steps` states. Return the state that was found, or any state."""
     length = info[LENGTH]
     if info[SEEN] == 0:
         here = canonical(game, state)
         if meets_another(game, here, target, table, waiting, info):
             return here
     for _ in range(steps):
-        if info[WAITING] == 0 or info[SEEN] >= SLOTS // 4 * 3:
+        if info[WAITING] == 0 or info[SEEN] >= TABLE_SLOTS // 4 * 3:
             break
         place = chosen(info, info[WAITING])
         here = state_from_words(game, waiting.part(place * length, length))
@@ -120,34 +120,34 @@ def compare_keys(game, state, steps, target, table, waiting, moves, weights, inf
 
 @kernel
 def meets_another(game, state, target, table, waiting, info):
-    """Whether a state has the key of another, or the target; a new one is kept, and waits if it is unfinished."""
+    """Whether a state has the key of another one, or the target. A new state is stored, and waits if it is ongoing."""
     key = state_key(game, state)
     whole = bits.signed(bits.mix(structural_key(game, state)) ^ bits.unsigned(structural_check(game, state))) | 1
     if target != 0 and key == target:
         info[FOUND] = 1
         return True
-    slot = key & SLOTS - 1
+    slot = key & TABLE_SLOTS - 1
     while table[2 * slot + 1] != 0:
         if table[2 * slot] == key:
             if table[2 * slot + 1] != whole:
                 info[FOUND] = 1
                 return True
             return False
-        slot = slot + 1 & SLOTS - 1
+        slot = slot + 1 & TABLE_SLOTS - 1
     table[2 * slot] = key
     table[2 * slot + 1] = whole
     info[SEEN] += 1
     if game.result(state) == ONGOING:
         place = info[WAITING]
-        if place < ROOM:
+        if place < MAX_WAITING:
             info[WAITING] += 1
         else:
-            place = chosen(info, ROOM)
+            place = chosen(info, MAX_WAITING)
         state_to_words(game, state, waiting.part(place * info[LENGTH], info[LENGTH]))
     return False
 
 
 def chosen(info: Any, count: int) -> int:
-    """One of so many places, at random."""
+    """A random number below `count`."""
     info[SEED] = bits.signed(bits.mix(info[SEED]))
     return bits.signed(bits.remainder(info[SEED], count))

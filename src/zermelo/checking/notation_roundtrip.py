@@ -1,4 +1,4 @@
-"""Notation: what is written can be read again; and pictures that can be drawn."""
+"""Check that texts of moves and states are read back, and that boards can be drawn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NONSENSE = "no such move"
 
 
 def check_notation(examiner: Examiner) -> None:
-    """Texts of moves and states lead back to them, and only legal moves can be read, none after the end."""
-    strange: dict[str, None] = {NONSENSE: None}  # texts of moves, legal somewhere
+    """Check that texts of moves and states are read back, and that only legal moves are, none after the end."""
+    strange: dict[str, None] = {NONSENSE: None}  # texts of moves that are legal elsewhere
     for visit in examiner.visits.values():
         if examiner.late:
             break
@@ -68,7 +68,7 @@ def _check_move_texts(examiner: Examiner, visit: Visit) -> list[str]:
 
 
 def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:
-    """Texts that are no legal move here must be refused; after the end, all of them."""
+    """Check that texts which are no legal move here are rejected; after the end, all of them."""
     if not visit.ongoing:
         parent = visit.parent
         texts = [*texts, *(_check_move_texts(examiner, parent) if parent else [])]
@@ -88,7 +88,7 @@ def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:
             examiner.fail("parse_move", visit, problem, f"game.parse_move(state, {text!r}), list(game.moves(state))")
 
 
-# -- pictures --------------------------------------------------------------------------------------------------
+# -- boards ----------------------------------------------------------------------------------------------------
 
 
 def _check_board(examiner: Examiner, visit: Visit) -> None:
@@ -104,7 +104,5 @@ def _check_board(examiner: Examiner, visit: Visit) -> None:
 def _check_squares(examiner: Examiner, visit: Visit, move: Any, squares: int) -> None:
     touched = examiner.ask("squares", visit, visit.state, move)
     if not isinstance(touched, tuple) or not all(is_int(square) and 0 <= square < squares for square in touched):
-        problem = (
-            f"returns {described(touched)} for the move {shown(move)}, not a tuple of ints from 0 to {squares - 1}"
-        )
+        problem = f"returns {described(touched)} for the move {shown(move)}, not a tuple of ints below {squares}"
         examiner.fail("squares", visit, problem, f"game.squares(state, {move!r})")

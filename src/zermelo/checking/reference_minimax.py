@@ -1,4 +1,4 @@
-"""Exact values of small trees, by plain memoized minimax over the interpreted rules."""
+"""Exact values of small trees, by memoized minimax over the interpreted rules."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zermelo.game import ONGOING, State
 from zermelo.rules import changes_player, has_distance
 from zermelo.value import Score, ending, later
 
-NODES = 3_000
-"""The new nodes that one state's value may cost."""
+MAX_TREE_NODES = 3_000
+"""New nodes that the value of one state may take."""
 
-DEPTH = 150
-"""The plies that one state's tree may be deep."""
+MAX_TREE_DEPTH = 150
+"""Plies that the tree of one state may have."""
 
 
 class TooBigError(Exception):
@@ -33,8 +33,8 @@ class Values:
         self.visit: Visit | None = None
 
     def of(self, visit: Visit, state: State) -> Score | None:
-        """The score of a state for its mover; None where the tree is too big. `visit` is where the question arose."""
-        self.left, self.path, self.visit = NODES, set(), visit
+        """The score of a state for its player to move; None if the tree is too big. A failure names `visit`."""
+        self.left, self.path, self.visit = MAX_TREE_NODES, set(), visit
         try:
             return self._value(state)
         except TooBigError:
@@ -50,7 +50,7 @@ class Values:
         if state in self.known:
             return self.known[state]
         self.left -= 1
-        if self.left < 0 or len(self.path) > DEPTH or state in self.path or self.examiner.late:
+        if self.left < 0 or len(self.path) > MAX_TREE_DEPTH or state in self.path or self.examiner.late:
             raise TooBigError
         self.path.add(state)
         self.known[state] = value = self._compute(state)
@@ -71,7 +71,7 @@ class Values:
         return self._seen_from(state, child, self._value(child))
 
     def _seen_from(self, state: State, child: State, score: Score) -> Score:
-        """A child's score as its parent's mover sees it, one ply earlier."""
+        """A child's score backed up by one ply, seen by the player of its parent."""
         if changes_player(self.examiner.game, state, child):
             score = -score
         return later(score) if has_distance(self.examiner.game) else score

@@ -1,4 +1,4 @@
-"""Verifying a solution: every entry from its successors, and a random sample by a search that knows nothing of them."""
+"""Verify a solution: recompute every entry from its successors, and prove a random sample by forward search."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from zermelo.solving.solution import Solution
 from zermelo.solving.verification import Verification, recompute
 from zermelo.value import EXACT, Value
 
-NODES = 200_000
-"""How long one state is searched; what is not proven by then is no evidence."""
+SEARCH_NODES = 200_000
+"""Nodes for one state of the sample; a state that is not proven by then does not count."""
 
 
 def verify(
@@ -29,9 +29,9 @@ def verify(
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Verification:
-    """Compute every entry of a solution once more from its successors, and search a random sample forward.
+    """Recompute every entry of a solution from its successors, and prove a random sample by forward search.
 
-    A contradiction is a GameError that names the state. Of the sample, as many count as the search can prove. The
+    Raise GameError with the state if one is wrong. Only the states of the sample that the search proves count. The
     result does not depend on the number of `threads`; None is all cores.
 
     >>> import zermelo as z
@@ -44,12 +44,12 @@ def verify(
     threads = checked_threads("verify", threads)
     solution = solution if isinstance(solution, Solution) else Solution.open(solution)
     checked = recompute(solution, threads, progress)
-    proven = [_searched(solution, state) for state in _states(solution, sample, random.Random(seed))]
+    proven = [_proven_by_search(solution, state) for state in _states(solution, sample, random.Random(seed))]
     return Verification(checked, sum(proven), len(proven), time.perf_counter() - start)
 
 
 def _states(solution: Solution, count: int, chooser: random.Random) -> Iterator[State]:
-    """Some states of a solution, drawn at random; finished ones, and those where chance moves, are drawn in vain."""
+    """Random states of a solution, without finished states and chance nodes."""
     game, tables = solution.game, list(solution.tables.values())
     weights = [table.length for table in tables]
     found = 0
@@ -60,13 +60,13 @@ def _states(solution: Solution, count: int, chooser: random.Random) -> Iterator[
             yield state
 
 
-def _searched(solution: Solution, state: State) -> bool:
-    """Whether a search proves the state's value; a sentence if it proves another one."""
+def _proven_by_search(solution: Solution, state: State) -> bool:
+    """Whether a search proves the state's value. Raise GameError if it proves another value."""
     game, stored = solution.game, solution.value(state)
-    found = search(game, state, Limit(nodes=NODES)).value
+    found = search(game, state, Limit(nodes=SEARCH_NODES)).value
     if not found.exact:
         return False
-    if not _same(found, stored, solution.header.error):
+    if not _agrees(found, stored, solution.header.error):
         raise GameError(
             f"{solution.path or 'the solution'} is wrong about {game!r}: {game.state_text(state)} is stored as "
             f"{stored}, and a search proves {found}."
@@ -74,7 +74,7 @@ def _searched(solution: Solution, state: State) -> bool:
     return True
 
 
-def _same(found: Value, stored: Value, error: float) -> bool:
+def _agrees(found: Value, stored: Value, error: float) -> bool:
     if stored.bound != EXACT:  # an outcome without its distance
         return found.outcome == stored.outcome
     return abs(found.score - stored.score) <= error + 1e-9

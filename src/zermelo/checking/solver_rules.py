@@ -1,4 +1,4 @@
-"""Solving: layers that never go back, numbers that name one state each, un-moves, and play that repeats or does not."""
+"""Check the rules that a solver relies on: stages, indices, predecessors and loops."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from zermelo.checking.symmetry import representative
 from zermelo.game import ONGOING, Move, State
 from zermelo.rules import legal_actions
 
-PROBES = 30
-"""How many numbers of a stage are tried at random."""
+INDEX_PROBES = 30
+"""Random indices of a stage that are tried."""
 
 
 def check_solving(examiner: Examiner) -> None:
-    """What a solver relies on: `loops`, `stage`, `size`, `index`, `at` and `predecessors`."""
+    """Check `loops`, `stage`, `size`, `index`, `at` and `predecessors`."""
     game = examiner.game
     if not game.loops:
         _check_no_loops(examiner)
@@ -32,7 +32,7 @@ def check_solving(examiner: Examiner) -> None:
 
 
 def _check_no_loops(examiner: Examiner) -> None:
-    """No way back among the moves that were seen: depth-first search meets no state that is still open."""
+    """Check that the visited moves have no cycle, by depth-first search."""
     closed: set[State] = set()
     for root in examiner.visits.values():
         if root.state in closed:
@@ -75,12 +75,12 @@ def _check_stages(examiner: Examiner) -> None:
             if after < before:
                 problem = f"goes back from {before} to {after} with the move {shown(move)}; stages never go down"
                 examiner.fail("stage", visit, problem, f"game.stage(state), game.stage(game.play(state, {move!r}))")
-    if examiner.has_sameness:
+    if examiner.has_symmetry:
         _check_stage_of_representatives(examiner)
 
 
 def _check_stage_of_representatives(examiner: Examiner) -> None:
-    """A solver looks for a state where the one is that stands for it."""
+    """Check that a state and its canonical state are in one stage: a solver looks it up there."""
     for visit in examiner.visits.values():
         if examiner.late:
             break
@@ -101,8 +101,8 @@ def _check_indices(examiner: Examiner) -> None:
         if stage not in sizes:
             sizes[stage] = _check_size(examiner, visit, stage)
         _check_index(examiner, visit, stage, sizes[stage], owners)
-    if not examiner.has_sameness:
-        for stage, size in list(sizes.items())[:PROBES]:
+    if not examiner.has_symmetry:
+        for stage, size in list(sizes.items())[:INDEX_PROBES]:
             _check_numbers(examiner, stage, size)
 
 
@@ -131,12 +131,12 @@ def _check_index(examiner: Examiner, visit: Visit, stage: int, size: int, owners
 
 
 def _check_numbers(examiner: Examiner, stage: int, size: int) -> None:
-    """Numbers taken at random lead to states that have them."""
-    for index in {0, size - 1, *(examiner.random.randrange(size) for _ in range(PROBES))}:
+    """Check that random indices lead to states with these indices."""
+    for index in {0, size - 1, *(examiner.random.randrange(size) for _ in range(INDEX_PROBES))}:
         state = examiner.ask("at", None, stage, index)
         back = examiner.call(examiner.game, "index", None, state)
         if back == -1:
-            continue  # a number that no state has
+            continue  # an index that no state has
         if back != index or examiner.call(examiner.game, "stage", None, state) != stage:
             problem = f"returns {shown(back)} for {examiner.text(state)}, which is `at` number {index} of stage {stage}"
             examiner.fail("index", None, problem, f"game.index(game.at({stage}, {index}))")
@@ -157,7 +157,7 @@ def _check_predecessors(examiner: Examiner) -> None:
     for visit in examiner.visits.values():
         for move, child in visit.children:
             if examiner.game.stage(child.state) != examiner.game.stage(visit.state):
-                continue  # solvers go back within a stage; what leads into it they know from going forward
+                continue  # solvers unmove within a stage; moves into a stage are enumerated forward
             if child.state in origins and representative(examiner, visit, visit.state) not in origins[child.state]:
                 problem = f"does not give {examiner.text(visit.state)}, from where the move {shown(move)} leads here"
                 examiner.fail("predecessors", child, problem, "list(game.predecessors(state))")

@@ -1,4 +1,4 @@
-"""Soundness: rules that promise to keep a state's value are held to it, on trees small enough to search in full."""
+"""Check the rules that promise to keep a state's value, on trees that are small enough for minimax."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROMISES = ("bounds", "candidates", "symmetries", "canonical")
 
 
 def check_soundness(examiner: Examiner) -> int:
-    """Bounds hold, and candidates, symmetries and canonical states keep the minimax value; how many were computed."""
+    """Check that bounds hold and that candidates and symmetries keep the minimax value. Return the number of values."""
     if not any(examiner.game.has(rule) for rule in PROMISES):
         return 0
     values, solved = Values(examiner), 0
@@ -38,7 +38,7 @@ def check_soundness(examiner: Examiner) -> int:
 
 
 def _check_form(examiner: Examiner) -> None:
-    """What can be seen without the value, at every state: bounds in order, candidates among the moves."""
+    """Check at every state, without its value, that bounds are in order and candidates are moves."""
     for visit in examiner.visits.values():
         if visit.ongoing and examiner.game.has("bounds"):
             bounds = examiner.ask("bounds", visit, visit.state)

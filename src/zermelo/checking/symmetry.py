@@ -1,4 +1,4 @@
-"""Sameness: symmetric states, the one that stands for them, and keys that tell the others apart."""
+"""Check symmetries, canonical states and keys."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zermelo.game import State
 from zermelo.rules import alternates
 
 
-def check_sameness(examiner: Examiner) -> None:
-    """Equivalent states have one result and one representative; different states have different keys.
+def check_symmetry(examiner: Examiner) -> None:
+    """Check that equivalent states have one result and one canonical state, and different states different keys.
 
-    Whether they have one value as well is seen in `soundness`.
+    soundness.py checks that they have one value as well.
     """
     game = examiner.game
     for visit in examiner.visits.values():
@@ -23,7 +23,7 @@ def check_sameness(examiner: Examiner) -> None:
             for other in examiner.ask("symmetries", visit, visit.state):
                 _check_equivalent(examiner, "symmetries", visit, other)
                 _check_closed(examiner, visit, other)
-        if examiner.has_sameness:
+        if examiner.has_symmetry:
             _check_canonical(examiner, visit)
     if game.has("key"):
         _check_keys(examiner)
@@ -31,7 +31,7 @@ def check_sameness(examiner: Examiner) -> None:
 
 
 def _look_for_rounding(examiner: Examiner) -> None:
-    """Floats that were computed in two ways rarely meet again, and then a state is searched and stored twice."""
+    """Note states that differ by rounding alone: such a state is searched and stored twice."""
     met: dict[State, Visit] = {}
     for visit in examiner.visits.values():
         other = met.setdefault(_rounded(visit.state), visit)
@@ -50,8 +50,8 @@ def _rounded(part: State) -> State:
 
 
 def representative(examiner: Examiner, visit: Visit, state: State) -> State:
-    """The state itself, or the one that stands for it where states are equivalent."""
-    return examiner.call(examiner.game, "canonical", visit, state) if examiner.has_sameness else state
+    """The canonical state if the game has symmetries, otherwise the state itself."""
+    return examiner.call(examiner.game, "canonical", visit, state) if examiner.has_symmetry else state
 
 
 def _check_canonical(examiner: Examiner, visit: Visit) -> None:
@@ -65,7 +65,7 @@ def _check_canonical(examiner: Examiner, visit: Visit) -> None:
 
 
 def _check_equivalent(examiner: Examiner, rule: str, visit: Visit, other: State) -> None:
-    """A state said to be the same as the visited one has the same result and, where it matters, the same mover."""
+    """Check that an equivalent state has the same result and, unless players alternate, the same player to move."""
     game, code = examiner.game, examiner.code(rule, visit, (visit.state,))
     if other is None or not is_hashable(other):
         examiner.fail(rule, visit, f"gives {described(other)}, which is no state", code)
@@ -79,7 +79,7 @@ def _check_equivalent(examiner: Examiner, rule: str, visit: Visit, other: State)
 
 
 def _check_closed(examiner: Examiner, visit: Visit, other: State) -> None:
-    """Symmetric states have the same representative: otherwise they would be kept apart."""
+    """Check that symmetric states have the same canonical state: otherwise they would be stored twice."""
     one, two = (examiner.call(examiner.game, "canonical", visit, state) for state in (visit.state, other))
     if one != two:
         rule = "canonical" if examiner.game.has("canonical") else "symmetries"
