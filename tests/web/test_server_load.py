@@ -249,7 +249,7 @@ def test_a_signal_waits_for_no_lock():
             with lock:
                 pass
 
-    app.state.server.searches._taken.add(Locked())
+    app.state.server.searches._searches.add(Locked())
     server = serve_command._server(uvicorn.Config(app), app)
     with lock:
         hearing = threading.Thread(target=server.handle_exit, args=(signal.SIGTERM, None), daemon=True)
