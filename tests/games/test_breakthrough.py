@@ -120,7 +120,7 @@ def test_the_contract_holds_on_a_small_board():
 
 
 def check_texts_pictures_and_stages(game, states):
-    """Of so many states that come up at random; Hexapawn's too."""
+    """On a number of random states; Hexapawn's too."""
     for state in random_states(game, states):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)

@@ -208,7 +208,7 @@ def test_tic_tac_toe_perft():
      ((5, 1, 2), WIN), ((4, 3, 4), DRAW)],
 )  # fmt: skip
 def test_values_of_small_boards(board, value):
-    """Three in a row needs a fourth column to be won; the other boards can be judged at a glance."""
+    """Three in a row needs a fourth column to be won; the other boards are obvious."""
     game = TicTacToe(*board)
     assert solve(game)(game.initial()) == value
 

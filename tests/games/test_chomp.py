@@ -111,7 +111,7 @@ def test_the_estimate_finds_most_of_the_winning_bites():
 
 
 def test_as_many_states_as_ways_round_the_bar():
-    """What is left is bounded by a way of so many steps down and so many to the left."""
+    """What is left is bounded by a path with a step down for each row and one to the left for each column."""
     for width, height in ((4, 3), (5, 2), (6, 1)):
         assert len(backward_induction(Slow(width, height))) == comb(width + height, height)
 

@@ -68,7 +68,7 @@ def test_the_referee_sees_a_mistake():
 
 
 def test_perft():
-    """Upright on 30 places, then lying on so many of 30 as the first domino leaves."""
+    """Upright on 30 places, then lying on those of 30 that the first domino leaves."""
     game = Domineering()
     lying = [len(legal_actions(game, game.play(game.initial(), move))) for move in legal_actions(game, game.initial())]
     assert (z.perft(game, 1), z.perft(game, 2)) == (30, sum(lying))
@@ -83,7 +83,7 @@ def test_the_contract_holds():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_texts_pictures_and_sameness(game):
+def test_texts_pictures_and_symmetry(game):
     for state in random_states(game, 60):
         assert game.parse_state(game.state_text(state)) == state
         before = "".join(game.board(state).cells)
@@ -129,7 +129,7 @@ def test_a_domino_covers_two_cells():
 # -- values ------------------------------------------------------------------------------------------------------------
 
 WINNERS = ("2HHHHH", "V11HV1", "V11HHH", "VVV1V1", "VHVH2H", "V1V1V1")
-"""Who wins with so many rows and columns: upright, lying, or whoever moves first or second; computed twice."""
+"""The winner by rows and columns: upright, lying, or the first or second to move; computed twice."""
 
 
 def winner(upright_first, lying_first):

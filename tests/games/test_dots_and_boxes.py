@@ -265,7 +265,7 @@ def compare_rests(game, drawn, few=None):
 
 
 def quiet(game, dice, left):
-    """Lines that open no box, until so many are left; if there are none, another one, and all boxes it opens closed."""
+    """Lines that open no box, until few are left; if there are none, another one, and all boxes it opens closed."""
     lines = 0
     while popcount(lines) < game.line_count - left:
         free = list(ones(game.all_lines & ~lines))
@@ -302,7 +302,7 @@ def arms(game, dice):
 
 
 def compare_arms(game, boards):
-    """Candidates against values where no box can be closed without a choice, of so many boards."""
+    """Candidates against values where no box can be closed without a choice, on a number of boards."""
     dice, compared = random.Random(8), 0
     while compared < boards:
         drawn = arms(game, dice)
@@ -420,7 +420,7 @@ def test_sides_that_make_no_board(sides):
 # -- values ------------------------------------------------------------------------------------------------------------
 
 ROWS = {1: -1, 2: 0, 3: -1, 4: 0, 5: -1}
-"""By how much the first player wins with so many boxes in one row."""
+"""The margin of the first player by the number of boxes in one row."""
 
 BOARDS = {(6, 1): 0, (2, 3): -2, (2, 4): 2, (3, 3): -3}
 """And on larger boards; 2 by 2 is won by 2. Computed by independent programs, and published by Wilson."""

@@ -163,14 +163,14 @@ class Straight(Slow):
 
 
 class Forgetful(Slow):
-    """Broken: a stone may come back to where it was in the same turn."""
+    """Broken: a stone may return to a point of the same turn."""
 
     def moves(self, state):
         return super().moves(state._replace(path=state.path and 1 << state.at))
 
 
 class Choosy(Slow):
-    """Broken: whoever can take need not."""
+    """Broken: captures are not compulsory."""
 
     def moves(self, state):
         yield from super().moves(state)

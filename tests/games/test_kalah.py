@@ -189,7 +189,7 @@ IRVING = {
     1: (0, -2, 6, -2, 2, 0), 2: (2, -2, -2, -12, 6, 8), 3: (0, 4, 2, 2, 6, -10), 4: (2, 6, 8, 2, 2, 0),
     5: (0, 0, 8, 12), 6: (2, 10, 2),
 }  # fmt: skip
-"""By how much the first player wins with so many pits and 1, 2, ... seeds, if an empty pit is captured too.
+"""The margin of the first player by pits and 1, 2, ... seeds, if an empty pit is captured too.
 
 Irving, Donkers and Uiterwijk, Solving Kalah (ICGA Journal 23, 2000), who say who wins; the margins, and the table for
 the standard rule, were computed twice by independent programs.

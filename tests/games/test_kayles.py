@@ -103,7 +103,7 @@ def test_the_same_of_long_rows(game):
 
 
 def test_misere():
-    """A row of so many pins is lost for the player to move, found by hand: one is, two are not."""
+    """A row of this many pins is lost for the player to move, found by hand: one is, two are not."""
     lost = [pins for pins in range(1, 10) if backward_induction(Slow((pins,), misere=True)).value.outcome == LOSS]
     assert lost == [pins for pins in range(1, 10) if not wins_misere((pins,))] == [1, 4, 9]
 
@@ -196,7 +196,7 @@ def test_the_contract_holds(game):
 
 
 def test_perft():
-    """Every order in which pins fall one at a time is a game of so many plies; compiled and interpreted."""
+    """Every order in which pins fall one at a time is a game of as many plies as pins; compiled and interpreted."""
     game = Kayles((6,))
     assert [z.perft(game, depth) for depth in range(8)] == [z.perft(Slow((6,)), depth) for depth in range(8)]
     assert z.perft(Slow((6,)), 6) == 720

@@ -282,7 +282,7 @@ SIX_MEN = {
     "3-3": 10112, "3-4": 25190, "3-5": 45270, "3-6": 60320, "4-4": 56748, "4-5": 90420, "4-6": 105700, "5-5": 126516,
     "5-6": 126516, "6-6": 105700,
 }  # fmt: skip
-"""Positions up to the 16 symmetries with so many stones of either side on two rings, by Burnside's lemma."""
+"""Positions up to the 16 symmetries by the stones of either side on two rings, by Burnside's lemma."""
 
 NINE_MEN = {"3-3": 169626, "3-4": 760398, "4-4": 3225597}
 """And on three rings."""

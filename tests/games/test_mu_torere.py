@@ -145,7 +145,7 @@ def test_the_referee_sees_a_broken_game():
 
 
 def test_there_are_46_positions():
-    """Up to turning and mirroring, whoever is to move: 8 with a free putahi, 19 with a stone of either player there.
+    """Up to symmetry, with either player to move: 8 with a free putahi, 19 with a stone of either player there.
 
     With colours exchanged they are 26 (Jelliss, Mu Torere, Games and Puzzles Journal 17). Ascher's graph
     (Ethnomathematics, 1991) has 92: each with either player to move.

@@ -430,7 +430,7 @@ PAIRS = {
 
 
 def compared(pair, positions, seed=1):
-    """Play at random until so many positions agree: legal moves, who moves, results. Returns how many games ended."""
+    """Play at random until this many positions agree: legal moves, who moves, results. Returns how many games ended."""
     game, text, ours, theirs = pair
     spiel_game, dice, ended = pyspiel.load_game(text), random.Random(seed), 0
     while positions > 0:

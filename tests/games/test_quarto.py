@@ -1,4 +1,4 @@
-"""Quarto: a referee that writes pieces out in words, sameness by brute force, and values of small boards."""
+"""Quarto: a referee that writes pieces out in words, symmetry by brute force, and values of small boards."""
 
 import random
 from copy import deepcopy
@@ -78,7 +78,7 @@ def test_play_is_that_of_the_referee(game):
         assert game.mover(state) == table.player
         assert game.result(state) == (WIN if table.won else DRAW)
         ends.add(table.won)
-    assert (True in ends) == (game.pieces // 2 >= game.side)  # so many pieces share an attribute
+    assert (True in ends) == (game.pieces // 2 >= game.side)  # this many pieces share an attribute
 
 
 class Square(Quarto):
@@ -111,7 +111,7 @@ def test_pieces_look_as_they_are(game):
     assert len(seen) == game.pieces
 
 
-# -- sameness ----------------------------------------------------------------------------------------------------------
+# -- symmetry ----------------------------------------------------------------------------------------------------------
 
 
 def disguised(game, state, dice):

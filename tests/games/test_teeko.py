@@ -62,7 +62,7 @@ def cells_of(word):
 
 
 def soonest(mine, theirs, plies):
-    """Plies to a forced end within so many: positive for a win, negative or 0 for a loss, None if there is none."""
+    """Plies to a forced end within a limit: positive for a win, negative or 0 for a loss, None if there is none."""
     if wins(theirs):
         return 0
     if plies == 0:

@@ -15,7 +15,7 @@ from zermelo.show.value_marks import value_marks
 
 
 class Drawn(z.Game):
-    """A game that is only looked at: its picture is its parameter."""
+    """A game that is only drawn: its board is its parameter."""
 
     picture: object = None
 

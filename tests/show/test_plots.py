@@ -115,7 +115,7 @@ def test_distances_are_those_of_the_referee():
 
 
 class Countdown(z.Game):
-    """Take one or two; whoever takes the last one wins."""
+    """Take one or two; the player who takes the last one wins."""
 
     native = False
     start: int = 9

@@ -320,10 +320,10 @@ def test_the_record_has_a_sentence_for_each_step_and_the_counters():
     assert "Beta cut-off at D: 5 ≥ 3 = β. Min already has 3 at B and will not come here" in " ".join(record["words"])
 
 
-def test_a_leaf_of_a_game_that_judges_no_position_says_so():
+def test_a_leaf_of_a_game_without_evaluation_says_so():
     said = " ".join(tree_record(z.load("nim"), None, options={"depth": 1})["words"])
     assert "counts 0: the depth is reached, and the game has no static evaluation" in said
-    assert "judgement" not in said
+    assert "the static evaluation is used" not in said
     said = " ".join(tree_record(z.load("connect_four"), None, options={"depth": 1})["words"])
     assert "the static evaluation is used" in said
 

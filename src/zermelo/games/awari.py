@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from zermelo.board import Pits
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
@@ -187,7 +187,7 @@ class Awari(Game):
 
     def move_text(self, state, pit):
         """A capital letter for the first player, a small one for the second."""
-        return LETTERS[pit] if state.player else LETTERS[pit].upper()
+        return COLUMN_LETTERS[pit] if state.player else COLUMN_LETTERS[pit].upper()
 
     def state_text(self, state):
         """The sides, who is to move, and how many moves were made since the last capture."""

@@ -23,7 +23,7 @@ from zermelo.arguments import check_int
 from zermelo.bits import bit, has_bit, ones, popcount, reverse, shift_left, shift_right, unsigned
 from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.value import LOSS, loss_in, win_in
 
 STRAIGHT, LEFT, RIGHT = 0, 1, 2
@@ -179,7 +179,7 @@ class Breakthrough(Game):
     def board(self, state):
         rows = rows_of(*self.sides(state), self.width, self.height)
         labels = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES, sides=COLOURS)
+        return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES, sides=COLOURS)
 
     def sides(self, state):
         """The men of the first player and of the second, by the cells of the Grid."""
@@ -201,7 +201,7 @@ class Breakthrough(Game):
         return f"{self.name(origin)}{'x' if has_bit(state.theirs, move & 63) else '-'}{self.name(goal)}"
 
     def name(self, square):
-        return f"{LETTERS[square % self.width]}{self.height - square // self.width}"
+        return f"{COLUMN_LETTERS[square % self.width]}{self.height - square // self.width}"
 
     def state_text(self, state):
         return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"

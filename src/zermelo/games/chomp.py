@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
@@ -120,7 +120,7 @@ class Chomp(Game):
 
     @cached_property
     def names(self):
-        return tuple(LETTERS[: self.width])
+        return tuple(COLUMN_LETTERS[: self.width])
 
     # -- display and notation ----------------------------------------------------------------------------------
 

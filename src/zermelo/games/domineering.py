@@ -17,7 +17,7 @@ from zermelo.arguments import check_int
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, loss_in, win_in
 
@@ -156,14 +156,14 @@ class Domineering(Game):
         marks = [COVERED if has_bit(state.covered, cell) else EMPTY for cell in range(self.width * self.height)]
         rows = tuple("".join(marks[row * self.width :][: self.width]) for row in range(self.height))
         labels = tuple(str(row + 1) for row in range(self.height))
-        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES)
+        return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES)
 
     def squares(self, state, cell):
         return tuple(ones(self.domino(cell, self.mover(state))))
 
     def move_text(self, state, cell):
         return "-".join(
-            f"{LETTERS[square % self.width]}{square // self.width + 1}" for square in self.squares(state, cell)
+            f"{COLUMN_LETTERS[square % self.width]}{square // self.width + 1}" for square in self.squares(state, cell)
         )
 
     def state_text(self, state):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, lsb, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN
@@ -152,7 +152,7 @@ class FoxAndGeese(Game):
             rows[row][column] = "F" if square == state.fox else "g" if has_bit(state.geese, square) else EMPTY
         labels = tuple(str(self.side - row) for row in range(self.side))
         cells = tuple("".join(row) for row in rows)
-        return Grid(cells, tuple(LETTERS[: self.side]), labels, pieces=PIECES, checkered=True, sides=SIDES)
+        return Grid(cells, tuple(COLUMN_LETTERS[: self.side]), labels, pieces=PIECES, checkered=True, sides=SIDES)
 
     def squares(self, state, move):
         return self.cell(move & 63), self.cell(move >> 6)
@@ -164,7 +164,7 @@ class FoxAndGeese(Game):
 
     def name(self, square):
         row, column = self.place(square)
-        return f"{LETTERS[column]}{self.side - row}"
+        return f"{COLUMN_LETTERS[column]}{self.side - row}"
 
     def move_text(self, state, move):
         return f"{self.name(move & 63)}-{self.name(move >> 6)}"

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.support.grid_notation import read_rows
 from zermelo.games.support.parameters import check_types
-from zermelo.games.support.rows import read_rows
 from zermelo.tuples import replace
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 

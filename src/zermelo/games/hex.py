@@ -23,7 +23,7 @@ from zermelo.bits import bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.board_symmetries import half_turn, mirrored
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_types
 from zermelo.value import LOSS, loss_in, win_in
 
@@ -175,7 +175,9 @@ class Hex(Game):
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
         rows = rows_of(first, second, self.side, self.side)
-        return Hexes(rows, tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), edges=True)
+        return Hexes(
+            rows, tuple(COLUMN_LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), edges=True
+        )
 
     def squares(self, state, cell):
         """The cell; of a swap, that of the stone and the one where it goes."""
@@ -184,7 +186,7 @@ class Hex(Game):
         return tuple(dict.fromkeys((*ones(state.theirs), *ones(mirrored(state.theirs, self.side)))))
 
     def move_text(self, state, cell):
-        return "swap" if cell == self.swapping else f"{LETTERS[cell % self.side]}{cell // self.side + 1}"
+        return "swap" if cell == self.swapping else f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
 
     def state_text(self, state):
         return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"

@@ -12,7 +12,7 @@ from zermelo.bits import ones, shift_left, shift_right
 from zermelo.board import COLOURS, Grid, Piece
 from zermelo.game import GameError
 from zermelo.games.breakthrough import LEFT, RIGHT, Breakthrough
-from zermelo.games.support.cells import LETTERS, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, rows_of
 from zermelo.games.support.parameters import check_types
 from zermelo.value import LOSS, loss_in, win_in
 
@@ -57,4 +57,4 @@ class Hexapawn(Breakthrough):
     def board(self, state):
         rows = rows_of(*self.sides(state), self.width, self.height)
         labels = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(rows, tuple(LETTERS[: self.width]), labels, pieces=PIECES, checkered=True, sides=COLOURS)
+        return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES, checkered=True, sides=COLOURS)

@@ -23,7 +23,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import TURNS, image, square_images
-from zermelo.games.support.cells import LETTERS, PLAYERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS
 
@@ -156,7 +156,7 @@ class LGame(Game):
             for cell in ones(cells):
                 marks[cell] = mark
         rows = tuple("".join(marks[row * SIDE :][:SIDE]) for row in range(SIDE))
-        return Grid(rows, tuple(LETTERS[:SIDE]), tuple(str(row + 1) for row in range(SIDE)), pieces=PIECES)
+        return Grid(rows, tuple(COLUMN_LETTERS[:SIDE]), tuple(str(row + 1) for row in range(SIDE)), pieces=PIECES)
 
     def squares(self, state, move):
         """The two ends and the corner of the L, then the neutral piece and where it goes."""
@@ -193,11 +193,11 @@ def _parts(move):
 
 
 def _name(cell):
-    return f"{LETTERS[cell % SIDE]}{cell // SIDE + 1}"
+    return f"{COLUMN_LETTERS[cell % SIDE]}{cell // SIDE + 1}"
 
 
 def _straight(path):
-    """Whether these three cells lie two apart and then one, along rows and columns."""
+    """Return whether these three cells lie two apart and then one, along rows and columns."""
     (row, column), (corner_row, corner_column), (short_row, short_column) = (divmod(cell, SIDE) for cell in path)
     long_arm = abs(row - corner_row) + abs(column - corner_column)
     return long_arm == 2 and abs(corner_row - short_row) + abs(corner_column - short_column) == 1

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, lsb, ones, popcount, reverse, shift_right
 from zermelo.board import EMPTY, Points
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import PLAYERS
+from zermelo.games.support.grid_notation import PLAYERS
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS

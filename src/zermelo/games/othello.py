@@ -25,7 +25,7 @@ from zermelo.bits import bit, has_bit, ones, popcount, shift_left, shift_right, 
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import half_turn, mirrored
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_types
 
 PIECES = (Piece("X", 0, "●", "black disc"), Piece("O", 1, "○", "white disc"))
@@ -228,14 +228,14 @@ class Othello(Game):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
         rows = rows_of(first, second, self.side, self.side)
         labels = tuple(str(row + 1) for row in range(self.side))
-        return Grid(rows, tuple(LETTERS[: self.side]), labels, pieces=PIECES, sides=("Black", "White"))
+        return Grid(rows, tuple(COLUMN_LETTERS[: self.side]), labels, pieces=PIECES, sides=("Black", "White"))
 
     def squares(self, state, cell):
         """The cell alone, so that one click places a disc; those that are turned over need none."""
         return () if cell == self.passing else (cell,)
 
     def move_text(self, state, cell):
-        return "pass" if cell == self.passing else f"{LETTERS[cell % self.side]}{cell // self.side + 1}"
+        return "pass" if cell == self.passing else f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
 
     def state_text(self, state):
         return f"{'/'.join(self.board(state).cells)} {PLAYERS[state.player]}"

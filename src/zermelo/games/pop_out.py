@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import PLAYERS, read_cells
+from zermelo.games.support.grid_notation import PLAYERS, read_cells
 from zermelo.games.support.parameters import check_types
 from zermelo.value import DRAW, LOSS, WIN
 
@@ -95,7 +95,7 @@ class PopOut(Game):
         return 4 * open_lines + 3 * middle + popcount(state.mine & self.bottom) - popcount(state.theirs & self.bottom)
 
     def lines(self, cells):
-        """How many fours fit into these cells."""
+        """Return how many fours fit into these cells."""
         count = 0
         for step in (1, self.height, self.height + 1, self.height + 2):
             pairs = cells & cells >> step

@@ -20,7 +20,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, Fields, Grid, Piece, Together
 from zermelo.game import ONGOING, Game
 from zermelo.games.support.board_symmetries import TURNS, image, square_images
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
@@ -209,7 +209,7 @@ class Quarto(Game):
 
     def board(self, state):
         """The cells, then the pieces left in rows of eight; a piece is given by a click among these."""
-        labels = tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side))
+        labels = tuple(COLUMN_LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side))
         left = "".join(MARKS[piece] if state.left >> piece & 1 else EMPTY for piece in range(self.pieces))
         cells = Grid(self.rows(state), *labels, pieces=self.marks)
         rows = [slice(start, start + 8) for start in range(0, self.pieces, 8)]
@@ -241,7 +241,7 @@ class Quarto(Game):
         """A piece by its number, in one digit or letter; a cell by its column and its row."""
         if state.hand == self.pieces:
             return MARKS[move]
-        return f"{LETTERS[move % self.side]}{move // self.side + 1}"
+        return f"{COLUMN_LETTERS[move % self.side]}{move // self.side + 1}"
 
     def state_text(self, state):
         """The rows from the top, and the piece in hand, or a dash where one is to be given."""

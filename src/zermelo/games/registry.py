@@ -146,7 +146,7 @@ def name_of(game: Game, folder: str | None = None) -> str:
         return repr(game)
     home = f"{cls.__module__}:{cls.__qualname__}"
     known = {place: name for name, place in (GAMES | ADAPTERS).items()}
-    if cls.__module__.startswith(game_files.PREFIX):
+    if cls.__module__.startswith(game_files.MODULE_PREFIX):
         file = Path(str(sys.modules[cls.__module__].__file__))
         home = f"{file if folder is None else folder + file.name}:{cls.__name__}"
     name = known.get(home, home)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Points
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells
 from zermelo.games.support.parameters import check_whole
 from zermelo.value import DRAW, WIN, loss_in, win_in
 
@@ -137,7 +137,7 @@ class Sim(Game):
         middles = tuple(_between(corners, *pair) for pair in self.pairs)
         numbered = enumerate(self.pairs, self.points)
         halves = tuple((end, middle) for middle, pair in numbered for end in pair)
-        names = (*LETTERS[: self.points], *(self.move_text(state, line) for line in ones(self.lines)))
+        names = (*COLUMN_LETTERS[: self.points], *(self.move_text(state, line) for line in ones(self.lines)))
         return Points(EMPTY * self.points + self.marks(state), corners + middles, halves, names)
 
     def marks(self, state):
@@ -150,7 +150,7 @@ class Sim(Game):
         return (self.points + self.pairs.index((line >> 3, line & 7)),)
 
     def move_text(self, state, line):
-        return LETTERS[line >> 3] + LETTERS[line & 7]
+        return COLUMN_LETTERS[line >> 3] + COLUMN_LETTERS[line & 7]
 
     def state_text(self, state):
         """The lines from each point to those after it, ab, ac and so on first, and who is to move."""

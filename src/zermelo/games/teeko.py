@@ -21,7 +21,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, GameError
 from zermelo.games.support.board_symmetries import TURNS, image
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_types
 from zermelo.games.support.square_orbits import SquareOrbits
 from zermelo.value import LOSS
@@ -185,7 +185,7 @@ class Teeko(SquareOrbits):
     def board(self, state):
         first, second = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
         rows = tuple(str(SIDE - row) for row in range(SIDE))
-        return Grid(rows_of(first, second, SIDE, SIDE), tuple(LETTERS[:SIDE]), rows, pieces=PIECES)
+        return Grid(rows_of(first, second, SIDE, SIDE), tuple(COLUMN_LETTERS[:SIDE]), rows, pieces=PIECES)
 
     def squares(self, state, move):
         to, from_cell = move & 31, move >> 5
@@ -219,7 +219,7 @@ class Teeko(SquareOrbits):
 
 
 def _name(cell):
-    return f"{LETTERS[cell % SIDE]}{SIDE - cell // SIDE}"
+    return f"{COLUMN_LETTERS[cell % SIDE]}{SIDE - cell // SIDE}"
 
 
 def _step(way):

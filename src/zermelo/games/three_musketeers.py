@@ -26,7 +26,7 @@ from zermelo.bits import lsb, msb, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.board_symmetries import TURNS, image, least_images, square_images
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN, loss_in, win_in
 
@@ -145,7 +145,7 @@ class ThreeMusketeers(Game):
                 marks[cell] = mark
         rows = tuple("".join(marks[row * SIDE :][:SIDE]) for row in range(SIDE))
         labels = tuple(str(SIDE - row) for row in range(SIDE))
-        return Grid(rows, tuple(LETTERS[:SIDE]), labels, pieces=PIECES, sides=SIDES)
+        return Grid(rows, tuple(COLUMN_LETTERS[:SIDE]), labels, pieces=PIECES, sides=SIDES)
 
     def squares(self, state, move):
         return move & 31, move >> 5
@@ -189,4 +189,4 @@ def _apart(musketeers):
 
 
 def _name(cell):
-    return f"{LETTERS[cell % SIDE]}{SIDE - cell // SIDE}"
+    return f"{COLUMN_LETTERS[cell % SIDE]}{SIDE - cell // SIDE}"

@@ -24,7 +24,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.board_symmetries import byte_images, image, least_images
-from zermelo.games.support.cells import LETTERS, PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_whole
 from zermelo.value import LOSS, loss_in, win_in
 
@@ -157,7 +157,7 @@ class Y(Game):
 
     def board(self, state):
         rows = tuple(row.ljust(self.side) for row in self.rows(state))
-        return Hexes(rows, tuple(LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)))
+        return Hexes(rows, tuple(COLUMN_LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)))
 
     def rows(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
@@ -168,7 +168,7 @@ class Y(Game):
         return (cell,)
 
     def move_text(self, state, cell):
-        return f"{LETTERS[cell % self.side]}{cell // self.side + 1}"
+        return f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
 
     def state_text(self, state):
         return f"{'/'.join(self.rows(state))} {PLAYERS[state.player]}"

@@ -21,7 +21,7 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import GAMES, load, name_of
-from zermelo.games.support.position_text import BROKEN, legal_move, read_state
+from zermelo.games.support.position_text import RULE_ERRORS, legal_move, read_state
 from zermelo.limits import Limit
 from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
 from zermelo.solving.game_identity import check_identity, identity
@@ -116,7 +116,7 @@ def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) 
         raise Damaged(f"{path} is damaged: its positions are not as they were written.")
     try:
         return Book(game, dict(_answer(game, *row) for row in rows))
-    except BROKEN as error:  # our errors, and what rules raise for a state that they do not know
+    except RULE_ERRORS as error:  # our errors, and what rules raise for a state that they do not know
         raise FileError(f"{path} is no opening book of {game!r}: {error}") from None
 
 

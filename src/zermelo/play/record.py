@@ -12,7 +12,7 @@ from zermelo.files import file_errors, read_file, write_text
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, name_of
-from zermelo.games.support.position_text import BROKEN, read_state
+from zermelo.games.support.position_text import RULE_ERRORS, read_state
 from zermelo.play.session import Session
 
 
@@ -48,7 +48,7 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
         return replayed(game, record)
     except GameError:
         raise
-    except BROKEN as error:  # rules that make nothing of the state it begins with
+    except RULE_ERRORS as error:  # rules that make nothing of the state it begins with
         raise GameError(f"{path} is no record of {game!r}: {type(error).__name__}: {error}.") from error
 
 

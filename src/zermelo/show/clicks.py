@@ -113,7 +113,7 @@ class Clicks:
 
 
 def stepwise(board: Board | None) -> bool:
-    """Whether moves on a board are made of steps in any order.
+    """Return whether moves on a board are made of steps in any order.
 
     >>> from zermelo.board import Together
     >>> stepwise(Tables((2, -2))), stepwise(Together((Tables((2, -2)),))), stepwise(Grid(("..",)))

@@ -114,7 +114,7 @@ class Course:
 
 
 def width(game: Game) -> int:
-    """How many numbers a state of the game has."""
+    """Return how many numbers a state of the game has."""
     return len(_numbers(game, rules.initial_state(game)))
 
 

@@ -11,7 +11,7 @@ who has climbed nothing is a dash: the game begins as `- / - / X rolls`.
 import re
 
 from zermelo.games.cant_stop.cant_stop_columns import unpacked
-from zermelo.games.support.cells import PLAYERS
+from zermelo.games.support.grid_notation import PLAYERS
 from zermelo.games.support.position_text import NoState
 
 RUNNERS = 3

@@ -33,7 +33,7 @@ def piece_at(board, square):
 
 
 def held(hand, piece):
-    """How many of a piece are in hand."""
+    """Return how many of a piece are in hand."""
     return hand >> 2 * (piece - 1) & 3
 
 

@@ -21,7 +21,7 @@ from zermelo.bits import ones, popcount
 from zermelo.board import EMPTY, NOWHERE, Grid, Piece
 from zermelo.game import ONGOING, GameError
 from zermelo.games.dots_and_boxes.box_lines import Lines
-from zermelo.games.support.cells import LETTERS, PLAYERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS
 from zermelo.games.support.position_text import NoState
 
 PIECES = (
@@ -169,7 +169,7 @@ class DotsAndBoxes(Lines):
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        columns = tuple(LETTERS[i // 2] if i % 2 == 0 else "" for i in range(2 * self.width + 1))
+        columns = tuple(COLUMN_LETTERS[i // 2] if i % 2 == 0 else "" for i in range(2 * self.width + 1))
         rows = tuple(str(i // 2 + 1) if i % 2 == 0 else "" for i in range(2 * self.height + 1))
         return Grid(tuple(self.picture(state, NOWHERE)), columns, rows, pieces=PIECES)
 
@@ -199,7 +199,7 @@ class DotsAndBoxes(Lines):
         """The two dots: `a1b1` lies at the top left, and so does `a1a2`, down from there."""
         row, column = self.places[line]
         dots = (row // 2, column // 2), ((row + 1) // 2, (column + 1) // 2)
-        return "".join(f"{LETTERS[column]}{row + 1}" for row, column in dots)
+        return "".join(f"{COLUMN_LETTERS[column]}{row + 1}" for row, column in dots)
 
     def state_text(self, state):
         """The picture row by row, and who is to move; undrawn lines and boxes without an owner are dots."""

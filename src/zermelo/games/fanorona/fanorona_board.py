@@ -21,7 +21,7 @@ from functools import cached_property
 from zermelo.bits import ones
 from zermelo.game import Game
 from zermelo.games.support.board_symmetries import byte_images
-from zermelo.games.support.cells import LETTERS
+from zermelo.games.support.grid_notation import COLUMN_LETTERS
 
 WAYS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 """Rows down and columns to the right."""
@@ -119,7 +119,8 @@ class Lattice(Game):
     @cached_property
     def names(self):
         return tuple(
-            f"{LETTERS[point % self.columns]}{self.rows - point // self.columns}" for point in range(self.size_of_board)
+            f"{COLUMN_LETTERS[point % self.columns]}{self.rows - point // self.columns}"
+            for point in range(self.size_of_board)
         )
 
     @cached_property

@@ -10,7 +10,7 @@ import re
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.game import GameError
 from zermelo.games.fanorona.fanorona_board import NO_WAY
-from zermelo.games.support.cells import PLAYERS, read_cells, rows_of
+from zermelo.games.support.grid_notation import PLAYERS, read_cells, rows_of
 
 
 def first_stones(rows, columns):

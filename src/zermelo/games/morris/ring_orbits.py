@@ -1,12 +1,12 @@
-"""Two sets of points on the rings of morris, numbered up to symmetry.
+"""The index of two sets of points on the rings of morris, up to symmetry.
 
-Of two disjoint sets the larger comes first. The least of its images represents them all, and the representatives with
-as many points are numbered in order. The smaller set is numbered among the points that are left:
+Of two disjoint sets the larger comes first. The least of its images represents them all, and the representatives of one
+size are numbered in order. The smaller set is ranked among the points that are left:
 
     number of the representative * C(points left, smaller set) + rank of the smaller set
 
-Where a representative is an image of itself, several ranks are the same pair of sets; the least of them counts, and the
-others are numbers without a meaning. The two sets are one word, the larger above the smaller.
+If a representative is symmetric, several ranks describe the same pair of sets; the least of them is used, and the
+others are unused numbers. The two sets are one word, the larger above the smaller.
 """
 
 from functools import cached_property
@@ -14,16 +14,16 @@ from itertools import pairwise
 from math import comb
 
 from zermelo.games.morris.ring_boards import ONE_PLAYER, PLAYER_BITS, Rings
-from zermelo.games.support.subsets import rank_of, subset_at
+from zermelo.games.support.subset_ranking import rank_of, subset_at
 
 
 class Orbits(Rings):
-    """The numbers, without rules: of sets of up to `men` points each."""
+    """The index, without rules, of sets of up to `men` points each."""
 
     men = 9
 
     def number(self, word, more, less):
-        """The number of a word among those with as many points in the larger and in the smaller set."""
+        """Return the number of a word among those with `more` points in the larger set and `less` in the smaller."""
         word = self.least(word)
         stones, others = word >> PLAYER_BITS, word & ONE_PLAYER
         rank = rank_of(others, self.points & ~stones, self.choose)
@@ -32,14 +32,14 @@ class Orbits(Rings):
         return int(number * self.choose[self.point_count - more, less] + rank)
 
     def word_at(self, index, more, less):
-        """The word with this number."""
+        """Return the word with this number: the inverse of `number`."""
         ranks = int(self.choose[self.point_count - more, less])
         stones = int(self.representatives[self.firsts[more] + index // ranks])
         others = subset_at(index % ranks, less, self.points & ~stones, self.choose)
         return stones << PLAYER_BITS | others
 
     def subspace_size(self, mine, theirs):
-        """How many numbers there are for two sets with so many points."""
+        """Return how many numbers two sets with these numbers of points take."""
         more, less = max(mine, theirs), min(mine, theirs)
         return int((self.firsts[more + 1] - self.firsts[more]) * self.choose[self.point_count - more, less])
 
@@ -68,7 +68,7 @@ class Orbits(Rings):
 
     @cached_property
     def firsts(self):
-        """Where the representatives with so many points begin."""
+        """Where the representatives of each size begin."""
         import numpy as np
 
         return np.searchsorted(_popcounts(self.representatives), range(self.men + 2)).astype(np.int64)

@@ -14,7 +14,7 @@ from zermelo.files import FileError, read_file
 from zermelo.game import Game, GameError
 from zermelo.games.support.game_spec import Spec, TextError
 
-PREFIX = "zermelo_file_"
+MODULE_PREFIX = "zermelo_file_"
 """Modules of game files are called this, the file's name, and a digest of its path and content."""
 
 
@@ -81,7 +81,7 @@ def _file_module(spec: Spec) -> types.ModuleType:
         raise TextError(f"{spec.target!r} cannot be the name of a file: {str(error).rstrip('.')}.") from None
     path = path.resolve()
     digest = hashlib.sha256(bytes(path) + b"\0" + content).hexdigest()[:12]
-    name = f"{PREFIX}{path.stem}_{digest}"
+    name = f"{MODULE_PREFIX}{path.stem}_{digest}"
     return sys.modules.get(name) or _execute(name, path, content, spec.target)
 
 

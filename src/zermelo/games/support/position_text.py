@@ -17,7 +17,7 @@ MAX_MOVE_WORDS = 4
 MAX_MOVE_LENGTH = 100
 """Letters of one move; longer prefixes of a text are not tried."""
 
-BROKEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+RULE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What rules raise when they are given a value that is not one of their states."""
 
 
@@ -76,7 +76,7 @@ def read_state(game: Game, text: str) -> State:
         return checked_state(game, "parse_state", game.parse_state(text))
     except GameError:
         raise
-    except BROKEN as error:  # raised by the game's own parser
+    except RULE_ERRORS as error:  # raised by the game's own parser
         raise TextError(f"{game!r}: {shortened(text)!r} describes no state ({type(error).__name__}).") from error
 
 

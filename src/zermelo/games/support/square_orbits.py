@@ -16,7 +16,7 @@ from math import comb
 from zermelo.bits import ones, popcount
 from zermelo.game import Game
 from zermelo.games.support.board_symmetries import TURNS, image, square_images
-from zermelo.games.support.subsets import rank_of, subset_at
+from zermelo.games.support.subset_ranking import rank_of, subset_at
 
 
 class SquareOrbits(Game):

@@ -139,7 +139,7 @@ class Mosaic(Canvas):
         return self.colours["soft" if label.kind in ("label", "name", "tip") else "ink"]
 
     def _margin(self) -> int:
-        """How far from the edge the values of fields stand; letters take more room here than in the scene."""
+        """Return how far from the edge the values of fields stand; letters take more room here than in the scene."""
         return 2 + max((len(name.text) for name, _ in self.fields), default=0)
 
     def _line(self, stroke: Stroke) -> None:

@@ -101,7 +101,7 @@ class NodeDrawing:
         return max(24, room + 14) if self.drawn.node.kind != "chance" else max(NODE_HALF_HEIGHT, room + 4)
 
     def _reach(self) -> tuple[float, float]:
-        """How far the node extends to both sides with all its labels."""
+        """Return how far the node extends to both sides with all its labels."""
         side = [width_of(text) for _, text in self.labels()]
         if self.leaf:
             return (max([self.half, *(width / 2 for width in side)]),) * 2

@@ -1,20 +1,25 @@
-"""Boards of two kinds of stones as text: the rows, top row first, and who is to move.
+"""Grids with the stones of two players as text: the rows, top row first.
 
-.OX/X../... X       three rows of three; X is the first player, O the second, and X is to move
+    .OX/X../...         three rows of three; X is the first player, O the second
+    .OX/X../... X       with the player to move, where the stones do not tell it
 
-Cells are numbered row by row from the top left, as the squares of a Grid are, and a set of cells is a word.
+For `rows_of` and `read_cells`, cells are numbered row by row from the top left, as the squares of a Grid are, and a set
+of cells is a word.
 """
 
 from __future__ import annotations
 
 from zermelo.bits import has_bit
 from zermelo.board import EMPTY
-from zermelo.game import Game
+from zermelo.game import Game, GameError
 from zermelo.games.support.position_text import NoState
 
 PLAYERS = "XO"
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
+COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """Names of columns, from the left."""
+
+Cells = list[tuple[int, int]]
+"""Cells as (column, row), counted from the bottom left."""
 
 
 def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]:
@@ -42,3 +47,22 @@ def read_cells(game: Game, text: str, width: int, height: int, *, triangle: bool
     marks = "".join(row.ljust(width, EMPTY) for row in rows)
     first, second = (sum(1 << cell for cell, mark in enumerate(marks) if mark == each) for each in PLAYERS)
     return first, second, PLAYERS.index(player)
+
+
+def read_rows(game: Game, text: str, width: int, height: int) -> tuple[Cells, Cells]:
+    """Return the cells of X and of O.
+
+    Raise GameError if the text is not a board of this size, or not with as many X as O or one more.
+    """
+    rows = text.strip().upper().split("/")
+    if len(rows) != height or any(len(row) != width or set(row) - set("XO.") for row in rows):
+        example = game.state_text(game.initial())
+        raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
+    cells = [(column, height - 1 - i, row[column]) for i, row in enumerate(rows) for column in range(width)]
+    first = [(column, row) for column, row, stone in cells if stone == "X"]
+    second = [(column, row) for column, row, stone in cells if stone == "O"]
+    if len(first) - len(second) not in (0, 1):
+        raise GameError(
+            f"{game!r}: {text!r} has {len(first)} X and {len(second)} O, but X moves first and the players take turns."
+        )
+    return first, second
