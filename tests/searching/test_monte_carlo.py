@@ -213,7 +213,7 @@ def test_errors_for_wrong_arguments():
         z.monte_carlo(game, limit=Limit(depth=3))
     with pytest.raises(GameError, match="seed must be a whole number"):
         z.monte_carlo(game, seed="x")
-    with pytest.raises(GameError, match="exploration is a number"):
+    with pytest.raises(GameError, match="exploration must be a number"):
         z.monte_carlo(game, exploration=-1)
     with pytest.raises(GameError, match="monte_carlo takes a game"):
         z.monte_carlo(z.games.TicTacToe)

@@ -9,7 +9,7 @@ from zermelo import rules
 from zermelo.arguments import check_int, check_number
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
-from zermelo.searching.mcts.uct import BAD_EVAL, PAYOFF_SCALE, RANDOM_COUNT, USED, new_uct_memory, uct
+from zermelo.searching.mcts.uct import PAYOFF_SCALE, RANDOM_COUNT, UCT_BAD_EVAL, USED, new_uct_memory, uct
 from zermelo.searching.mcts.uct_tree import (
     COUNT,
     FIRST_CHILD,
@@ -88,7 +88,7 @@ class MonteCarloSearch(SingleKernelSearch):
             wider = new_uct_memory(self.seed, 2 * self.memory[WIDTH_NEEDED])
             self._replace_memory(wider, (NODES, MAX_NODES, USED, PAYOFF_SCALE, RANDOM_COUNT))
             run(self.rules, self.state, self.exploration, self.tree, self.memory)
-        if self.memory[BAD_EVAL]:  # interpreted, EncodedGame raises it
+        if self.memory[UCT_BAD_EVAL]:  # interpreted, EncodedGame raises it
             raise GameError(
                 f"monte_carlo of {self.game!r}: after {self.game.state_text(self.state)} `evaluate` returns what is no "
                 "finite number, where a playout is cut off."

@@ -40,7 +40,7 @@ MAX_PLAYOUT_PLIES = 1000
 """Plies after which a playout ends with a static evaluation."""
 
 # memory: counters (see thread_memory.py), then
-BAD_EVAL = 11  # set once an evaluation was not finite
+UCT_BAD_EVAL = 11  # set once an evaluation was not finite
 USED = 12  # words of the tree in use
 PAYOFF_SCALE = 13  # the largest absolute payoff so far: the scale of the exploration term
 SEED = 14
@@ -70,7 +70,7 @@ def uct(game, state, exploration, tree, memory):
 
 @kernel
 def simulate(game, state, exploration, tree, memory):
-    """Select a leaf, play out from it and back the payoff up to the root; not if the search is stopped meanwhile."""
+    """Select a leaf, play out from it and back the payoff up to the root; not if the search is stopped."""
     node = 0
     ply = 0
     while True:
@@ -197,7 +197,7 @@ def playout(game, state, memory):
         state = child
     estimate = float(game.evaluate(state))
     if estimate - estimate != 0.0:  # infinite, or not a number
-        memory[BAD_EVAL] = 1
+        memory[UCT_BAD_EVAL] = 1
         memory[STOP] = 1
         return 0
     estimate = min(max(estimate, 1.0 - DECISIVE), DECISIVE - 1.0)

@@ -1,16 +1,16 @@
 """The tree of Monte Carlo tree search.
 
-It is one row of words, eight to a node, the root first and the children of a node side by side. Everything in a
+It is one array of words, eight to a node, the root first and the children of a node side by side. Everything in a
 node is seen by the mover of its parent; in the root, by the mover of the root:
 
-    MOVE     the move that leads here; 0 for outcomes of chance, which are identified by their index
+    MOVE         the move that leads here; 0 for outcomes of chance, which are identified by their index
     FIRST_CHILD  the index of the first child; 0: none yet
-    COUNT    how many children there are
-    VISITS   the number of playouts through the node
-    TOTAL    the sum of their payoffs, in units of 1 / UNIT
-    LOW      the payoff is at least this
-    HIGH     the payoff is at most this
-    SIGN     -1 if the other player moves here, else 1; 0: unknown
+    COUNT        the number of children
+    VISITS       the number of playouts through the node
+    TOTAL        the sum of their payoffs, in units of 1 / UNIT
+    LOW          the payoff is at least this
+    HIGH         the payoff is at most this
+    SIGN         -1 if the other player moves here, else 1; 0: unknown
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def new_tree(megabytes: float, moves: int, low: int, high: int) -> Words:
     return tree
 
 
-def select_child(node: int, allow_proven: bool, exploration: float, spread: int, tree: Words) -> int:
+def select_child(node: int, allow_proven: bool, exploration: float, payoff_scale: int, tree: Words) -> int:
     """Select a child: the first without visits, or the best by UCB1, among those that can still be best.
 
     With `allow_proven`, a proven child may be selected too, as long as another one may be worse. Payoffs are divided by
-    `spread`, the largest absolute payoff so far.
+    `payoff_scale`, the largest absolute payoff so far.
     """
     first = tree[node + FIRST_CHILD]
     end = first + tree[node + COUNT] * NODE
@@ -61,7 +61,7 @@ def select_child(node: int, allow_proven: bool, exploration: float, spread: int,
         if tree[child + HIGH] > floor or (risky and tree[child + LOW] == floor):
             if visits == 0:
                 return child
-            promise = mean(child, tree) / spread + exploration * sqrt(explored / visits)
+            promise = mean(child, tree) / payoff_scale + exploration * sqrt(explored / visits)
             if promise > most:
                 most = promise
                 best = child

@@ -9,6 +9,7 @@ from zermelo.searching.runtime.search_worker import Worker
 from zermelo.word_arrays import Words
 
 UNLIMITED_NODES = 1 << 62
+"""The node limit of a search without one."""
 
 
 class WorkerPool:
