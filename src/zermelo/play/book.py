@@ -24,7 +24,7 @@ from zermelo.games.registry import GAMES, load, name_of
 from zermelo.games.support.position_text import RULE_ERRORS, legal_move, read_state
 from zermelo.limits import Limit
 from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
-from zermelo.solving.game_identity import check_identity, identity
+from zermelo.solving.game_identity import GameIdentity
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN, Value
 
 FORMAT, FORMAT_WITHOUT_CHECKSUM = "zermelo book 2", "zermelo book 1"
@@ -86,7 +86,9 @@ class Book:
     @cached_property
     def _header(self) -> str:
         """The file's description of the game, computed once for many saves: it takes random play."""
-        return json.dumps({"format": FORMAT, "name": name_of(self.game, folder="")} | identity(self.game))[1:-1]
+        return json.dumps(
+            {"format": FORMAT, "name": name_of(self.game, folder="")} | GameIdentity.of(self.game).to_dict()
+        )[1:-1]
 
 
 def outcome_value(outcome: int) -> Value:
@@ -111,7 +113,7 @@ def open_book(game: Game, path: str | Path | Traversable, *, own: bool = False) 
         right = False
     if not right:
         raise FileError(f"{path} is no opening book of this version.")
-    check_identity(game, found, path, "make", own=own)
+    GameIdentity.from_dict(found).check(game, path, "make", own=own)
     if found["format"] == FORMAT and found.get("checksum") != checksum(rows):
         raise Damaged(f"{path} is damaged: its positions are not as they were written.")
     try:

@@ -242,10 +242,10 @@ class _Compiled:
             solver.solve_reachable()
 
     def _identity(self) -> dict[str, Any]:
-        from zermelo.solving.game_identity import identity
+        from zermelo.solving.game_identity import GameIdentity
 
         return {
-            **identity(self.game),
+            **GameIdentity.of(self.game).to_dict(),
             "method": self.plan.method,
             "stage": self.stage,
             "wdl": self.options["wdl"],

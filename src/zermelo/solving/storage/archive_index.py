@@ -1,4 +1,4 @@
-"""The index of an archive: JSON that is believed only where it has the form that `write` gives it."""
+"""The index of an archive: JSON that must have the form that `write` gives it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_SECTION_LENGTH = 1 << 48
 
 
 def read_index(path: Path, text: bytes) -> tuple[dict[str, Any], dict[str, Entry], str]:
-    """The header, the sections and the seal of an archive, "" if it has none; a sentence if that cannot be."""
+    """Return the header, the sections and the seal of an archive, "" if it has none. Raise Damaged if it is invalid."""
     try:
         index = json.loads(text)
     except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end

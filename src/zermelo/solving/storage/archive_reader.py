@@ -55,7 +55,7 @@ class Source:
     def __init__(self, path: Path) -> None:
         self.path = path
         with file_errors(path, "read"):
-            flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # nobody waits for the end of a pipe
+            flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe must not wait for a writer
             handle = os.open(path, os.O_RDONLY | flags)
         self.close = weakref.finalize(self, os.close, handle)
         self.handle = handle
@@ -65,7 +65,7 @@ class Source:
             self.length = os.fstat(handle).st_size
 
     def read(self, start: int, size: int) -> bytes:
-        """So many bytes from `start` on; a sentence if they are no longer there."""
+        """Return `size` bytes from `start` on. Raise Damaged if they are no longer there."""
         if not self.close.alive:
             raise FileError(f"{self.path} was closed.")
         with file_errors(self.path, "read"):
@@ -90,7 +90,7 @@ class Source:
 
 
 def cache_blocks(decompress: weakref.WeakMethod[Any], blocks: int) -> Any:
-    """What unpacks a block, and remembers so many. It holds no archive: the file is let go of with the last user."""
+    """Return a function that decompresses a block and caches `blocks` of them. It does not keep the archive open."""
 
     @lru_cache(blocks)
     def block(name: str, number: int) -> Any:
@@ -182,7 +182,7 @@ class Archive:
             raise self._misfit()
 
     def is_sealed_by(self, seal: Seal) -> bool:
-        """Whether all of it, each block included, is what was told to such a seal when it was written."""
+        """Return whether the whole archive, each block included, has the digest that it was written with."""
         for name in self.names:
             for frame, _ in self.frames(name):
                 seal.update(frame)
@@ -202,7 +202,7 @@ class Archive:
         return self.entries[name]
 
     def array(self, name: str, threads: int | None = None) -> NDArray[Any]:
-        """The whole of a section, unpacked by so many threads, all cores by default."""
+        """Return the whole of a section, decompressed by `threads` threads, all cores by default."""
         entry = self.entry(name)
         self._check_room(name, entry)
         array, per_block = np.empty(entry.length, entry.dtype), entry.per_block
@@ -222,7 +222,7 @@ class Archive:
         return array
 
     def _check_room(self, name: str, entry: Entry) -> None:
-        """A sentence for an array that memory has no room for: a small file can say that it unpacks to a large one."""
+        """Raise FileError if an array does not fit into memory: a small file can claim a large one."""
         if entry.bytes > MEMORY_CHECK_SIZE:
             from zermelo.solving.size_estimate import available_memory
 
@@ -281,7 +281,7 @@ class Archive:
         return Damaged(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
 
     def close(self) -> None:
-        """Let go of the file and of the cache."""
+        """Close the file and clear the cache."""
         self._block.cache_clear()
         self._source.close()
 

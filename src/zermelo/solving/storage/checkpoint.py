@@ -26,6 +26,7 @@ import numpy as np
 from zermelo.files import TEMPORARY_PREFIX, Damaged, FileError, destination, file_errors, sync_folder
 from zermelo.solving.storage.archive import Archive, Section, Source, write
 from zermelo.solving.storage.archive_format import to_json
+from zermelo.solving.storage.checkpoint_header import CHECKPOINT_FORMAT, IdentityHeader, LayerHeader
 from zermelo.solving.storage.checkpoint_seal import new_seal
 
 if sys.platform == "win32":
@@ -36,12 +37,10 @@ else:
 IDENTITY, LAYER, LOCK = "identity", ".layer", "lock"
 START_ANEW = "begin anew with --fresh (fresh=True)"
 TRUST = "--trust (trust=True) goes on from it all the same"
-CHECKPOINT_FORMAT = 3
-"""The form of layers; one that another version has left cannot be gone on with."""
 
 
 def checkpoint_folder(path: str | Path) -> Path:
-    """The folder of the checkpoint for a file; a sentence if the file could not be written."""
+    """Return the folder of the checkpoint for a file. Raise FileError if the file cannot be written."""
     final = destination(path)
     return final.with_name(final.name + ".partial")
 
@@ -61,15 +60,11 @@ class Layers:
     def open(self, name: str) -> Archive:
         """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
         archive = open_sealed(self._path(name), self.trust)
-        header = archive.header
-        if (
-            header.get("layer") != name
-            or header.get("token") != self.token
-            or not isinstance(header.get("items"), dict)
-        ):
+        header = LayerHeader.read(archive.header, name, self.token)
+        if header is None:
             archive.close()
             raise Damaged(f"{archive.path} is damaged: it is no layer of this solve, or another one's by its name.")
-        archive.header = header["items"]
+        archive.header = header.items
         return archive
 
     def _path(self, name: str) -> Path:
@@ -91,15 +86,16 @@ def open_sealed(path: Path, trust: bool) -> Archive:
 
 
 def identity_in(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], str]:
-    """What is solved in a folder, and the token of its layers; a sentence where another version has begun."""
+    """Return what is solved in a folder, and the token of its layers. Raise FileError if another version made it."""
     path = folder / IDENTITY
     with Archive.open(path, check=False) as archive:
-        header = archive.header
-    if header.get("format") != CHECKPOINT_FORMAT or not isinstance(header.get("identity"), dict):
+        header = IdentityHeader.read(archive.header)
+    if header is not None:
+        with open_sealed(path, trust) as archive:
+            header = IdentityHeader.read(archive.header)
+    if header is None:
         raise FileError(f"{folder} was left by another version of Zermelo; {START_ANEW}.")
-    with open_sealed(path, trust) as archive:
-        header = archive.header
-    return header["identity"], str(header.get("token"))
+    return header.identity, header.token
 
 
 class Checkpoint(Layers):
@@ -138,8 +134,8 @@ class Checkpoint(Layers):
                 self._compare()
             else:
                 self._clear()
-                header = {"format": CHECKPOINT_FORMAT, "token": self.token, "identity": self.identity}
-                write(self.folder / IDENTITY, header, [], seal=new_seal())
+                header = IdentityHeader(CHECKPOINT_FORMAT, self.token, self.identity)
+                write(self.folder / IDENTITY, header.to_dict(), [], seal=new_seal())
 
     def _compare(self) -> None:
         theirs, self.token = identity_in(self.folder, trust=self.trust)
@@ -152,9 +148,9 @@ class Checkpoint(Layers):
     def put(self, name: str, /, **items: Any) -> None:
         """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
         arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
-        header = {key: item for key, item in items.items() if key not in arrays}
-        header = {"layer": name, "token": self.token, "items": header}
-        write(self._path(name), header, arrays.items(), seal=new_seal())
+        others = {key: item for key, item in items.items() if key not in arrays}
+        header = LayerHeader(name, self.token, others)
+        write(self._path(name), header.to_dict(), arrays.items(), seal=new_seal())
 
     def get(self, name: str) -> dict[str, Any]:
         """All that was stored under a name."""
@@ -188,7 +184,7 @@ class Checkpoint(Layers):
         self.discard()
 
     def discard(self) -> None:
-        """Delete the layers and the folder, and let go of it; files of others stay."""
+        """Delete the layers and the folder, and release the lock; other files stay."""
         self._check_open()
         with file_errors(self.folder, "deleted"):
             self._clear()
@@ -200,7 +196,7 @@ class Checkpoint(Layers):
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder, and leave it for the next process."""
+        """Release the folder for the next process."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -258,7 +254,7 @@ def acquire_lock(folder: Path) -> int:
 
 
 def try_lock(folder: Path, handle: int) -> None:
-    """Hold the lock of a folder, if nobody does."""
+    """Acquire the lock of a folder. Raise FileError if another process holds it."""
     try:
         if sys.platform == "win32":
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)

@@ -56,7 +56,7 @@ class CheckpointState:
 
 
 def read_checkpoint(layers: Layers, format: LayerFormat) -> CheckpointState:
-    """What the layers in a folder hold; a sentence if some are missing, or are not those of one solve."""
+    """Return what the layers in a folder hold. Raise Damaged if some are missing, or are not those of one solve."""
     return _Reading(layers, format).found
 
 
@@ -105,7 +105,8 @@ class _Reading:
     def _read_forward(self, number: int, *, last: bool) -> None:
         name, found = f"forward-{number:06}", self.found
         with self._open(name, "leads", "finished") as layer:
-            leads, finished = layer.header["leads"], layer.header["finished"]
+            items = layer.header
+            leads, finished = items["leads"], items["finished"]
             right = isinstance(leads, list) and all(are_ints(row) and len(row) > 0 for row in leads)
             if not right or not isinstance(finished, bool) or (finished and not last):
                 self._wrong(name)
@@ -121,7 +122,8 @@ class _Reading:
         name = f"pending-{number:06}"
         self._require(name in self.layers.names(), f"its layer {name} is missing")
         with self._open(name, "stages") as layer:
-            stages = layer.header["stages"]
+            items = layer.header
+            stages = items["stages"]
             if (
                 not are_ints(stages)
                 or not stages
@@ -137,7 +139,8 @@ class _Reading:
     def _read_solved(self, number: int) -> None:
         name, format, found = f"solved-{number:06}", self.format, self.found
         with self._open(name, "solved") as layer:
-            rows = layer.header["solved"]
+            items = layer.header
+            rows = items["solved"]
             if not isinstance(rows, list) or not all(is_solved(row, format) for row in rows):
                 self._wrong(name)
             wanted: dict[str, tuple[str, int | None]] = {}
@@ -195,7 +198,8 @@ def checkpoint_ranges(checkpoint: Checkpoint, ours: list[tuple[int, int]]) -> li
 def ranges_in(layers: Layers) -> list[tuple[int, int]]:
     """The ranges that the layer of the packing holds."""
     with layers.open("packing") as layer:
-        ranges: Any = layer.header.get("ranges")
+        items = layer.header
+        ranges: Any = items.get("ranges")
     right = are_rows(ranges, 2) and all(low <= high for low, high in ranges)
     if not right or not Packing.fitting(ranges).is_valid:
         raise Damaged(f"{layers.folder} is damaged: its layer packing does not hold what it should.")
@@ -203,7 +207,7 @@ def ranges_in(layers: Layers) -> list[tuple[int, int]]:
 
 
 def is_solved(row: Any, format: LayerFormat) -> bool:
-    """Whether a row of JSON tells what was found for a stage."""
+    """Return whether a row of JSON is the record of a solved stage."""
     if not isinstance(row, dict) or set(row) != {*StageRecord._fields, "counts"}:
         return False
     counts = row["counts"]

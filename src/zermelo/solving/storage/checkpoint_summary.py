@@ -10,7 +10,7 @@ from zermelo import rules
 from zermelo.files import FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.game_identity import identity as identity_of
+from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
 from zermelo.solving.storage.checkpoint import Layers, checkpoint_folder, identity_in
 from zermelo.solving.storage.checkpoint_resume import LayerFormat, ranges_in, read_checkpoint
@@ -40,7 +40,7 @@ def summarise_checkpoint(game: Game, path: str | Path, *, trust: bool = False) -
     folder = checkpoint_folder(path)
     try:
         identity, token = identity_in(folder, trust=trust)
-        ours = identity_of(game)
+        ours = GameIdentity.of(game).to_dict()
         if any(identity.get(name) != ours[name] for name in ours):
             return None
         layers = Layers(folder, token, trust=trust)

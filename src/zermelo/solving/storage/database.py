@@ -1,10 +1,10 @@
-"""The database: a solution in one file, which says what it is and is believed only if that is true.
+"""The database: a solution in one file, validated when it is opened.
 
 The file is an archive (see `archive_format.py`). Its header has the game, its parameters and a fingerprint of its
 rules, the method, the counts by value and distance, and the record of each stage; its sections are, for each stage,
 
     keys_S      the states, packed and sorted, as steps from one to the next; none where a rule numbers the states
-    entries_S   what is known of each, in the same order (see `entries.py`)
+    entries_S   the entry of each, in the same order (see `entries.py`)
     uppers_S    the upper bounds of expectations, whose lower bounds are the entries
 
 or `states`, a list of literals, where states do not compile.
@@ -24,7 +24,7 @@ from zermelo.files import Damaged, FileError, build_time, check_writable
 from zermelo.formatting import plain_repr, shortened
 from zermelo.game import Game, GameError, State, plain, shaped
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.game_identity import check_identity, identity
+from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.archive import write
@@ -39,7 +39,7 @@ from zermelo.solving.storage.store import Store
 def make_header(
     game: Game, plan: Plan, packing: Packing | None, store: Store, wdl: bool, epsilon: float
 ) -> DatabaseHeader:
-    """What a file says of itself."""
+    """Return the header of a solution."""
     solved = [store.solved[stage] for stage in sorted(store.solved)]
     counts = [
         EntryCount(each.stage, entry - 1 + each.base if plan.values == MARGIN else entry, states, positions)
@@ -48,7 +48,7 @@ def make_header(
     ]
     return DatabaseHeader(
         name=_name(game),
-        **identity(game),
+        **GameIdentity.of(game).to_dict(),
         method=plan.method,
         order=plan.order,
         values=plan.values,
@@ -64,17 +64,17 @@ def make_header(
 
 
 def check_output(game: Game, path: Path) -> None:
-    """A sentence if a solution cannot be written to a file, or something else would be lost there."""
+    """Raise FileError if a solution cannot be written to a file, or would replace something else."""
     final = check_writable(path)
     if final.exists() and (holds := describe_file(final)) != repr(game):
         raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
 
 
 def describe_file(path: Path) -> str:
-    """Of which game a file has the solution, in words where it has none."""
+    """Return the game whose solution a file holds, or words that say that it holds none."""
     try:
         with Archive.open(path, check=False) as archive:
-            return str(archive.header.get("game", "no solution of a game"))
+            return DatabaseHeader.game_name(archive.header)
     except FileError:
         return "nothing that this Zermelo can read"
 
@@ -97,7 +97,7 @@ def _name(game: Game) -> str | None:
 
 
 def solution_in_memory(game: Game, header: DatabaseHeader, store: Store, packing: Packing | None) -> Solution:
-    """The solution that a store holds."""
+    """Return the solution that a store holds."""
     tables: dict[int, Any] = {}
     for row in header.stages:
         solved = store.solved[row.stage]
@@ -119,7 +119,7 @@ class Unlisted(GameError):
 
 
 def open_solution(path: Path, game: Game | None, check: bool) -> Solution:
-    """The solution in a file: with `check`, all that it holds has been looked at."""
+    """Open the solution in a file. With `check`, validate all of its contents."""
     archive = Archive.open(path, check)
     try:
         solution = _solution(path, game, archive)
@@ -132,7 +132,7 @@ def open_solution(path: Path, game: Game | None, check: bool) -> Solution:
 
 
 def check_written(file: Path, path: Path, game: Game) -> None:
-    """Look at a file that is to become `path`: a sentence unless it is a solution of the game, and all of it."""
+    """Raise Damaged unless a file that is to become `path` is a complete solution of the game."""
     try:
         with Archive.open(file, check=False) as archive:  # contents are looked at below, all of them
             check_contents(_solution(file, game, archive))
@@ -143,7 +143,7 @@ def check_written(file: Path, path: Path, game: Game) -> None:
 def _solution(path: Path, game: Game | None, archive: Archive) -> Solution:
     header = DatabaseHeader.read(path, archive.header)
     game = game or _load(path, header)
-    check_identity(game, header.identity, path)
+    header.identity.check(game, path)
     header.check_game(path, game)
     _check_sections(path, header, archive)
     return Solution(game, header, _tables(game, header, archive), path)
@@ -162,7 +162,7 @@ def _load(path: Path, header: DatabaseHeader) -> Game:
 
 
 def _check_sections(path: Path, header: DatabaseHeader, archive: Archive) -> None:
-    """A sentence unless the sections are those that belong to the header, each of its length."""
+    """Raise Damaged unless the sections are those of the header, each of its length."""
     wanted, found = header.sections(), dict(archive.entries)
     for name, (dtype, length) in wanted.items():
         entry = found.pop(name, None)
@@ -175,7 +175,7 @@ def _check_sections(path: Path, header: DatabaseHeader, archive: Archive) -> Non
 
 
 def check_contents(solution: Solution) -> None:
-    """A sentence if keys or entries are none, or others than the header counts."""
+    """Raise Damaged if keys or entries are invalid, or not those that the header counts."""
     for table in solution.tables.values():
         assert isinstance(table, EntryTable)
         keys = table.keys if isinstance(table, KeyedTable) else None

@@ -1,8 +1,8 @@
-"""The header of a database: what a file says of itself, as a value whose parts have been looked at.
+"""The header of a database: which game it is of, how it was solved, and how the file is laid out.
 
-Nothing else reads the JSON of a solution. What comes out of `Header.read` has the right types, lies in its range and
-agrees with itself; `Header.check_game` compares it with the rules that it is going to be used with. Kernels follow
-lengths, widths and shifts without looking, so all of them are bounded here.
+Nothing else reads the JSON of a solution. `DatabaseHeader.read` checks that every part has the right type, is in its
+range and agrees with the others; `DatabaseHeader.check_game` compares it with the rules that it is used with. Kernels
+use lengths, widths and shifts unchecked, so all of them are bounded here.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from zermelo.files import Damaged, FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import LOAD_FACTOR, MAX_SLOTS, MAX_STAGES
+from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
 from zermelo.solving.retrograde.entries import REPEATS, loss_entry
 from zermelo.value import DECISIVE, WIN_SCORE
@@ -53,7 +54,7 @@ class StageRecord(NamedTuple):
 
 
 class EntryCount(NamedTuple):
-    """How many states of a stage have an entry, or bring so many points, and how many positions they stand for."""
+    """How many states of a stage have an entry, or a margin, and how many positions they stand for."""
 
     stage: int
     entry: int
@@ -84,7 +85,7 @@ class DatabaseHeader:
     created: str
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON keeps."""
+        """Return a record for JSON."""
         return {
             "kind": FILE_KIND,
             **{field.name: getattr(self, field.name) for field in fields(self)},
@@ -94,19 +95,24 @@ class DatabaseHeader:
         }
 
     @property
-    def identity(self) -> dict[str, Any]:
-        """What tells whether the solution is one of a game."""
-        return {name: getattr(self, name) for name in ("game", "rules", "python", "behaviour")}
+    def identity(self) -> GameIdentity:
+        """The game that the solution was made for."""
+        return GameIdentity(self.game, self.rules, self.python, self.behaviour)
+
+    @staticmethod
+    def game_name(data: dict[str, Any]) -> str:
+        """Return the game that the JSON of a header names, even if the header is not valid."""
+        return str(data.get("game", "no solution of a game"))
 
     @classmethod
     def read(cls, path: Any, data: dict[str, Any]) -> DatabaseHeader:
-        """The header that a file has, if it is one; a sentence where it is none, or contradicts itself."""
+        """Return the header of a file. Raise FileError if it is none, and Damaged if it contradicts itself."""
         if data.get("kind") != FILE_KIND:
             raise FileError(f"{path} holds no solution of a game.")
         return _Reader(path, data).header()
 
     def check_game(self, path: Any, game: Game) -> None:
-        """A sentence if the header cannot be that of this game: kernels take for granted what its rules say."""
+        """Raise Damaged if the header cannot be that of this game: kernels rely on both."""
         values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
         compiled = self.method != "interpreted"
         right = self.values == values and self.staged == (compiled and game.has("stage"))
@@ -131,7 +137,7 @@ class DatabaseHeader:
             raise Damaged(f"{path} is damaged: {stage}.")
 
     def allows(self, record: StageRecord, entry: float) -> bool:
-        """Whether an entry is such as a state of the stage can have, or says that there is none."""
+        """Return whether a state of the stage can have this entry, or whether it marks a number without a state."""
         if self.values == EXPECTATION:
             return not math.isinf(entry)
         if self.values == MARGIN:
@@ -139,7 +145,7 @@ class DatabaseHeader:
         return self.wdl or entry == 0 or REPEATS <= entry <= MAX_ENTRY
 
     def sections(self) -> dict[str, tuple[str, int]]:
-        """The sections that belong to the header: dtype and number of items. That of a list of states is any number."""
+        """Return the sections that the header requires: dtype and number of items, -1 for any number."""
         found: dict[str, tuple[str, int]] = {}
         for record in self.stages:
             if self.method == "interpreted":

@@ -1,9 +1,9 @@
 """What the sections of a database hold, compared with what its header says: keys in order, entries that are some.
 
-Whoever wrote a file may have written anything into it, with checksums that are right. Kernels put keys into tables and
+A file can hold anything, with checksums that are right. Kernels put keys into tables and
 take entries for indices of nothing, but a table that is asked for a key it cannot have would search for ever. So keys
 are in range and rise, entries are ones that the game can have, and there are as many of each as the header counts.
-That a value is the true one only `verify` can tell.
+Only `verify` shows that a value is true.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def counted(header: DatabaseHeader, record: StageRecord) -> dict[int, int]:
 
 
 def valid_bounds(pairs: Iterator[tuple[Any, Any]], error: float, states: int) -> bool:
-    """Whether so many expectations lie between bounds that are near enough; NaN is where no state is."""
+    """Return whether `states` expectations have bounds that are near enough; NaN is where no state is."""
     for low, high in pairs:
         here = ~np.isnan(low)
         if (np.isnan(high) == here).any() or not np.isfinite(low[here]).all() or not np.isfinite(high[here]).all():

@@ -1,4 +1,4 @@
-"""Slips of authors and odd requests that a solver must not take for answers."""
+"""Errors that a solve reports: wrong rules, wrong arguments, files in the way."""
 
 import dataclasses
 import subprocess
