@@ -93,7 +93,7 @@ def test_nothing_and_h_are_help(zermelo) -> None:
 
 
 def test_the_help_of_tree_lists_every_algorithm(zermelo) -> None:
-    from zermelo.app.cli import ALGORITHMS
+    from zermelo.app.options import ALGORITHMS
     from zermelo.show.trees.tree_search import algorithms
 
     assert sorted(ALGORITHMS.split(", ")) == sorted(algorithms())

@@ -62,7 +62,7 @@ def file(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Nobody is patient."""
-    monkeypatch.setattr(cli, "LONG", 0.2)
+    monkeypatch.setattr(cli, "SLOW_RULE_SECONDS", 0.2)
     monkeypatch.setattr(game_catalog, "CHECK_TIMEOUT", 0.4)
     monkeypatch.setattr("zermelo.app.web.server.RULE_TIMEOUT", 0.5)
 

@@ -1,0 +1,84 @@
+"""The parsers of `zermelo play` and `serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zermelo.app.options import Database, GameText, Position, Side, Style, limited
+from zermelo.arguments import MAX_THREADS
+
+
+def play(
+    game: GameText = "",
+    position: Position = "",
+    first: Annotated[Side, typer.Option(help="Who plays the first player's side.")] = Side.human,
+    opponent: Annotated[Side | None, typer.Option(help="Who plays the other side; by default the other kind.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for a move of the engine; 1 by default.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Plies the engine looks ahead.")] = None,
+    nodes: Annotated[int | None, typer.Option(help="Nodes the engine may visit for a move.")] = None,
+    clock: Annotated[
+        str | None, typer.Option(metavar="TIME", help="The engine's time for the game: 5+3 or 40/90+30.")
+    ] = None,
+    style: Annotated[Style, typer.Option(help="Which of equally good moves the engine plays.")] = Style.exact,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the engine.")] = 1,
+    database: Database = None,
+    book: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="An opening book, as `zermelo book -o` writes it.")
+    ] = None,
+    no_book: Annotated[bool, typer.Option("--no-book", help="Search from the first move on.")] = False,
+    load: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved; its record names the game.")
+    ] = None,
+    full_screen: Annotated[bool, typer.Option("--full-screen", help="Fill the terminal, and use the mouse.")] = False,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a record of the game at the end.")] = False,
+) -> None:
+    """Play in the terminal: against the engine, with a friend, or watch the engine play itself.
+
+    Without a name, the game is connect_four.
+    """
+    from zermelo.app.terminal import game_dialogue
+
+    nothing_set = seconds is None and depth is None and nodes is None
+    if clock is not None and not nothing_set:
+        raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
+    if book is not None and (no_book or seed is not None or style is not Style.exact):
+        raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
+    limit = limited(1.0 if nothing_set else seconds, depth, nodes)
+    other = opponent or (Side.engine if first is Side.human else Side.human)
+    options = game_dialogue.EngineOptions(limit, clock, style.value, seed, threads, database, book or not no_book)
+    session = options.session(game, position, load)
+    options.require_native(session.game)
+    if full_screen:
+        from zermelo.app.terminal.fullscreen_game import play as begin
+    else:
+        from zermelo.app.terminal.terminal_game import play as begin
+    begin(session, (first.value, other.value), options, ascii=ascii, as_json=json)
+
+
+def serve(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME", help="The games to serve; all of Zermelo's by default.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="The address to listen at; with 0.0.0.0 other machines can reach it.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port; 8000 by default, or the next that is free.")
+    ] = None,
+    database: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A solution, as `zermelo solve -o` writes it; any number.")
+    ] = None,
+    open: Annotated[bool | None, typer.Option("--open/--no-open", help="Open the page in a browser.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Searches that may run at once.")] = None,
+) -> None:
+    """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
+    from zermelo.app.commands import serve_command
+
+    serve_command.serve(games or [], host, port, database or [], opens=open, threads=threads)
