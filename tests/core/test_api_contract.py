@@ -99,7 +99,10 @@ def test_a_file_error_is_an_os_error_with_its_number():
 
 
 def test_each_branching_factor_has_its_own_name():
-    report = z.search(z.RandomTree(branching=3, depth=8, seed=1), limit=Limit(depth=4))
+    class Tree(z.RandomTree):
+        native = False
+
+    report = z.search(Tree(branching=3, depth=8, seed=1), limit=Limit(depth=4))
     statistics = report.statistics
     assert report.growth == report.rounds[-1] / report.rounds[-2] == statistics.rounds[-1].growth
     assert statistics.branching_factor == 3
@@ -224,3 +227,27 @@ def test_an_equivalent_state_is_found_and_one_of_them_is_listed():
     assert solution[corner] == solution[other]
     assert [state in (corner, other) for state in solution].count(True) == 1
     assert solution[corner].outcome == DRAW
+
+
+# -- the command line ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [["--seconds", "20"], ["--time", "20"], ["--time=20"], ["--table", "1MB"]])
+def test_seconds_are_called_so_and_the_old_name_is_read(tmp_path, capfd, options):
+    from zermelo.app.cli import run
+
+    file = tmp_path / "countdown.py"
+    file.write_text(f"from zermelo import LOSS, ONGOING, Game\n\n\n{inspect.getsource(Countdown)}", "utf-8")
+    assert run(["analyze", f"{file}:Countdown", "--json", *options]) == 0
+    last = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert (last["final"], last["value"]["text"], last["value"]["bound"]) == (True, "win in 3", "exact")
+
+
+def test_the_old_name_is_not_shown(capfd):
+    from zermelo.app.cli import run
+
+    for command in (["analyze"], ["plot", "progress"], ["play"]):
+        run([*command, "--help"])
+        text = capfd.readouterr().out
+        assert "--seconds" in text
+        assert "--time" not in text
