@@ -164,13 +164,18 @@ FAULTS = (
     Fault(
         "retrograde",
         "solving/retrograde/wdl.py",
-        "elif entry < 0 and waiting.fetch_add(number, -1) == 1",
-        "elif entry < 0 and waiting.fetch_add(number, -1) <= 2",
+        "elif entry < 0 and counters.fetch_add(number, -1) == 1",
+        "elif entry < 0 and counters.fetch_add(number, -1) <= 2",
         "rounds",
         "solve",
     ),
     Fault(
-        "retrograde", "solving/retrograde/wdl.py", "lost(max(plies, (entry", "lost(min(plies, (entry", "rounds", "solve"
+        "retrograde",
+        "solving/retrograde/wdl.py",
+        "loss_entry(max(plies, (entry",
+        "loss_entry(min(plies, (entry",
+        "rounds",
+        "solve",
     ),
     Fault(
         "retrograde",
