@@ -57,7 +57,7 @@ class GameIdentity:
         behaviour is compared. So it is for Zermelo's own games and for files that ship with them (`own`): a renamed
         variable changes bytecode, and the rules are the same.
         """
-        own = own or type(game).__module__.startswith("zermelo.games.")
+        own = own or is_own_game(game)
         if self.game != repr(game):
             raise GameError(f"{path} was made for {self.game}, not for {game!r}.")
         if self.python == python_version() and not own:
@@ -66,6 +66,16 @@ class GameIdentity:
             same = self.behaviour == behaviour(game)
         if not same:
             raise GameError(f"{path} was made for other rules of {game!r}; {make} it anew.")
+
+
+def is_own_game(game: Game) -> bool:
+    """Return whether a game is one of Zermelo's own, whose rules are compared by behaviour."""
+    return type(game).__module__.startswith("zermelo.games.")
+
+
+def ignored_parts(game: Game) -> tuple[str, ...]:
+    """Return the parts of an identity that may differ in a checkpoint: bytecode, for Zermelo's own games."""
+    return ("rules", "python") if is_own_game(game) else ()
 
 
 def python_version() -> str:
