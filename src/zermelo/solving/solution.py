@@ -46,22 +46,22 @@ class Solution(SolutionStatistics):
         self.tables = tables
         self.path = path
         self.checked = path is None
-        """All that the file holds was looked at."""
+        """Whether the whole file was checked."""
         self._state_tables: Any = None
 
     @classmethod
     def open(cls, path: str | Path, game: Game | None = None, *, check: bool = True) -> Solution:
-        """The solution in a file, if it is whole and was made for these rules.
+        """Open the solution in a file. Raise FileError if it is damaged or was made for other rules.
 
-        `game` is needed where the file's own name of it is not in Zermelo's catalog. Without `check`, the parts of a
-        large file are looked at when they are read.
+        `game` is needed where the file's own name of it is not in Zermelo's catalog. Without `check`, each part of a
+        large file is checked when it is read.
         """
         from zermelo.solving.storage.database import open_solution
 
         return open_solution(checked_path("Solution.open", path), game, check)
 
     def save(self, path: str | Path) -> Solution:
-        """Write the solution to a file; the solution that the file holds."""
+        """Write the solution to a file, and return the solution that the file holds."""
         from zermelo.solving.storage.database import save_solution
 
         return save_solution(self, checked_path(f"save of {self!r}", path))
@@ -127,14 +127,14 @@ class Solution(SolutionStatistics):
         return max(values.values(), key=lambda value: value.score)
 
     def check(self, state: State = None) -> None:
-        """A sentence if the value of a state is not the one that follows from its successors."""
+        """Raise GameError if the value of a state is not the one that follows from its successors."""
         state = rules.given_state(self.game, state)
         stored, should = self.value(state), self.follows(state)
         if abs(float(should.score) - float(stored.score)) > 2 * self.header.error:
             raise self.contradiction(state, f"{should} by its successors")
 
     def contradiction(self, state: State, should: str) -> GameError:
-        """A sentence about a state whose value is another one."""
+        """Return the error about a state that has another value than the stored one."""
         return GameError(
             f"{self.path or 'the solution'} is wrong about {self.game!r}: {self.game.state_text(state)} is stored as "
             f"{self.value(state)}, and is {should}."

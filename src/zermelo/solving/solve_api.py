@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "solve"]
 
 EPSILON = 1e-9
-"""How near the bounds of an expectation come, unless somebody asks for less or more."""
+"""The default distance between the bounds of an expectation."""
 
 
 def solve(
@@ -47,16 +47,16 @@ def solve(
     force: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
-    """The exact value of every state of a game: a strong solution, by the method that suits the game's facts.
+    """Return the exact value of every state of a game, a strong solution, by the method that suits the game.
 
-    With a `path` it is written there, and what is finished on the way is kept beside it (`PATH.partial`), so that a
-    solve that was interrupted goes on where it was; `fresh` begins anew. What another user or machine has left is
-    refused, unless you `trust` it: no code of it is run, but a forged one can crash the process or give wrong values,
-    and `verify` finds only the latter. `stage` solves one stage and those that it
-    leads to, in a game that numbers its states. `wdl` keeps wins, draws and losses without their distance, so that a
-    move which wins need not come nearer to the end. Expectations in games that repeat are proven to `epsilon`. A
-    game that would not fit into memory or on the disk is refused, with the estimate, unless `force` says to try.
-    The result does not depend on the number of `threads`; None is all cores. `progress` is called a few times a second.
+    With a `path` the solution is written there. Finished stages are checkpointed beside it (`PATH.partial`), so that an
+    interrupted solve resumes; `fresh` starts anew. A checkpoint of another user or machine is refused, unless you
+    `trust` it: none of its code is run, but a forged one can crash the process or give wrong values, and `verify` finds
+    only the latter. `stage` solves one stage and those that it leads to, in a game that numbers its states. `wdl` keeps
+    wins, draws and losses without their distance, so that a winning move need not come nearer to the end. Expectations
+    in games that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is refused with
+    the estimate, unless `force` is set. The result does not depend on the number of `threads`; None is all cores.
+    `progress` is called a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
@@ -115,7 +115,7 @@ def _first(game: Game) -> int:
 
 
 def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, packing: Packing | None) -> None:
-    """A sentence with the estimate if a game would not fit."""
+    """Raise TooLarge, with the estimate, if the solution would not fit."""
     from zermelo.formatting import size_text
     from zermelo.solving.size_estimate import TooLarge, available_memory, estimate, free_disk
 

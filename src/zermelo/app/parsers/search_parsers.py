@@ -87,7 +87,7 @@ def analyze(
         Method.search
     ),
     at_least: Annotated[
-        int | None, typer.Option(help="What proof asks for: 1, a win, by default; 0, a draw; or so many points.")
+        int | None, typer.Option(help="What proof asks for: 1, a win, by default; 0, a draw; or a number of points.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of monte-carlo.")] = None,
     database: Database = None,
@@ -95,7 +95,7 @@ def analyze(
 ) -> None:
     """Search a position, and show depth, value and line of each round as it is finished.
 
-    Without a limit it goes on until the value is proven. Ctrl-C ends it with the answer so far.
+    Without a limit it runs until the value is proven. Ctrl-C ends it with the answer so far.
     """
     from zermelo.app.commands import analyze_command
 

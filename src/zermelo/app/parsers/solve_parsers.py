@@ -76,7 +76,7 @@ def book(
     game: GameText,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the book is, or is to be.")],
     plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = DEFAULT_PLIES,
-    nodes: Annotated[int, typer.Option(min=1, help="It ends where so many nodes settle who wins.")] = EASY_NODES,
+    nodes: Annotated[int, typer.Option(min=1, help="It ends where this many nodes decide who wins.")] = EASY_NODES,
     table: Table = None,
 ) -> None:
     """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
