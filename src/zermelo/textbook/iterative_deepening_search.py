@@ -47,7 +47,7 @@ def iterative_deepening(
     >>> result.depth, result.stopped, str(result.value)
     (3, 'solved', '+3')
     """
-    check_game("deepening", game, trace)
+    check_game("iterative_deepening", game, trace)
     limit = limit or Limit()
     start = time.perf_counter()
     done: list[Result] = []
@@ -65,7 +65,7 @@ def iterative_deepening(
         if stopped:
             break
     last = done[-1] if done else _unsearched(walk)
-    record = vars(last) | {"algorithm": "deepening", "nodes": nodes}
+    record = vars(last) | {"algorithm": "iterative_deepening", "nodes": nodes}
     record.pop("lines", None)
     return DeepeningResult(**record, iterations=tuple(done), stopped=stopped)
 
@@ -83,7 +83,7 @@ def _walk(
     """A walk to this depth, in negamax form if the game has no chance."""
     chance = rules.has_chance(game)
     walk = Walk(
-        "deepening", game, state, depth=depth, order=order, repetition=repetition, trace=trace,
+        "iterative_deepening", game, state, depth=depth, order=order, repetition=repetition, trace=trace,
         chance=chance, negamax=not chance,
     )  # fmt: skip
     walk.first = done[-1].pv if done else ()
@@ -103,5 +103,10 @@ def _unsearched(walk: Walk) -> Result:
     value = Value.estimate(rules.static_eval(game, state)).seen_by(rules.mover(game, state))
     line = tuple(game.move_text(state, move) for move in moves[:1])
     return Result(
-        algorithm="deepening", value=value, move=moves[0] if moves else None, pv=tuple(moves[:1]), line=line, depth=0
+        algorithm="iterative_deepening",
+        value=value,
+        move=moves[0] if moves else None,
+        pv=tuple(moves[:1]),
+        line=line,
+        depth=0,
     )
