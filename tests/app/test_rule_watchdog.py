@@ -165,3 +165,11 @@ def test_all_games_that_were_named_are(file, quick):
 def test_a_game_whose_moves_all_raise_is_not_served(file):
     with pytest.raises(z.GameError, match=r"`play`.*raises ValueError at line 27 of endless.py: dropped"):
         game_catalog.open_catalog([f"{file}:Endless(until=0, clumsy=True)"])
+
+
+def test_a_stack_that_cannot_be_read_is_left_out():
+    class Torn:
+        f_lineno = 1
+        f_back = "no frame"
+
+    assert rule_watchdog._stack(Torn()) == []

@@ -153,4 +153,11 @@ def timeout_message(seconds: float) -> str:
 
 
 def _stack(top: types.FrameType) -> list[tuple[types.FrameType, int]]:
-    return list(traceback.walk_stack(top))[::-1]
+    """The frames of a thread, outermost first; none where the thread ran on while they were read.
+
+    Python 3.11 was once seen to hand out a `str` as the `f_back` of a frame whose thread was running.
+    """
+    try:
+        return list(traceback.walk_stack(top))[::-1]
+    except AttributeError:
+        return []
