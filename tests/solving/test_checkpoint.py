@@ -395,13 +395,3 @@ def test_a_reader_sees_whole_layers_at_any_moment(tmp_path):
     reader.join()
     assert process.wait() == 0
     assert max(seen) > 0
-
-
-def test_ignored_parts_of_an_identity_may_differ(tmp_path):
-    folder = tmp_path / "x.partial"
-    with Checkpoint(folder, {**NIM, "rules": "a"}) as checkpoint:
-        checkpoint.put("a", number=1)
-    with Checkpoint(folder, {**NIM, "rules": "b"}, ignored=("rules",)) as checkpoint:
-        assert checkpoint.get("a") == {"number": 1}
-    with pytest.raises(FileError, match=r"holds another solve: its game is 'Nim.*, not 'chess'"):
-        Checkpoint(folder, {**NIM, "game": "chess", "rules": "b"}, ignored=("rules",))

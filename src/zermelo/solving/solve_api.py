@@ -196,18 +196,13 @@ class _Compiled:
         return solution_in_memory(self.game, self._header(packing, store), store, packing)
 
     def _into_file(self, path: Path, packing: Packing | None) -> Solution:
-        from zermelo.solving.game_identity import ignored_parts
         from zermelo.solving.storage.checkpoint import Checkpoint, advise_fresh, checkpoint_folder
         from zermelo.solving.storage.database import check_written, open_solution
         from zermelo.solving.storage.store import Store
 
         folder = checkpoint_folder(path)
         identity = self._identity()
-        ignored = ignored_parts(self.game)
-        with (
-            advise_fresh(),
-            Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust, ignored=ignored) as checkpoint,
-        ):
+        with advise_fresh(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
             packing = packing and self._kept(checkpoint)
             store = Store(checkpoint, self._layer_format(packing))
             try:

@@ -1,4 +1,7 @@
-"""Move ordering: table move, the game's `order`, killers, countermoves and history; and the principal variation."""
+"""Move ordering: table move, the game's `order`, killers, countermoves and history; and the principal variation.
+
+The arrays of killers, countermoves and history are parts of a thread's memory (see thread_memory.py).
+"""
 
 from __future__ import annotations
 

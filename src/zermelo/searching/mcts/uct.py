@@ -16,6 +16,7 @@ from zermelo import bits
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import candidates_into, changes_player, has_distance
+from zermelo.searching.mcts.uct_selection import select_child
 from zermelo.searching.mcts.uct_tree import (
     COUNT,
     FIRST_CHILD,
@@ -30,7 +31,6 @@ from zermelo.searching.mcts.uct_tree import (
     VISITS,
     backup_bounds,
     narrow_bounds,
-    select_child,
 )
 from zermelo.searching.runtime.thread_memory import MAX_NODES, MAX_PLY, NODES, PLY_ROWS, STOP, WIDTH, WIDTH_NEEDED
 from zermelo.value import DECISIVE

@@ -35,14 +35,14 @@ class EncodedGame(Game):
     def candidates(self, state: State) -> Iterable[int]:
         if not self.game.has("candidates"):
             return self.moves(state)
-        select_child = list(self._listed("candidates", state))
-        if all(_is_word(move) for move in select_child):
-            return select_child
+        candidates = list(self._listed("candidates", state))
+        if all(_is_word(move) for move in candidates):
+            return candidates
         places: list[Move] = list(self._listed("moves", state))
-        for move in select_child:
+        for move in candidates:
             if move not in places:
                 raise rule_error(self.game, "candidates", state, move, "moves of this state alone")
-        return [_encode(move, places.index(move)) for move in select_child]
+        return [_encode(move, places.index(move)) for move in candidates]
 
     def _listed(self, rule: str, state: State) -> Iterable[Move]:
         return bounded(self.game, rule, state, getattr(self.game, rule)(state))

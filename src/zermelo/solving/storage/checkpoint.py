@@ -16,7 +16,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -103,7 +103,7 @@ class Checkpoint(Layers):
 
     The folder is made if it is not there. One that holds a solve of another `identity` is refused, or begun anew if
     `fresh`; so is one that this user has not made, unless `trust` says to go on from it. A layer is there as a whole or
-    not at all, whenever the process ends. Parts of the identity that are `ignored` may differ.
+    not at all, whenever the process ends.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp()) / "nim.partial"
@@ -115,17 +115,10 @@ class Checkpoint(Layers):
     """
 
     def __init__(
-        self,
-        folder: str | Path,
-        identity: dict[str, Any],
-        *,
-        fresh: bool = False,
-        trust: bool = False,
-        ignored: Collection[str] = (),
+        self, folder: str | Path, identity: dict[str, Any], *, fresh: bool = False, trust: bool = False
     ) -> None:
         super().__init__(Path(folder), secrets.token_hex(8), trust=trust)
         self.identity: dict[str, Any] = json.loads(to_json(identity))
-        self._ignored = ignored
         self._lock: int | None = acquire_lock(self.folder)
         try:
             self._begin(fresh)
@@ -148,7 +141,7 @@ class Checkpoint(Layers):
         theirs, self.token = identity_in(self.folder, trust=self.trust)
         ours = self.identity
         for key in [*ours, *theirs]:
-            if key not in self._ignored and theirs.get(key) != ours.get(key):
+            if theirs.get(key) != ours.get(key):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
                 raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {START_ANEW}.")
 

@@ -10,7 +10,7 @@ from zermelo import rules
 from zermelo.files import FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.game_identity import GameIdentity, ignored_parts
+from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
 from zermelo.solving.storage.checkpoint import Layers, checkpoint_folder, identity_in
 from zermelo.solving.storage.checkpoint_resume import LayerFormat, ranges_in, read_checkpoint
@@ -41,7 +41,7 @@ def summarise_checkpoint(game: Game, path: str | Path, *, trust: bool = False) -
     try:
         identity, token = identity_in(folder, trust=trust)
         ours = GameIdentity.of(game).to_dict()
-        if any(identity.get(name) != ours[name] for name in ours if name not in ignored_parts(game)):
+        if any(identity.get(name) != ours[name] for name in ours):
             return None
         layers = Layers(folder, token, trust=trust)
         found = read_checkpoint(layers, _layer_format(game, layers, identity))

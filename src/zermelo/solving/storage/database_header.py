@@ -83,6 +83,7 @@ class DatabaseHeader:
     stages: tuple[StageRecord, ...]
     counts: tuple[EntryCount, ...]
     created: str
+    numbering: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return a record for JSON."""
@@ -97,7 +98,7 @@ class DatabaseHeader:
     @property
     def identity(self) -> GameIdentity:
         """The game that the solution was made for."""
-        return GameIdentity(self.game, self.rules, self.python, self.behaviour)
+        return GameIdentity(self.game, self.rules, self.python, self.behaviour, self.numbering)
 
     @staticmethod
     def game_name(data: dict[str, Any]) -> str:
@@ -184,6 +185,7 @@ class _Reader:
             packing=self.packing(method),
             stages=stages,
             counts=self.counts(method, values, stages),
+            numbering=self.text("numbering") if "numbering" in self.data else "",
         )
 
     def require(self, name: str, right: bool) -> None:
