@@ -111,6 +111,12 @@ def test_rules_that_do_not_compile():
             assert report.value.score == solution.value(state).score
 
 
+def test_a_game_that_alone_is_not_compiled_stays_so_with_a_database():
+    game = z.load("tic_tac_toe")
+    object.__setattr__(game, "native", False)
+    assert with_tablebase(game, z.solve(game)).native is False
+
+
 def test_an_engine_with_a_database_plays_perfectly(four):
     engine = Engine(four.game, Limit(depth=1), database=four)
     for state in some_states(four, 15, seed=4):

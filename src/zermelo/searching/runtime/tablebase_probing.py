@@ -47,6 +47,8 @@ def with_tablebase(game: Game, solution: Any) -> Game:
     probing_class = type(type(game).__name__, (type(game),), {"_probe": probe, "__module__": type(game).__module__})
     copy: Game = probing_class(**{field.name: getattr(game, field.name) for field in fields(game) if field.init})  # type: ignore[arg-type]
     attributes = {"_original": game, "_solution": solution}
+    if "native" in game.__dict__:  # set for this game alone, not for its class
+        attributes["native"] = game.native
     if compiled:
         attributes["_state_tables"] = solution.state_tables()
     for name, value in attributes.items():
