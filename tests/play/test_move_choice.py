@@ -42,6 +42,11 @@ def solution():
     return z.solve(game)
 
 
+@pytest.fixture(scope="module")
+def compiled():
+    return z.solve(z.load("tic_tac_toe"))
+
+
 def test_the_book_comes_before_the_database_and_that_before_a_search(solution):
     game, state = solution.game, solution.game.initial()
     book = Book(game, {game.canonical(state): Answer(4, z.DRAW)})
@@ -75,10 +80,38 @@ def test_a_database_without_distances_is_probed_by_the_search():
     assert found.report.value.outcome == outcomes.value(state).outcome
 
 
-def test_a_move_of_the_database_costs_no_time_and_earns_the_increment(solution):
-    clock = Clock(60, increment=2)
+def test_a_move_of_the_database_costs_its_time_and_earns_the_increment(solution):
+    clock = Clock(60, increment=2, timer=iter([100.0, 107.0]).__next__)
     assert Engine(solution.game, clock, database=solution).decide(solution.game.initial()).source is Source.DATABASE
-    assert clock.left == 62
+    assert clock.left == 60 - 7 + 2
+
+
+def test_the_database_is_loaded_before_any_move(solution, monkeypatch):
+    loaded = []
+    monkeypatch.setattr("zermelo.play.engine.with_tablebase", lambda game, database: loaded.append(database) or game)
+    engine = Engine(solution.game, z.Limit(depth=1), database=solution, style="longest")
+    assert loaded == [solution]
+    engine.choose(solution.game.initial())
+    assert loaded == [solution]
+
+
+def test_a_database_that_cannot_be_loaded_is_an_error_of_the_new_engine(compiled, monkeypatch):
+    def fail(solution):
+        raise z.GameError("out of memory")
+
+    monkeypatch.setattr(z.Solution, "state_tables", fail)
+    with pytest.raises(z.GameError, match="out of memory"):
+        Engine(compiled.game, database=compiled)
+    engine = Engine(compiled.game, z.Limit(depth=1), database=compiled, probe_in_search=False)
+    assert engine.decide(compiled.game.initial()).source is Source.DATABASE
+
+
+def test_an_analysis_is_the_report_of_the_database_else_a_stream(solution):
+    game, state = solution.game, solution.game.initial()
+    assert Engine(game, database=solution).analyze(state).moves == solution.moves(state)
+    with Engine(game, z.Limit(depth=3)).analyze(state, lines=2) as reports:
+        last = list(reports)[-1]
+    assert (last.depth, len(last.lines)) == (3, 2)
 
 
 def test_a_lost_position_of_a_database_is_drawn_by_repetition_where_it_can_be():

@@ -9,8 +9,9 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.web import game_catalog, models
+from zermelo.app.web import game_catalog, handlers, models
 from zermelo.app.web.pools import rule_pool
+from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.server import STATIC, create_app
 
 STRANGE = '''
@@ -547,6 +548,20 @@ def test_database(solved):
         for path in ("probe", "longest"):
             assert "No database of connect_four" in sentence(client, path, 404, game="connect_four")
             assert "No database" in sentence(client, path, 404, game="tic_tac_toe(4, 4, 4)")
+
+
+@pytest.mark.parametrize("style", ["exact", "longest", "trickiest"])
+@pytest.mark.parametrize("wdl", [False, True])
+def test_a_move_does_not_load_the_database_into_memory(monkeypatch, style, wdl):
+    solution = z.solve(z.load("tic_tac_toe"), wdl=wdl)
+    monkeypatch.setattr(z.Solution, "state_tables", lambda self: pytest.fail("loaded"))
+    loaded = game_catalog.LoadedGame("tic_tac_toe", "tic_tac_toe", solution.game, solution, None)
+    request = handlers.PositionRequest.parse(loaded, "", "a1 b1 a2 b2")
+    [found] = handlers.choose_move(request, 0.5, None, style)(SearchControl())
+    assert found["report"]["database"] == (style == "exact" and not wdl)
+    assert solution.moves(request.state)[request.game.parse_move(request.state, found["move"])].outcome == z.WIN
+    reports = list(handlers.analyze_position(request, 0.5, None, 1)(SearchControl()))
+    assert {report["database"] for report in reports} == {not wdl}
 
 
 def test_a_database_alone_names_its_game(solved, tmp_path):

@@ -1,13 +1,12 @@
 """The engine: a player that answers from its opening book, else from its database, else by a search.
 
-The order is that of `Engine.decide`, and of it alone: the terminal, the notebook, the web page and programs call it.
+The order is that of Engine, and of it alone: the terminal, the notebook, the web page and programs ask it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from zermelo.searching.runtime.search_worker import ready
 from zermelo.searching.runtime.tablebase_probing import with_tablebase
 
 if TYPE_CHECKING:
+    from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.solving.solution import Solution
 
 OnReport = Callable[[Report], object]
@@ -55,9 +55,11 @@ class Engine:
     of depth or nodes on one thread. All but "exact" without a seed need the value of every move, and so search less
     deep in the same time.
 
-    A `database` (a Solution, or its file) answers the states that it has, and the search probes it. The opening `book`
-    (a Book, or its file) is the game's own where it has one and no database is given; False is none. The style
-    "exact" without a seed plays from both; a move of the book keeps the outcome, if not the shortest way.
+    A `database` (a Solution, or its file) answers the states that it has, and the search probes it, for which it is
+    loaded into memory at once; with `probe_in_search=False` nothing is loaded, and only the states to move in are
+    looked up. The opening `book` (a Book, or its file) is the game's own where it has one and no database is given;
+    False is none. The style "exact" without a seed plays from both; a move of the book keeps the outcome, if not the
+    shortest way.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
@@ -75,6 +77,7 @@ class Engine:
         seed: int | None = None,
         threads: int | None = 1,
         database: Solution | str | Path | None = None,
+        probe_in_search: bool = True,
         book: Book | str | Path | bool | None = True,
     ) -> None:
         checked_game("Engine", game)
@@ -91,13 +94,10 @@ class Engine:
         self.threads = checked_threads(f"Engine of {game!r}", threads)
         self.book = _opened_book(game, database is None if book is True else book)
         self.database = _opened_database(game, database)
+        # the game that is searched; loaded here, before any clock runs
+        self._searched = with_tablebase(game, self.database if probe_in_search else None)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
-
-    @cached_property
-    def _searched(self) -> Game:
-        """The game that is searched: it probes the database, if there is one."""
-        return with_tablebase(self.game, self.database)
 
     # -- compiling -----------------------------------------------------------------------------------------------------
 
@@ -145,9 +145,7 @@ class Engine:
         if (report := self._book_report(state)) is not None:
             return Decision(report, Source.BOOK)
         drawn = repeating_moves(self.game, state, history)
-        if not self._wants_every_move and (report := self.probe(state)) is not None:
-            if self.clock is not None:
-                self.clock.spend(0.0)  # for its increment
+        if not self._wants_every_move and (report := self._timed_probe(state)) is not None:
             return Decision(with_draws(report, drawn) if drawn else report, Source.DATABASE)
         return Decision(self._searched_report(state, on_report, drawn), Source.SEARCH)
 
@@ -175,10 +173,36 @@ class Engine:
         """The database's report on every move of a state; None without one, or where it cannot tell the best move."""
         return None if self.database is None else database_report(self.database, state)
 
+    def analyze(self, state: State, lines: int = 1) -> Report | Analysis:
+        """The database's report on every move, else the stream of reports of a search within the limit.
+
+        The stream is that of `zermelo.analyze`; no clock runs.
+
+        >>> import zermelo as z
+        >>> game = z.load("tic_tac_toe")
+        >>> with Engine(game, Limit(depth=9)).analyze(z.position(game, "a1 b1 a2 b2")) as reports:
+        ...     print([str(report.value) for report in reports][-1])
+        win in 1
+        """
+        self.require_native()
+        if (report := self.probe(state)) is not None:
+            return report
+        return analyze(self._searched, state, self._limit_once_compiled(), lines=lines, threads=self.threads)
+
     @property
     def _wants_every_move(self) -> bool:
         """Whether its style or its seed chooses among all moves, by their values."""
         return self.style != "exact" or self.seed is not None
+
+    def _timed_probe(self, state: State) -> Report | None:
+        """Probe on the clock. Where the database cannot tell, the search starts the clock anew."""
+        if self.clock is None or self.database is None:
+            return self.probe(state)
+        start = self.clock.timer()
+        report = self.probe(state)
+        if report is not None:
+            self.clock.spend(self.clock.timer() - start)
+        return report
 
     def _book_report(self, state: State) -> Report | None:
         return None if self.book is None or self._wants_every_move else self.book.report(state)

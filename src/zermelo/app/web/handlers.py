@@ -22,7 +22,7 @@ from zermelo.limits import Limit
 from zermelo.play.engine import REPORT_INTERVAL, Engine
 from zermelo.play.move_choice import Source
 from zermelo.play.session import Session
-from zermelo.searching import Report, analyze
+from zermelo.searching import Report
 from zermelo.show.trees.tree_picture import tree_record
 from zermelo.solving.solution import Solution
 
@@ -107,14 +107,14 @@ def analyze_position(request: PositionRequest, seconds: float, depth: int | None
 
     def job(control: SearchControl) -> Iterator[Any]:
         state = request.state_to_move()
-        engine = Engine(request.game, database=request.loaded.solution)
-        if (found := engine.probe(state)) is not None:
+        engine = _engine(request, Limit(seconds, depth), request.loaded.solution)
+        require_native(engine, control)
+        control.announce_duration(seconds)
+        found = engine.analyze(state, min(lines, len(request.session.moves)))
+        if isinstance(found, Report):
             yield serialisation.report(found, database=True)
             return
-        require_native(Engine(request.game), control)
-        control.announce_duration(seconds)
-        line_count = min(lines, len(request.session.moves))
-        with analyze(request.game, state, Limit(seconds, depth), lines=line_count) as reports:
+        with found as reports:
             control.on_stop = reports.stop
             if not control.stopped:
                 yield from map(serialisation.report, reports.live(REPORT_INTERVAL))
@@ -133,7 +133,7 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
         state = request.state_to_move()
         limit = Limit(seconds or _move_seconds(request.loaded, depth), depth)
         database = request.loaded.solution if depth is None else None
-        engine = Engine(request.game, limit, style=style, database=database)
+        engine = _engine(request, limit, database, style)
         require_native(engine, control)
         control.announce_duration(limit.seconds or 0)
         found, source = engine.decide(state, stop_if_asked, request.session.states)
@@ -141,6 +141,11 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
         yield {"move": request.game.move_text(state, found.move), "report": record}
 
     return job
+
+
+def _engine(request: PositionRequest, limit: Limit, database: Solution | None, style: str = "exact") -> Engine:
+    """The engine of a request. Its search does not probe: every worker would load the whole database for a move."""
+    return Engine(request.game, limit, style=style, database=database, probe_in_search=False)
 
 
 def require_native(engine: Engine, control: SearchControl) -> None:
