@@ -39,8 +39,13 @@ def is_int(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a finite number; True and False are not."""
-    return is_int(value) or (isinstance(value, float) and math.isfinite(value))
+    """Whether this is a finite number that fits a float; True and False are not."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def check_int(
@@ -58,6 +63,7 @@ def check_number(
     *,
     least: float | None = None,
     most: float | None = None,
+    below: float | None = None,
     above_zero: bool = False,
     optional: bool = False,
     **arguments: Any,
@@ -65,8 +71,10 @@ def check_number(
     """Raise GameError unless each argument is a finite number from `least` to `most`, or None if it is `optional`."""
     for name, value in arguments.items():
         good = is_number(value) and (least is None or value >= least) and (most is None or value <= most)
-        if not (good and not (above_zero and value <= 0)) and not (optional and value is None):
-            raise _error(where, name, f"a number{_number_range(least, most, above_zero)}", optional, value)
+        good = good and not (above_zero and value <= 0) and (below is None or value < below)
+        if not good and not (optional and value is None):
+            limits = _number_range(least, most, above_zero) + ("" if below is None else f" and below {below:g}")
+            raise _error(where, name, f"a number{limits}", optional, value)
 
 
 def check_bool(where: str, **arguments: Any) -> None:

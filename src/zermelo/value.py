@@ -185,8 +185,7 @@ class Value:
         if bound == EXACT:
             plies = int(WIN_SCORE - abs(score))
             return cls.win(plies) if won else cls.loss(plies)
-        proven = bound == (LOWER if won else UPPER)
-        return cls(score, (WIN if won else LOSS) if proven else None)
+        return cls.at_least(score) if bound == LOWER else cls.at_most(score)
 
     def seen_by(self, player: int | None) -> Value:
         """The same value, with the number of the player who sees it: the one to move."""

@@ -8,12 +8,13 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, Value
-from zermelo.value import DECISIVE
+from zermelo.value import DECISIVE, LOWER
 
 VALUES = [
     Value.win(3), Value.win(3).seen_by(0), Value.win(3).seen_by(1), Value.win(5), Value.loss(4), Value.draw(),
     Value.draw(7), Value.draw_by_repetition(), Value.estimate(0), Value.estimate(0.0), Value.estimate(2.5),
     Value.margin(2), Value.expected(2), Value.at_least(0), Value.at_most(0), Value.at_least(DECISIVE), Value.unknown(),
+    Value.of(z.win_in(3), exact=False, bound=LOWER), Value.of(z.loss_in(3), exact=False, bound=LOWER),
 ]  # fmt: skip
 
 
@@ -251,3 +252,20 @@ def test_the_old_name_is_not_shown(capfd):
         text = capfd.readouterr().out
         assert "--seconds" in text
         assert "--time" not in text
+
+
+def test_a_decisive_bound_is_a_bound_and_not_an_estimate():
+    value = Value.of(z.win_in(3), exact=False, bound=LOWER)
+    assert value == Value.at_least(z.win_in(3))
+    assert value.to_dict()["bound"] == "lower"
+    assert str(value) == ">= win in 3"
+
+
+def test_numbers_beyond_floats_are_refused():
+    with pytest.raises(ValueError, match="seconds"):
+        Limit(seconds=10**400)
+
+
+def test_an_epsilon_of_one_proves_nothing():
+    with pytest.raises(GameError, match=r"epsilon must be a number from 1e-12 up and below 1, not 1"):
+        z.solve(z.load("pig(8)"), epsilon=1)

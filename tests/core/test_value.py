@@ -57,7 +57,7 @@ def test_a_bound_proves_an_outcome_only_where_the_truth_lies_beyond_it(n, bound,
         value = Value.of(score, exact=exact, bound=bound)
         assert value.outcome == (outcome if bound == proven else None)
         assert (value.score, value.plies, value.exact) == (score, None, False)
-        assert str(value) == str(Value.of(score, exact=exact))
+        assert str(value) == f"{'>=' if bound == LOWER else '<='} {Value.of(score, exact=exact)}"
         assert (-value).outcome == (-outcome if bound == proven else None)
     assert Value.of(0, exact=exact, bound=bound) == Value.estimate(0)
     assert Value.of(5, exact=exact, margin=True, bound=bound) == Value.estimate(5)

@@ -548,6 +548,16 @@ def test_warm_up_compiles_what_is_needed_later():
             assert dict(each.compiled.stats.cache_misses) == before
 
 
+def test_warm_up_in_the_background_reports_what_it_raises(monkeypatch):
+    class Required(Letters):
+        native = True
+
+    reported = []
+    monkeypatch.setattr(threading, "excepthook", reported.append)
+    z.warm_up(Required(), background=True).join()
+    assert [type(each.exc_value) for each in reported] == [z.GameError]
+
+
 def test_warm_up_of_an_interpreted_game_is_harmless():
     assert z.warm_up(Letters()) is None
 

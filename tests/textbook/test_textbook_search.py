@@ -142,7 +142,7 @@ def test_a_lost_game_is_not_called_won():
             None,
             False,
         )
-        assert str(result.value).startswith("win in" if fail == "hard" else ("win in", "loss in"))
+        assert str(result.value).startswith("<= win in" if fail == "hard" else ("<= win in", "<= loss in"))
 
 
 @settings(max_examples=150, deadline=None)

@@ -74,7 +74,7 @@ class Cut(StrEnum):
 
 
 class Repetition(StrEnum):
-    """What a state counts that comes back on its own path."""
+    """The value of a state that repeats on its own path."""
 
     draw = "draw"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 import types
 from collections.abc import Callable
@@ -187,13 +188,22 @@ def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] |
     return Kernel(function, example)
 
 
+def _report_errors(function: Callable[[], object]) -> object:
+    """Call a function in a thread whose result nobody reads; report what it raises as threads report exceptions."""
+    try:
+        return function()
+    except Exception:
+        threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
+        return None
+
+
 def warm_up(game: Game, background: bool = False) -> threading.Thread | None:
     """Compile every kernel for this game, or load it from the cache, before it is needed.
 
     With `background` a thread does the work and is returned. Calls in the meantime wait only for the kernel they need.
     """
     if background:
-        return BackgroundCompilation(game, lambda: warm_up(game)).thread
+        return BackgroundCompilation(game, lambda: _report_errors(lambda: warm_up(game))).thread
     for each in list(kernels):
         if each.example is not None:
             try:

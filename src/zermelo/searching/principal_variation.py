@@ -96,8 +96,8 @@ def _keeps(worker: Worker, child: State, sign: int, score: Score) -> bool:
         depth = max(worker.target_depth, 1)
     worker.memory[HEURISTIC_LEAVES] = 0
     with worker.path_free() if path_free else nullcontext():
-        proven_moves = sign * worker.score_of_child(child, depth, sign, score - 1, score) >= score
-    return proven_moves and not worker.halted and (decisive or not game.loops or worker.memory[HEURISTIC_LEAVES] == 0)
+        proven = sign * worker.score_of_child(child, depth, sign, score - 1, score) >= score
+    return proven and not worker.halted and (decisive or not game.loops or worker.memory[HEURISTIC_LEAVES] == 0)
 
 
 def _ordered_moves(worker: Worker, state: State, guess: int | None) -> list[int]:

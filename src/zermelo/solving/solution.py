@@ -208,7 +208,8 @@ class Solution(SolutionStatistics):
     def _entries(self) -> Iterator[tuple[State, Value]]:
         for table, place in self._places():
             state, value = table.state(place), self._value_at(table, place)
-            assert value is not None
+            if value is None:
+                raise Damaged(f"{self.path or 'the solution'} is damaged: a state of {self.game!r} has no value.")
             yield state, value.seen_by(rules.mover(self.game, state))
 
     def _places(self) -> Iterator[tuple[Table, int]]:

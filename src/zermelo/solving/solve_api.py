@@ -87,7 +87,7 @@ def _check_options(game: Game, stage: Any, wdl: Any, epsilon: Any, progress: Any
     where = f"solve of {game!r}"
     check_bool(where, wdl=wdl)
     check_int(where, optional=True, stage=stage)
-    check_number(where, least=1e-12, most=1, epsilon=epsilon)
+    check_number(where, least=1e-12, below=1, epsilon=epsilon)
     check_callable(where, progress=progress)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zermelo.game import Game, GameError, Move, State
-from zermelo.textbook.search_result import SIGNS, Result
+from zermelo.textbook.search_result import Result, bound_text
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import Node, check_choice
 from zermelo.textbook.tree_walk import Walk
@@ -160,7 +160,7 @@ class Line:
         return {"move": self.line[0], "value": self.value.to_dict(), "bound": self.bound, "pv": list(self.line)}
 
     def __str__(self) -> str:
-        return f"{self.line[0]}: {SIGNS[self.bound]}{self.value}"
+        return f"{self.line[0]}: {bound_text(self.value, self.bound)}"
 
 
 @dataclass(frozen=True, kw_only=True)

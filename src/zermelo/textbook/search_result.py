@@ -12,6 +12,11 @@ from zermelo.value import EXACT, LOWER, UPPER, Value
 SIGNS = {EXACT: "", LOWER: ">= ", UPPER: "<= "}
 
 
+def bound_text(value: Value, bound: str) -> str:
+    """A value with the sign of its bound; a decisive value has it already."""
+    return str(value) if value.bound == bound else f"{SIGNS[bound]}{value}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Result(Pretty):
     """The result of one algorithm. Its value is seen by the player to move at the root.
@@ -44,7 +49,7 @@ class Result(Pretty):
         line = f" by {' '.join(self.line)}" if self.line else ""
         nodes, leaves = count_text(self.nodes, "node"), count_text(self.leaves, "leaf", "leaves")
         counts = f"{nodes}, {leaves}, {count_text(self.cutoffs, 'cut-off')}"
-        return f"{self.algorithm}: {SIGNS[self.bound]}{self.value}{line} ({counts})"
+        return f"{self.algorithm}: {bound_text(self.value, self.bound)}{line} ({counts})"
 
     def to_dict(self) -> dict[str, Any]:
         """A record for JSON; moves in the game's notation."""

@@ -44,7 +44,7 @@ def tree(
     ] = None,
     order: Annotated[bool, typer.Option("--order", help="Try moves by the game's order rule.")] = False,
     symmetric: Annotated[bool, typer.Option("--symmetric", help="Count equivalent states as one.")] = False,
-    repetition: Annotated[Repetition | None, typer.Option(help="Count a state that comes back as a draw.")] = None,
+    repetition: Annotated[Repetition | None, typer.Option(help="Count a state that repeats as a draw.")] = None,
     max_nodes: Annotated[int, typer.Option(min=1, help="The largest tree that is shown.")] = 1000,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the tree to a picture instead.")] = None,
     html: Annotated[
