@@ -35,9 +35,9 @@ def plain_repr(value: Any) -> str:
     Equal sets have equal text: their elements are sorted.
 
     >>> import numpy as np
-    >>> written((np.int64(9), [np.float64(0.5)], np.bool_(True), "x"))
+    >>> plain_repr((np.int64(9), [np.float64(0.5)], np.bool_(True), "x"))
     "(9, [0.5], True, 'x')"
-    >>> written((frozenset({-1, 8, 0}),))
+    >>> plain_repr((frozenset({-1, 8, 0}),))
     '(frozenset({-1, 0, 8}),)'
     """
     return _NUMPY.sub(r"\1\2", _sorted_repr(value))
@@ -63,7 +63,7 @@ def _sort_key(text: str) -> tuple[float, int, str]:
 def shortened(text: str, most: int = 80) -> str:
     """The text, cut to `most` letters if it is longer.
 
-    >>> brief("A(B(3, 12), C(8, 2))", 12)
+    >>> shortened("A(B(3, 12), C(8, 2))", 12)
     'A(B(3, 12) …'
     """
     return text if len(text) <= most else f"{text[: most - 2]} …"
@@ -96,7 +96,7 @@ def exception_text(error: BaseException, most: int = MAX_ERROR_LENGTH) -> str:
 def count_text(count: int, one: str, more: str = "") -> str:
     """A number with its noun, singular or plural.
 
-    >>> counted(1, "leaf", "leaves"), counted(2, "leaf", "leaves"), counted(0, "node")
+    >>> count_text(1, "leaf", "leaves"), count_text(2, "leaf", "leaves"), count_text(0, "node")
     ('1 leaf', '2 leaves', '0 nodes')
     """
     return f"{count} {one if count == 1 else more or one + 's'}"

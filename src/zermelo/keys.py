@@ -94,9 +94,9 @@ def structural_check(game: Game, state: State) -> int:
 def key_and_check(part: Any) -> tuple[int, int]:
     """Key and check of a state or of a part of one, unsigned.
 
-    >>> fingerprint(((1, 2), (3,))) == fingerprint(((1,), (2, 3)))
+    >>> key_and_check(((1, 2), (3,))) == key_and_check(((1,), (2, 3)))
     False
-    >>> fingerprint((1, True)) == fingerprint((1.0, 1))
+    >>> key_and_check((1, True)) == key_and_check((1.0, 1))
     True
     """
     parts = StateReader()

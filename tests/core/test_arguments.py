@@ -22,7 +22,7 @@ NAN, INF = float("nan"), float("inf")
             arguments.check_number,
             {},
             [0.5, -1, 10**300],
-            [True, "1", NAN, INF, 10**400, None],
+            [True, "1", NAN, INF, None],
             "x must be a number, not ",
         ),
         (arguments.check_number, {"above_zero": True}, [1e-9], [0, -1], "x must be a number above zero, not "),

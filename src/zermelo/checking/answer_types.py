@@ -56,7 +56,7 @@ def close(one: Any, other: Any) -> bool:
 def first_difference(one: Any, other: Any) -> tuple[str, str, str]:
     """Two different answers as text, and where they differ: for long lists, the first difference.
 
-    >>> parted([1, 2], [1, 3]), parted([*range(99)], [*range(98), 0])
+    >>> first_difference([1, 2], [1, 3]), first_difference([*range(99)], [*range(98), 0])
     (('[1, 2]', '[1, 3]', ''), ('98', '0', ' as number 99 of the list'))
     """
     if not isinstance(one, list | tuple) or not isinstance(other, list | tuple) or _short(one, other):
@@ -108,7 +108,7 @@ TYPE_NAMES = {"unicode_type": "text", "float64": "fractions", "boolean": "True a
 def plain_reason(reason: str) -> str:
     """Why rules are interpreted, without the compiler's names of types.
 
-    >>> in_words("a move is an int where rules are compiled, and these are unicode_type")
+    >>> plain_reason("a move is an int where rules are compiled, and these are unicode_type")
     'a move is an int where rules are compiled, and these are text'
     """
     for name, plainly in TYPE_NAMES.items():
