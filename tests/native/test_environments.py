@@ -71,3 +71,32 @@ def test_the_bench_signature():
 
     # a commit that moves this number has changed what the search does, and ends with `Bench: N`
     assert signature() == 209839
+
+
+STREAMS = """
+import sys
+{first}
+import zermelo as z
+before = sys.stdout, sys.stderr
+from numba.core import errors
+
+swapped = []
+class Watched(type(sys)):
+    def __setattr__(self, name, value):
+        swapped.append(name)
+        super().__setattr__(name, value)
+sys.__class__ = Watched
+errors.TypingError("a message")
+assert not swapped, swapped
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import numba"])
+def test_messages_of_the_compiler_leave_the_streams_alone(first):
+    """Colorama, which the tools of the documentation install, would swap them beside threads that print."""
+    import colorama  # noqa: F401
+
+    usual = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_DISABLE_ERROR")}
+    script = STREAMS.format(first=first)
+    process = subprocess.run([sys.executable, "-c", script], env=usual, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr

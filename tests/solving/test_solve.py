@@ -583,9 +583,9 @@ def test_states_that_are_not_there_are_sentences():
 
 def test_options_that_make_no_sense_are_sentences():
     for options, words in (
-        ({"threads": 0}, "threads must be a whole number from 1 to 1024, not 0"),
+        ({"threads": 0}, "threads must be a whole number from 1 to 1024 or None, not 0"),
         ({"threads": 2.5}, "threads must be a whole number"),
-        ({"epsilon": 0}, "epsilon must be a number from 1e-12 to 1, not 0"),
+        ({"epsilon": 0}, "epsilon must be a number from 1e-12 up and below 1, not 0"),
         ({"epsilon": True}, "epsilon must be"),
         ({"wdl": 3}, "wdl must be True or False, not 3"),
     ):

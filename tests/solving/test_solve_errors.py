@@ -186,8 +186,8 @@ def test_interpreted_games_that_do_not_fit_are_refused():
         (lambda: z.solve(Walk(), 5), "path must be the name of a file"),
         (lambda: z.solve(Walk(), "/nowhere/at/all"), "there is no folder"),
         (lambda: z.solve(Walk(), progress=3), "progress must be a function"),
-        (lambda: z.solve(Walk(), epsilon=1e-15), "epsilon must be a number from 1e-12 to 1"),
-        (lambda: z.verify(3), "takes the name of a file"),
+        (lambda: z.solve(Walk(), epsilon=1e-15), "epsilon must be a number from 1e-12 up and below 1"),
+        (lambda: z.verify(3), "path must be the name of a file"),
         (lambda: z.verify(z.solve(Ladder(3)), sample=-1), "sample must be a whole number from 0 up"),
     ],
 )
