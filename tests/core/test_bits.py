@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from zermelo import bits, tuples
+from zermelo.native.overloads import bit_overloads  # noqa: F401  (registers the compiled versions)
 
 
 def digits(x):
