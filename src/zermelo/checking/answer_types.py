@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
+from zermelo import arguments
 from zermelo.formatting import plain_repr
 
 MAX_VALUE_TEXT = 160
@@ -14,7 +15,7 @@ MAX_VALUE_TEXT = 160
 
 def is_int(value: Any) -> bool:
     """Whether this is an integer, but not a bool."""
-    return (isinstance(value, int) and not isinstance(value, bool)) or _numpy_kind(value) in ("i", "u")
+    return arguments.is_int(value) or _numpy_kind(value) in ("i", "u")
 
 
 def is_bool(value: Any) -> bool:

@@ -24,7 +24,7 @@ from zermelo.rules import legal_actions
 from zermelo.searching import Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready
-from zermelo.searching.runtime.tablebase_probing import with_tablebase
+from zermelo.searching.runtime.tablebase_probing import checked_solution, with_tablebase
 
 if TYPE_CHECKING:
     from zermelo.searching.runtime.analysis_stream import Analysis
@@ -93,7 +93,7 @@ class Engine:
         self.seed = seed
         self.threads = checked_threads(f"Engine of {game!r}", threads)
         self.book = _opened_book(game, database is None if book is True else book)
-        self.database = _opened_database(game, database)
+        self.database = None if database is None else checked_solution("Engine", game, database)
         # the game that is searched; loaded here, before any clock runs
         self._searched = with_tablebase(game, self.database if probe_in_search else None)
         self._compilation: BackgroundCompilation | None = None
@@ -305,19 +305,6 @@ def _opened_book(game: Game, book: Book | str | Path | bool | None) -> Book | No
     found = book if isinstance(book, Book) else open_book(game, book)
     if found.game != game:
         raise GameError(f"Engine of {game!r}: the book is one of {found.game!r}.")
-    return found
-
-
-def _opened_database(game: Game, database: Solution | str | Path | None) -> Solution | None:
-    from zermelo.solving.solution import Solution
-
-    if database is None:
-        return None
-    if not isinstance(database, Solution | str | Path):
-        raise GameError(f"Engine of {game!r}: database must be a Solution or its file, not {database!r}.")
-    found = database if isinstance(database, Solution) else Solution.open(database, game)
-    if found.game != game:
-        raise GameError(f"Engine of {game!r}: the database is one of {found.game!r}.")
     return found
 
 

@@ -38,7 +38,7 @@ def with_tablebase(game: Game, solution: Any) -> Game:
     """
     if solution is None:
         return game
-    solution = _open(game, solution)
+    solution = checked_solution("search", game, solution)
     compiled = solution.header.method != "interpreted"
     packing = solution.header.packing
     if packing is not None and not 16 + len(packing.fields) * 2 < SCRATCH_WORDS:
@@ -56,7 +56,8 @@ def with_tablebase(game: Game, solution: Any) -> Game:
     return copy
 
 
-def _open(game: Game, solution: Any) -> Solution:
+def checked_solution(caller: str, game: Game, solution: Any) -> Solution:
+    """Return the solution, opened if it is a file. Raise GameError in the name of `caller` if it is of another game."""
     from pathlib import Path
 
     from zermelo.solving.solution import Solution
@@ -64,9 +65,9 @@ def _open(game: Game, solution: Any) -> Solution:
     if isinstance(solution, str | Path):
         solution = Solution.open(solution, game)
     if not isinstance(solution, Solution):
-        raise GameError(f"search of {game!r}: database must be a Solution or its file, not {solution!r}.")
+        raise GameError(f"{caller} of {game!r}: database must be a Solution or its file, not {solution!r}.")
     if solution.game != game:
-        raise GameError(f"search of {game!r}: the database is one of {solution.game!r}.")
+        raise GameError(f"{caller} of {game!r}: the database is one of {solution.game!r}.")
     return solution
 
 
