@@ -17,7 +17,7 @@ import typer
 
 from zermelo import __version__
 from zermelo.app.commands import plot_command
-from zermelo.app.parsers import game_parsers, play_parsers, search_parsers, solve_parsers
+from zermelo.app.parsers import game_parsers, play_parsers, search_parsers, setup_parsers, solve_parsers
 from zermelo.files import build_time
 
 app = typer.Typer(
@@ -62,6 +62,7 @@ for command in (
     play_parsers.play,
     play_parsers.serve,
     search_parsers.bench,
+    setup_parsers.cache,
 ):
     app.command()(command)
 

@@ -21,6 +21,7 @@ from numba.core import config
 
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
+from zermelo.native.cache_maintenance import entry_name
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
@@ -58,7 +59,7 @@ def _error_of(game: Game) -> str | None:
         except LayoutError as error:
             _errors[name] = f"{type(game).__name__}.initial: {error}"
         else:
-            found = load_entry(_error_file(name))
+            found = load_entry(_error_file(game))
             if found is None:
                 _unknown.add(name)
             else:
@@ -66,17 +67,17 @@ def _error_of(game: Game) -> str | None:
     return _errors.get(name)
 
 
-def _error_file(name: str) -> str:
+def _error_file(game: Game) -> str:
     """The cache entry that stores why a game does not compile, so that the next process need not diagnose it again."""
     versions = hashlib.sha256(f"{numba.__version__} {sys.version}".encode()).hexdigest()[:8]
-    return f"{name}-{versions}.error"
+    return entry_name("rules", type(game).__name__, fingerprint(game).rpartition("-")[2] + versions, "error")
 
 
 def record_failure(game: Game, error: Exception) -> None:
     """Record that a kernel did not compile for this game: find the rule that fails and store the reason."""
     name, reason = fingerprint(game), _diagnose(game)
     if reason is not None:
-        save_entry(_error_file(name), reason.encode())
+        save_entry(_error_file(game), reason.encode())
     _errors[name] = reason or f"{type(game).__name__}, {_short_message(error, type(game).moves)}"
     known_error(game)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,27 +20,19 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.runtime import rtsys
 
+from zermelo.native import cache_maintenance
 from zermelo.native.cache_entry import pack_entry, referenced_environments, unpack_entry
+from zermelo.native.cache_maintenance import cache_folder, entry_name
 from zermelo.native.private_folder import read_private, resolve_private_folder, write_private
-
-
-def cache_folder() -> Path:
-    """The folder of compiled kernels: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
-    if chosen := os.environ.get("ZERMELO_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "zermelo"
 
 
 def load_entry(name: str) -> bytes | None:
     """Read an entry of the cache; None if it does not exist or is not trusted."""
     folder = _folder()
-    return None if folder is None else read_private(folder / name)
+    if folder is None or (data := read_private(folder / name)) is None:
+        return None
+    cache_maintenance.note_use(folder / name)
+    return data
 
 
 def save_entry(name: str, data: bytes) -> None:
@@ -50,6 +41,7 @@ def save_entry(name: str, data: bytes) -> None:
     if folder is not None:
         with contextlib.suppress(OSError):
             write_private(folder / name, data)
+            cache_maintenance.note_save(folder, len(data))
 
 
 def _folder(*, create: bool = False) -> Path | None:
@@ -94,9 +86,9 @@ class DiskCache(_Cache):  # type: ignore[misc]
         )  # fmt: skip
         return hashlib.sha256(repr((self.name, *parts)).encode()).hexdigest()
 
-    def file(self, key: str) -> str:
-        """The name of the file for a key."""
-        return f"{self.name}-{key[:32]}.kernel"
+    def file(self, key: str, sig: Any) -> str:
+        """The name of the file for a key, which names the game that comes first in the signature."""
+        return entry_name(self.name, type(sig[0].game).__name__, key[:32], "kernel")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel for this signature, or None if it is missing or damaged."""
@@ -110,7 +102,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
         # code does not need it. Only the run-time library must be initialised.
         rtsys.initialize(target_context)
         key = self.key(sig, target_context.codegen())
-        data = load_entry(self.file(key))
+        data = load_entry(self.file(key, sig))
         return None if data is None else unpack_entry(data, key, sig, target_context)
 
     def save_overload(self, sig: Any, result: Any) -> None:
@@ -119,7 +111,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
         if self.enabled:
             key = self.key(sig, result.codegen)
             if (entry := pack_entry(key, result)) is not None:
-                save_entry(self.file(key), entry)
+                save_entry(self.file(key, sig), entry)
 
 
 def _set_environments(result: Any) -> None:

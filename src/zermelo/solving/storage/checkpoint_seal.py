@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from zermelo.files import FileError
-from zermelo.native.kernel_cache import cache_folder
+from zermelo.native.cache_maintenance import cache_folder
 from zermelo.native.private_folder import create_private, read_private, resolve_private_folder
 
 KEY_FILE, KEY_SIZE = "checkpoint-key", 32
