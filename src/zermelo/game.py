@@ -22,6 +22,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, dataclass_transform
 
 from zermelo.board import Board
+from zermelo.constant_properties import remember_properties
 from zermelo.formatting import plain_repr
 from zermelo.value import INFINITY, loss_in, win_in
 
@@ -274,6 +275,7 @@ class Game(Generic[StateT, MoveT]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        remember_properties(cls, Game)
         dataclass(frozen=True)(cls)
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:

@@ -23,7 +23,7 @@ from zermelo.checking.check_report import CheckError
 from zermelo.checking.counterexample import LIST_RULES, Describer, Visit, is_visited_state
 from zermelo.formatting import exception_text
 from zermelo.game import Game, State, plain
-from zermelo.native.fingerprints import fingerprint
+from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
 from zermelo.rules import MAX_YIELDED
 
 MAX_RECORDED = 30_000
@@ -107,6 +107,7 @@ class Examiner(Describer):
             self._compare(rule, visit, args, answer, self.call(third, rule, visit, *args))
         if fingerprint(self.another()) != self._name:
             self._find_mutating_rule()
+        self._check_properties()
 
     def _check_state(self, rule: str, visit: Visit | None, args: tuple[Any, ...], state: State) -> None:
         """Check that a state is a value: not None, hashable, and equal to its copies."""
@@ -160,6 +161,20 @@ class Examiner(Describer):
         raise CheckError(
             f"{self.game!r}: a constant that the rules read has changed since they were first asked.", "play"
         )
+
+    def _check_properties(self) -> None:
+        """Check that no rule has changed the value of a property, by computing it on two fresh instances."""
+        games = (self.game, self.another(), self.another())
+        for name, member in author_members(type(self.game)):
+            if not isinstance(member, COMPUTED):
+                continue
+            try:
+                here, fresh, again = (getattr(game, name) for game in games)
+            except Exception:  # it is reported where a rule reads it
+                continue
+            if same(fresh, again) and not same(here, fresh):  # objects that equal themselves alone tell nothing
+                problem = f"is {shown(here)} and, computed again, {shown(fresh)}; a property is computed once, and "
+                self.fail(name, None, f"{problem}no rule changes its value", f"game.{name}")
 
     # -- failing -----------------------------------------------------------------------------------------------
 
