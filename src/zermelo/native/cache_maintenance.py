@@ -33,7 +33,7 @@ from zermelo.files import TEMPORARY_PREFIX
 from zermelo.game import GameError
 from zermelo.native.private_folder import write_private
 
-SIZE_VARIABLE = "ZERMELO_CACHE_SIZE"
+FOLDER_VARIABLE, SIZE_VARIABLE = "ZERMELO_CACHE", "ZERMELO_CACHE_SIZE"
 DEFAULT_MEGABYTES = 1024
 """The bound of the folder unless ZERMELO_CACHE_SIZE gives another."""
 
@@ -57,7 +57,7 @@ MAX_LABEL = 40
 
 def cache_folder() -> Path:
     """The folder of compiled kernels: $ZERMELO_CACHE, or `zermelo` in the user's cache folder."""
-    if chosen := os.environ.get("ZERMELO_CACHE"):
+    if chosen := os.environ.get(FOLDER_VARIABLE):
         return Path(chosen)
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

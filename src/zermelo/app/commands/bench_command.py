@@ -7,16 +7,16 @@ change that moves it has changed what the search does, and its commit says so.
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
+from zermelo.app.commands.startup_bench import start_up_table, warm_script
 from zermelo.games.registry import load, position
 from zermelo.limits import Limit
+from zermelo.native.cache_maintenance import cache_folder
 from zermelo.perft_divide import count_leaves
 from zermelo.searching import search
 
@@ -33,29 +33,18 @@ POSITIONS = (
 )
 """Game, position and depth of each search of the signature."""
 
-START_UP = """
-import json, time
-before = time.perf_counter()
-import numba
-imported = time.perf_counter()
-import zermelo
-from zermelo.native import kernels
-zermelo.search(zermelo.load("connect_four"), limit=zermelo.Limit(depth=1))
-ready = time.perf_counter()
-compiled = sum(sum(k.compiled.stats.cache_misses.values()) for k in kernels if "compiled" in vars(k))
-print(json.dumps([imported - before, ready - before, compiled]))
-"""
 
-
-def bench(as_json: bool = False) -> None:
-    """Print the signature and the ratios."""
+def bench(as_json: bool = False, start_up: bool = False) -> None:
+    """Print the signature and the ratios, and the table of start-up times if asked for."""
     figures: dict[str, Any] = {}
-    for name, doing, measure in PARTS:
+    for name, doing, measure in [*PARTS, START_UP_PART] if start_up else PARTS:
         print(f"{doing} ...", file=sys.stderr, flush=True)
         figures[name] = measure()
     if as_json:
         print(json.dumps(figures, indent=2))
         return
+    if start_up:
+        _print_start_up(figures["start_up_table"])
     perft, start = figures["perft"], figures["start_up"]
     print(
         f"perft connect_four   compiled {perft['compiled'] / 1e6:.0f} M leaves/s, interpreted "
@@ -63,9 +52,16 @@ def bench(as_json: bool = False) -> None:
     )
     print(
         f"second process       numba's import {start['numba']:.2f} s, first search done after {start['ready']:.2f} s: "
-        f"{start['ratio']:.2f} times; {start['compiled']} kernels compiled anew"
+        f"{start['ratio']:.2f} times"
     )
     print(f"Bench: {figures['signature']}")
+
+
+def _print_start_up(table: dict[str, Any]) -> None:
+    width = max(len(row["name"]) for row in table["rows"])
+    print(f"Start-up as multiples of `import numba` ({table['numba']:.2f} s), medians of {table['rounds']}:")
+    for row in table["rows"]:
+        print(f"  {row['name']:<{width}}  {row['ratio']:6.2f}  {row['seconds']:7.2f} s")
 
 
 def signature() -> int:
@@ -96,30 +92,18 @@ def _rate(count: Callable[[], int]) -> float:
     return leaves / (time.perf_counter() - start)
 
 
-def start_up_ratio(rounds: int = 5) -> dict[str, Any]:
-    """How long a new process takes to its first search when the cache has the kernels, against numba's import."""
-    runs = [_start_up() for _ in range(rounds + 1)][1:]  # the first may compile
-    numba, ready, compiled = zip(*runs, strict=True)
-    return {
-        "numba": statistics.median(numba),
-        "ready": statistics.median(ready),
-        "ratio": statistics.median(r / n for r, n in zip(ready, numba, strict=True)),
-        "compiled": max(compiled),
-    }
-
-
-def _start_up() -> tuple[float, float, int]:
-    # A user's installation has its bytecode; a shell that forbids writing it would measure Python's parser instead.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-c", START_UP]
-    output = subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout
-    imported, ready, compiled = json.loads(output)
-    return imported, ready, compiled
+def second_process() -> dict[str, Any]:
+    """How long a new process takes to its first search when the cache has the kernels, against `import numba`."""
+    found = start_up_table((("connect_four", warm_script("connect_four", cache_folder())),))
+    return {"numba": found["numba"], "ready": found["rows"][0]["seconds"], "ratio": found["rows"][0]["ratio"]}
 
 
 PARTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
     ("signature", "Searching fixed positions", signature),
     ("perft", "Counting leaves, compiled and interpreted", perft_ratio),
-    ("start_up", "Starting further processes", start_up_ratio),
+    ("start_up", "Starting further processes", second_process),
 )
 """The parts of the bench: name, message, and measurement."""
+
+START_UP_PART = ("start_up_table", "Starting processes with empty caches, which takes minutes", start_up_table)
+"""The part that `--startup` adds."""

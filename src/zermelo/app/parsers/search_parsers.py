@@ -105,13 +105,19 @@ def analyze(
     analyze_command.analyze(game, position, limit, method.value, options, as_json=json)
 
 
-def bench(json: Json = False) -> None:
+def bench(
+    startup: Annotated[
+        bool, typer.Option("--startup", help="Time first answers with an empty cache too; this takes minutes.")
+    ] = False,
+    json: Json = False,
+) -> None:
     """Measure this version: one number for what its search does, and how fast it is.
 
     Bench is the number of nodes that fixed positions take to a fixed depth. It is the same on every machine, and
     changes only when the search does. Speed is given as ratios, taken side by side: rules compiled against the same
-    rules interpreted, and the start of a second process against numba's import.
+    rules interpreted, and the start of a second process against numba's import. With --startup, first answers with an
+    empty cache, after an edit of a rule and with a full cache are compared with numba's import as well.
     """
     from zermelo.app.commands.bench_command import bench as run_bench
 
-    run_bench(json)
+    run_bench(json, startup)
