@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import linecache
 import re
 import sys
 import types as python
@@ -24,6 +25,7 @@ from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
 from zermelo.native.cache_maintenance import entry_name
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
+from zermelo.native.compile_errors import advice
 from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
 from zermelo.native.game_type import numba_type
 from zermelo.native.kernel_cache import load_entry, save_entry
@@ -174,42 +176,32 @@ def _rule_caller(rule: str, count: int) -> Any:
 
 _NOISE = re.compile(
     r"Failed in nopython|- Resolution failure|There are \d+ candidate|- Of which|Overload (in|of) function"
-    r"|No implementation of function Function\(<function (overload|cast_state|int_move)"
-    r"|>>> (overload|cast_state|int_move)|With argument|Rejected as|During:|raised from|File |<source|None$|Return of:"
-    r"|\^|$"
+    r"|No implementation of function Function\(<function (overload|cast_state|int_move|_constant|_lazy_constant)\b"
+    r"|>>> (overload|cast_state|int_move|<lambda>|attribute)\(|With argument|Rejected as|During:|raised from|File "
+    r"|<source|None$|Return of:|\^|$"
 )
-
-
-_OPCODES = {
-    "IMPORT_": "an import inside a rule does not compile; import at the top of the file",
-    "FORMAT_": "format spec in f-strings not supported yet",
-    "SETUP_ANNOTATIONS": "annotated variables do not compile",
-    "LOAD_SUPER_ATTR": "super() does not compile; give the inherited rule a helper method and call that",
-}
+"""Lines of a message that give no reason."""
 
 
 def _short_message(error: Exception, function: Any) -> str:
     """The reason in the compiler's long message, as `line 12: reason`."""
-    text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): ", "", str(error))
+    text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): |\w+Error: (?=Failed in)", "", str(error))
     lines = [line.strip() for line in text.splitlines()]
     telling = [number for number, line in enumerate(lines) if not _NOISE.match(line)]
     first = telling[0] if telling else 0
     reason = lines[first] if lines else repr(error)
     if reason.endswith(":") and first + 1 < len(lines):  # "No implementation of ... found for signature:"
         reason += " " + next((line for line in lines[first + 1 :] if line.startswith(">>>")), "")
-    for opcode, meaning in _OPCODES.items():
-        if f"unsupported opcode ({opcode}" in reason:
-            reason = meaning
-    if "OptionalType" in reason:
-        reason = "one way through the rule returns None; a `return` is missing"
     reason = re.sub(r"\.? ?Raised from .*$", "", reason)
-    return f"line {_line_number(lines[first:], function)}: {reason.rstrip('. ')}"
+    number = _line_number(lines[first:], function)
+    line = linecache.getline(function.__code__.co_filename, number)
+    return f"line {number}: {advice(reason, line).rstrip('. ')}"
 
 
-def _line_number(lines: list[str], function: Any) -> Any:
+def _line_number(lines: list[str], function: Any) -> int:
     """The first line of the author's file that the message names; otherwise the first line of the rule."""
     file = re.escape(Path(function.__code__.co_filename).name)
     for line in lines:
         if found := re.search(rf'{file}"?,? \(?(?:line )?(\d+)', line):
             return int(found[1])
-    return function.__code__.co_firstlineno
+    return int(function.__code__.co_firstlineno)
