@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
     from zermelo.searching.runtime.analysis_stream import Analysis
+    from zermelo.show import plots
     from zermelo.show.board_picture import picture
+    from zermelo.show.widget_api import widget
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
@@ -62,14 +64,16 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
-    module, _, attribute = _LAZY[name].partition(":")
-    loaded = importlib.import_module(module)
-    value = getattr(loaded, attribute) if attribute else loaded
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # or a type checker would accept every name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LAZY:
+            raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+        module, _, attribute = _LAZY[name].partition(":")
+        loaded = importlib.import_module(module)
+        value = getattr(loaded, attribute) if attribute else loaded
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:
