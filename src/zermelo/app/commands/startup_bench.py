@@ -1,7 +1,7 @@
 """Start-up as multiples of `import numba`: how long a process takes to its first answer, with and without a cache.
 
 Each row starts a process and stops the clock when it prints its answer. `import numba`, a process of its own as well,
-is timed in the same round, since the load of a machine changes. A row is the median of the ratios of all rounds.
+is timed just before it, since the load of a machine changes. A row is the median of the ratios of all rounds.
 """
 
 from __future__ import annotations
@@ -218,17 +218,18 @@ def start_up_table(
         work = Workspace(Path(folder))
         measures = [prepare(work) for _, prepare in rows]
         unused = work.empty_cache()
-        results = []
+        times: list[list[tuple[float, float]]] = [[] for _ in rows]
         for _ in range(rounds):
-            numba = work.time(unused, "-c", "import numba; print(numba.__version__, flush=True)")
-            results.append((numba, [measure() for measure in measures]))
+            for row, measure in zip(times, measures, strict=True):
+                numba = work.time(unused, "-c", "import numba; print(numba.__version__, flush=True)")
+                row.append((numba, measure()))
     return {
         "rounds": rounds,
-        "numba": statistics.median(numba for numba, _ in results),
-        "rows": [_row(name, number, results)._asdict() for number, (name, _) in enumerate(rows)],
+        "numba": statistics.median(numba for row in times for numba, _ in row),
+        "rows": [_medians(name, row)._asdict() for (name, _), row in zip(rows, times, strict=True)],
     }
 
 
-def _row(name: str, number: int, results: list[tuple[float, list[float]]]) -> StartUp:
-    seconds = statistics.median(times[number] for _, times in results)
-    return StartUp(name, seconds, statistics.median(times[number] / numba for numba, times in results))
+def _medians(name: str, times: list[tuple[float, float]]) -> StartUp:
+    seconds = statistics.median(seconds for _, seconds in times)
+    return StartUp(name, seconds, statistics.median(seconds / numba for numba, seconds in times))
