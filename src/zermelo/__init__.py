@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position
     from zermelo.native import kernel, warm_up
+    from zermelo.native.interpretation import InterpretedWarning
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.show import plots
     from zermelo.show.board_picture import picture
@@ -42,6 +43,7 @@ _LAZY = {
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
+    "InterpretedWarning": "zermelo.native.interpretation:InterpretedWarning",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
@@ -57,10 +59,11 @@ _LAZY = {
 }
 
 __all__ = [
-    "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "FileError", "Game", "GameError", "GameTree", "Limit",
-    "Line", "RandomTree", "Report", "Solution", "Trace", "Value", "analyze", "bits", "catalog", "check", "divide",
-    "games", "kernel", "load", "loss_in", "monte_carlo", "perft", "picture", "plots", "position", "prove", "search",
-    "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
+    "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "FileError", "Game", "GameError", "GameTree",
+    "InterpretedWarning", "Limit", "Line", "RandomTree", "Report", "Solution", "Trace", "Value", "analyze", "bits",
+    "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "monte_carlo", "perft", "picture", "plots",
+    "position", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget",
+    "win_in",
 ]  # fmt: skip
 
 

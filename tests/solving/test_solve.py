@@ -3,12 +3,14 @@
 import json
 import math
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
 import naive
 import zermelo as z
+from hostile import interpreted
 from solve_games import (
     Boxes,
     Depths,
@@ -186,14 +188,14 @@ def test_without_distances_outcomes_are_the_same(game):
 @pytest.mark.parametrize("game", [Stairs(), Landings(), Rounds(), Rooms(), Turns(), Lots(), Squares()], ids=repr)
 def test_compiled_and_interpreted_games_have_the_same_solution(game):
     slow = type("Slow", (type(game),), {"__module__": __name__, "native": False})()
-    compiled, interpreted = solved(game), z.solve(slow)
-    assert interpreted.header.method == "interpreted"
-    assert len(compiled) == len(interpreted) or rules.has_index(game)  # numbers may name states that no play reaches
-    for state, value in interpreted.items():
+    compiled, plain = solved(game), z.solve(slow)
+    assert plain.header.method == "interpreted"
+    assert len(compiled) == len(plain) or rules.has_index(game)  # numbers may name states that no play reaches
+    for state, value in plain.items():
         assert told(compiled.value(state)) == pytest.approx(told(value), abs=2e-9)
     if not rules.has_index(game):
-        assert (compiled.counts(), compiled.distances()) == (interpreted.counts(), interpreted.distances())
-        assert compiled.positions == interpreted.positions
+        assert (compiled.counts(), compiled.distances()) == (plain.counts(), plain.distances())
+        assert compiled.positions == plain.positions
 
 
 @pytest.mark.parametrize("game", [Depths(), Rooms(), Ways(), Turns(), Lots()], ids=repr)
@@ -668,6 +670,21 @@ def test_progress_is_told():
     )
     assert {phase for phase, *_ in told} >= {"forward", "backward"}
     assert all(done <= total for _, _, done, total in told if total)
+
+
+@pytest.mark.parametrize("name", ["nim", "tic_tac_toe(2, 2, 2)", "pig(3)", "mu_torere"])
+def test_progress_of_an_interpreted_solve_is_told(name, monkeypatch):
+    game = interpreted(name)
+    told = []
+    monkeypatch.setattr("zermelo.solving.progress.REPORT_INTERVAL", -1.0)
+    solution = z.solve(game, progress=lambda progress: told.append(replace(progress)))
+    assert list(dict.fromkeys(each.phase for each in told)) == ["estimating", "forward", "backward"]
+    assert [each.done for each in told if each.phase == "forward"][-1] == len(solution)
+    assert {each.total for each in told if each.phase == "forward"} == {0}
+    solved = [each.solved for each in told if each.phase == "backward"]
+    assert solved == sorted(solved)
+    assert solved[-1] <= len(solution)
+    assert all(each.states == len(solution) for each in told if each.phase == "backward" and each.done)
 
 
 @pytest.mark.slow

@@ -123,3 +123,17 @@ def test_tables_become_records():
     assert record["value"]["score"] == 3
     assert record["states"][0]["state"] == "root"
     assert len(record["states"]) == 7
+
+
+@pytest.mark.parametrize(("algorithm", "game"), [(backward_induction, z.load("nim")), (retrograde, LoopGame(14, 0))])
+def test_progress_counts_the_states(algorithm, game):
+    told = []
+    table = algorithm(game, progress=lambda *each: told.append(each))
+    forward = [(done, total) for phase, done, total in told if phase == "forward"]
+    backward = [(done, total) for phase, done, total in told if phase == "backward"]
+    assert [phase for phase, *_ in told] == ["forward"] * len(forward) + ["backward"] * len(backward)
+    assert [done for done, _ in forward] == list(range(1, len(table) + 1))
+    assert forward[-1] == (len(table), len(table))
+    assert backward == sorted(backward)
+    assert 0 < backward[-1][0] <= len(table)
+    assert {total for _, total in backward} == {len(table)}

@@ -23,11 +23,14 @@ LINE_INTERVAL = 60.0
 """Seconds between two lines of output that is no terminal."""
 
 PHASES = {
-    "forward": "Finding states", "backward": "Solving", "writing": "Writing the file", "finding": "Comparing states",
-    "verifying": "Verifying",
+    "estimating": "Estimating the size", "forward": "Finding states", "backward": "Solving",
+    "writing": "Writing the file", "finding": "Comparing states", "verifying": "Verifying",
 }  # fmt: skip
 
 ENUMERATION_PHASES = ("forward", "finding")
+PLAIN_PHASES = ("estimating", "writing")
+"""Phases without figures."""
+
 SIZED_PHASES = ("backward", "verifying")
 """Phases whose total may be known."""
 
@@ -123,7 +126,7 @@ class ProgressDisplay:
 
     def title(self, progress: Progress) -> str:
         name = PHASES.get(progress.phase, progress.phase)
-        return name if progress.phase == "writing" else f"{name}, stage {progress.stage}"
+        return name if progress.phase in PLAIN_PHASES else f"{name}, stage {progress.stage}"
 
     def figures(self, progress: Progress) -> str:
         """The figures of the moment, in a line."""
@@ -159,7 +162,7 @@ class ProgressDisplay:
         bar = ProgressBar(total=1.0, completed=part or 0.0, width=30, pulse=part is None)
         row.add_row(self.title(progress), bar, "" if part is None else f"{100 * part:.0f} %")
         figures = Text(self.figures(progress), no_wrap=True, overflow="ellipsis")
-        return Group(row, figures) if progress.phase != "writing" else Group(Text(f"{self.title(progress)} ..."))
+        return Group(row, figures) if progress.phase not in PLAIN_PHASES else Group(Text(f"{self.title(progress)} ..."))
 
 
 def fraction(progress: Progress) -> float | None:

@@ -9,6 +9,7 @@ import numpy as np
 from zermelo import rules
 from zermelo.game import ONGOING, Game
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
+from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.backward_pass import STAGE_ERROR_SHARE, payoff_error, unbounded_error
 from zermelo.solving.retrograde.entries import REPEATS, TIE, entry_width, loss_entry, pack_entries, win_entry
 from zermelo.solving.solution import Solution
@@ -17,18 +18,18 @@ from zermelo.solving.storage.entry_tables import Column, ListedTable
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 from zermelo.textbook import backward_induction, retrograde
-from zermelo.textbook.game_graph import Graph, reachable_graph
+from zermelo.textbook.game_graph import Graph, ProgressCallback, ignore_progress, reachable_graph
 from zermelo.value import DRAW, WIN, Value
 
 
-def solve_interpreted(game: Game, plan: Plan, epsilon: float) -> tuple[Store, list[Any]]:
+def solve_interpreted(game: Game, plan: Plan, epsilon: float, progress: Progress) -> tuple[Store, list[Any]]:
     """Solve a game. Return a store with one stage, and its states in order."""
-    store = Store(None)
+    store, tell = Store(None), _teller(progress)
     if plan.order == "intervals":
-        graph = reachable_graph(game, symmetric=True)
-        store.add_solved(_expectation_stage(graph, *bounds(graph, epsilon)))
+        graph = reachable_graph(game, symmetric=True, progress=tell)
+        store.add_solved(_expectation_stage(graph, *bounds(graph, epsilon, tell)))
         return store, graph.states
-    table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True)
+    table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True, progress=tell)
     scores = np.array([float(value.score) for value in table.values])
     if plan.values == EXPECTATION:
         store.add_solved(_expectation_stage(table.graph, scores, scores))
@@ -38,6 +39,19 @@ def solve_interpreted(game: Game, plan: Plan, epsilon: float) -> tuple[Store, li
     bits = entry_width(int(codes.max()))
     store.add_solved(SolvedStage(0, len(codes), bits, base, _counts(table.graph, codes), pack_entries(codes, bits)))
     return store, table.graph.states
+
+
+def _teller(progress: Progress) -> ProgressCallback:
+    """What the textbook's algorithms call after each state: it counts for the progress of the solve."""
+
+    def tell(phase: str, done: int, total: int) -> None:
+        if phase != progress.phase:
+            progress.begin(phase, 0, total if phase == "backward" else 0)
+        if phase == "backward":
+            progress.states, progress.solved = total, done
+        progress.advance((done if phase == "backward" else total) - progress.done)
+
+    return tell
 
 
 def _expectation_stage(graph: Graph, lows: Any, highs: Any) -> SolvedStage:
@@ -52,7 +66,7 @@ def _counts(graph: Graph, codes: Any) -> list[list[int]]:
     return [[int(entry), int((numbers == i).sum()), int(images[numbers == i].sum())] for i, entry in enumerate(entries)]
 
 
-def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
+def bounds(graph: Graph, epsilon: float, tell: ProgressCallback = ignore_progress) -> tuple[list[float], list[float]]:
     """Return bounds of the expectation of every state, no farther apart than epsilon; see `expectation.py`."""
     game = graph.game
     widest = float(max(map(abs, game.payoff_bounds)))
@@ -64,13 +78,16 @@ def bounds(graph: Graph, epsilon: float) -> tuple[list[float], list[float]]:
     stages: dict[int, list[int]] = {}
     for number, state in enumerate(graph.states):
         stages.setdefault(game.stage(state), []).append(number)
+    done = 0
     for stage in sorted(stages, reverse=True):
         numbers = stages[stage][::-1]  # those found last are nearest to the ends
         while (gap := max(highs[number] - lows[number] for number in numbers)) > epsilon * STAGE_ERROR_SHARE:
+            tell("backward", done, len(graph.states))
             if not sum(_tighten(graph, number, lows, highs) for number in numbers):
                 break
         if gap > epsilon:
             raise unbounded_error(game, stage, gap)
+        done += len(numbers)
     return lows, highs
 
 

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+REPORT_INTERVAL = 0.1
+"""Seconds between two calls of the listener."""
+
 
 @dataclass
 class Progress:
@@ -13,7 +16,8 @@ class Progress:
 
     listener: Callable[[Progress], None] | None = None
     phase: str = ""
-    """'forward', 'backward', 'writing', 'finding' (states once more, to compare them) or 'verifying'."""
+    """'forward', 'backward', 'writing', 'finding' (states once more, to compare them) or 'verifying'; before an
+    interpreted solve, 'estimating' (whether it fits)."""
     enumeration_phase: str = "forward"
     """The phase that enumeration reports."""
     stage: int = 0
@@ -32,7 +36,7 @@ class Progress:
 
     def advance(self, count: int) -> None:
         self.done += count
-        if time.perf_counter() - self._last_report > 0.1:
+        if time.perf_counter() - self._last_report > REPORT_INTERVAL:
             self.report()
 
     def report(self) -> None:

@@ -17,6 +17,7 @@ from zermelo.arguments import (
     checked_threads,
 )
 from zermelo.game import Game, GameError
+from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.solving.progress import Progress
 
 if TYPE_CHECKING:
@@ -74,10 +75,13 @@ def solve(
     told = Progress(progress)
     options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told}
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
+    if compiled is None:
+        warn_if_interpreted(game, plan.why.rstrip("."))
+        told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
         _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
     if compiled is None:
-        return _interpreted(game, plan, path, stage, wdl, epsilon)
+        return _interpreted(game, plan, path, stage, options)
     if stage is not None:
         _check_stage(game, plan, stage)
     return compiled.solve(path)
@@ -137,17 +141,18 @@ def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None
 
 
 def _interpreted(
-    game: Game, plan: Plan, path: str | Path | None, stage: int | None, wdl: bool, epsilon: float
+    game: Game, plan: Plan, path: str | Path | None, stage: int | None, options: dict[str, Any]
 ) -> Solution:
     from zermelo.solving.interpreted_solver import interpreted_solution, solve_interpreted
     from zermelo.solving.storage.database import make_header
 
+    wdl, epsilon = options["wdl"], options["epsilon"]
     if stage is not None or wdl:
         why = game.native_error or plan.why
         raise GameError(
             f"solve of {game!r}: {'wdl' if wdl else 'stage'} is for games whose rules compile, and these do not: {why}"
         )
-    store, states = solve_interpreted(game, plan, epsilon)
+    store, states = solve_interpreted(game, plan, epsilon, options["progress"])
     solution = interpreted_solution(game, make_header(game, plan, None, store, wdl, epsilon), store, states)
     return solution if path is None else solution.save(path)
 

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, State
-from zermelo.textbook.game_graph import Graph, reachable_graph, start_trace, trace_entry
+from zermelo.textbook.game_graph import (
+    Graph,
+    ProgressCallback,
+    ignore_progress,
+    reachable_graph,
+    start_trace,
+    trace_entry,
+)
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
 from zermelo.textbook.value_table import Table, backed_up, table_of
@@ -21,13 +28,19 @@ class Induction(Table):
 
 
 def backward_induction(
-    game: Game, state: State = None, *, symmetric: bool = False, trace: Trace | None = None
+    game: Game,
+    state: State = None,
+    *,
+    symmetric: bool = False,
+    trace: Trace | None = None,
+    progress: ProgressCallback = ignore_progress,
 ) -> Induction:
     """The value of every state reachable from `state` (the initial one by default).
 
     Every state is evaluated once, however many paths lead to it: first the last level, where the game is over, then
     level by level up to the root. The game may have chance nodes but no cycles. With `symmetric`, equivalent states
-    (by `symmetries` or `canonical`) are one.
+    (by `symmetries` or `canonical`) are one. `progress` is called after each state with "forward" or "backward", the
+    number of states that are finished, and that of all so far.
 
     >>> import zermelo as z
     >>> table = backward_induction(z.GameTree([[3, 12], [8, 2]]))
@@ -35,14 +48,17 @@ def backward_induction(
     +3 7 [1, 2, 4]
     """
     check_game("backward_induction", game, trace)
-    graph = reachable_graph(game, state, symmetric=symmetric)
+    graph = reachable_graph(game, state, symmetric=symmetric, progress=progress)
     levels = _levels(graph)
     start_trace(trace, "backward_induction")
     scores: list[Score] = [0] * len(graph.states)
+    done = 0
     for level, numbers in reversed(list(enumerate(levels))):
         for number in numbers:
             scores[number] = _score(graph, number, scores)
             trace_entry(trace, graph, number, scores[number], f"level {level}")
+            done += 1
+            progress("backward", done, len(graph.states))
     values = [_value(graph, number, score) for number, score in enumerate(scores)]
     named = tuple(tuple(graph.states[number] for number in level) for level in levels)
     return Induction(**table_of("backward_induction", graph, values), levels=named)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zermelo import rules
@@ -40,7 +41,17 @@ class Graph:
         return self.numbers.get(self.game.canonical(state) if self.symmetric else state)
 
 
-def reachable_graph(game: Game, state: State = None, *, symmetric: bool = False) -> Graph:
+ProgressCallback = Callable[[str, int, int], None]
+"""Called after each state with the phase, "forward" or "backward", the states that are finished, and all so far."""
+
+
+def ignore_progress(phase: str, done: int, total: int) -> None:
+    """The callback where nobody wants to know."""
+
+
+def reachable_graph(
+    game: Game, state: State = None, *, symmetric: bool = False, progress: ProgressCallback = ignore_progress
+) -> Graph:
     """The graph of all states reachable from `state`. With `symmetric`, equivalent states are one."""
     root = rules.given_state(game, state)
     root = _canonical(game, root) if symmetric else root
@@ -50,6 +61,7 @@ def reachable_graph(game: Game, state: State = None, *, symmetric: bool = False)
         over = graph.payoffs[-1] != ONGOING
         graph.chance.append(not over and game.is_chance(state))
         graph.edges.append([] if over else _edges(graph, state, graph.chance[-1]))
+        progress("forward", len(graph.edges), len(graph.states))
     return graph
 
 

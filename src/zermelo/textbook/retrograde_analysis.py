@@ -15,7 +15,15 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.textbook.game_graph import Edge, Graph, reachable_graph, start_trace, trace_entry
+from zermelo.textbook.game_graph import (
+    Edge,
+    Graph,
+    ProgressCallback,
+    ignore_progress,
+    reachable_graph,
+    start_trace,
+    trace_entry,
+)
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
 from zermelo.textbook.value_table import Table, table_of
@@ -72,11 +80,19 @@ class Retrograde(Table):
         return {letter: letters.count(letter) for letter in "WLD?"}
 
 
-def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trace: Trace | None = None) -> Retrograde:
+def retrograde(
+    game: Game,
+    state: State = None,
+    *,
+    symmetric: bool = False,
+    trace: Trace | None = None,
+    progress: ProgressCallback = ignore_progress,
+) -> Retrograde:
     """The value of every state reachable from `state`, in a game that may have cycles.
 
     Pass n finds the states that are decided in n plies, until a pass finds none. States that are still ? are draws: by
-    rule (D) if a player can force a drawn end, otherwise by repetition. Wins and losses have their distance.
+    rule (D) if a player can force a drawn end, otherwise by repetition. Wins and losses have their distance. `progress`
+    is called after each state with "forward" or "backward", the number of states that are finished, and that of all.
 
     >>> import zermelo as z
     >>> table = retrograde(z.load("nim(piles=(2,2),misere=True)"), symmetric=True)
@@ -85,13 +101,15 @@ def retrograde(game: Game, state: State = None, *, symmetric: bool = False, trac
     """
     check_game("retrograde", game, trace)
     _check(game)
-    graph = reachable_graph(game, state, symmetric=symmetric)
+    graph = reachable_graph(game, state, symmetric=symmetric, progress=progress)
     start_trace(trace, "retrograde")
     entries, distances = TwoBits(len(graph.states)), [0] * len(graph.states)
     found = _terminal_entries(graph)
-    passes = -1
+    passes, done = -1, 0
     while found:
         passes += 1
+        done += len(found)
+        progress("backward", done, len(graph.states))
         for number, entry in found.items():
             entries[number], distances[number] = entry, passes
             trace_entry(trace, graph, number, _value(entry, passes).score, f"{LETTERS[entry]} in pass {passes}")

@@ -11,9 +11,11 @@ from abc import ABC, abstractmethod
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
+from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.searching.report import Report
 from zermelo.searching.runtime.background_compilation import compile_while_searching
 from zermelo.searching.runtime.search_threads import deadline, time_left
+from zermelo.searching.runtime.tablebase_probing import original
 
 
 class SearchLifecycle(ABC):
@@ -43,6 +45,8 @@ class SearchLifecycle(ABC):
         with deadline(self.seconds_left(), self.stop):
             if not self.waits_for_compiler:
                 compiled = compile_while_searching(self)
+            if not compiled:
+                warn_if_interpreted(original(self.game))
             self._prepare(compiled)
             self.resume()
             self._search()
