@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.files import FileError
     from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
-    from zermelo.games.registry import catalog, load, position
+    from zermelo.games.registry import catalog, load, position, positions
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
     from zermelo.searching.runtime.analysis_stream import Analysis
@@ -50,6 +50,7 @@ _LAZY = {
     "picture": "zermelo.show.board_picture:picture",
     "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
+    "positions": "zermelo.games.registry:positions",
     "kernel": "zermelo.native:kernel",
     "warm_up": "zermelo.native:warm_up",
     "Solution": "zermelo.solving.solution:Solution",
@@ -62,8 +63,8 @@ __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "FileError", "Game", "GameError", "GameTree",
     "InterpretedWarning", "Limit", "Line", "RandomTree", "Report", "Solution", "Trace", "Value", "analyze", "bits",
     "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "monte_carlo", "perft", "picture", "plots",
-    "position", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget",
-    "win_in",
+    "position", "positions", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify", "warm_up",
+    "widget", "win_in",
 ]  # fmt: skip
 
 

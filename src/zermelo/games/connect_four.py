@@ -16,9 +16,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from zermelo.bits import has_bit, popcount, unsigned
-from zermelo.board import Grid
+from zermelo.board import EMPTY, Grid
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.grid_notation import read_rows
+from zermelo.games.support.grid_notation import cells_of, read_rows
 from zermelo.games.support.parameters import check_types
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 
@@ -234,14 +234,12 @@ class ConnectFour(Game):
         return "/".join(self.board(state).cells)
 
     def parse_state(self, text):
-        first, second = (
-            sum(1 << column * (self.height + 1) + row for column, row in cells)
-            for cells in read_rows(self, text, self.width, self.height)
-        )
+        marks = "".join(reversed(read_rows(self, text, self.width, self.height)))
+        columns = EMPTY.join(marks[column :: self.width] for column in range(self.width))
+        first, second = cells_of(columns, "X"), cells_of(columns, "O")
         mask = first | second
         state = State(first if popcount(first) == popcount(second) else second, mask)
-        bottom = sum(1 << column * (self.height + 1) for column in range(self.width))
-        if mask & ~(mask << 1 | bottom):
+        if mask & ~(mask << 1 | self.bottom):
             raise GameError(f"{self!r}: {text!r} cannot arise, since a stone hangs in the air.")
         if self.four(state.mine):
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.grid_notation import read_rows
+from zermelo.games.support.grid_notation import PLAYERS, cells_of, read_rows
 from zermelo.games.support.parameters import check_types
 from zermelo.tuples import replace
 from zermelo.value import DRAW, LOSS, loss_in, win_in
@@ -289,12 +289,8 @@ class Gomoku(Game):
         return "/".join(self.board(state).cells)
 
     def parse_state(self, text):
-        rows = []
-        for cells in read_rows(self, text, self.side, self.side):
-            rows.append([0] * self.side)
-            for column, row in cells:
-                rows[-1][row] |= 1 << column
-        first, second = map(tuple, rows)
+        rows = read_rows(self, text, self.side, self.side)[::-1]
+        first, second = (tuple(cells_of(row, mark) for row in rows) for mark in PLAYERS)
         even = sum(map(popcount, first)) == sum(map(popcount, second))
         mine, theirs = (first, second) if even else (second, first)
         state = State(mine, theirs, self.all_windows(mine, theirs), self.all_windows(theirs, mine))

@@ -15,9 +15,9 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.games.support import game_files, game_spec
 from zermelo.games.support.game_spec import TextError
-from zermelo.games.support.position_text import position
+from zermelo.games.support.position_text import position, positions
 
-__all__ = ["GAMES", "Entry", "TextError", "catalog", "catalogued", "load", "name_of", "position"]
+__all__ = ["GAMES", "Entry", "TextError", "catalog", "catalogued", "load", "name_of", "position", "positions"]
 
 GAMES = {
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.grid_notation import read_rows
+from zermelo.games.support.grid_notation import cells_of, read_rows
 from zermelo.games.support.parameters import check_types
 from zermelo.value import DRAW, LOSS
 
@@ -149,10 +149,8 @@ class TicTacToe(Game):
         return "/".join(self.board(state).cells)
 
     def parse_state(self, text):
-        first, second = (
-            sum(1 << row * self.width + column for column, row in cells)
-            for cells in read_rows(self, text, self.width, self.height)
-        )
+        marks = "".join(reversed(read_rows(self, text, self.width, self.height)))
+        first, second = cells_of(marks, "X"), cells_of(marks, "O")
         state = State(first, second) if popcount(first) == popcount(second) else State(second, first)
         if self.result(State(state.theirs, state.mine)) == LOSS:
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")

@@ -21,7 +21,8 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import GAMES, load, name_of
-from zermelo.games.support.position_text import RULE_ERRORS, legal_move, read_state
+from zermelo.games.support.move_reading import legal_move
+from zermelo.games.support.position_text import RULE_ERRORS, read_state
 from zermelo.limits import Limit
 from zermelo.searching import DEFAULT_MEGABYTES, Line, Report, analyze, search
 from zermelo.solving.game_identity import GameIdentity

@@ -11,7 +11,7 @@ from zermelo import rules
 from zermelo.board import sides_of
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.games.registry import name_of
-from zermelo.games.support.position_text import legal_move
+from zermelo.games.support.move_reading import legal_move
 from zermelo.play.repetition import REPETITIONS, repeated
 
 PLAYERS = ("First player", "Second player")

@@ -6,6 +6,7 @@ Black moves first, from squares 1 to 12 at the top of the board. 21-32 means all
 """
 
 import re
+from functools import lru_cache
 
 from zermelo.bits import ones
 from zermelo.game import ONGOING, GameError
@@ -14,6 +15,8 @@ from zermelo.rules import legal_actions
 
 START = "B:W21-32:B1-12"
 COLOURS = "BW"
+NUMBERS = frozenset(range(1, 33))
+PIECES_PATTERN = re.compile(r"(K?)(\d\d?)(?:-(\d\d?))?")
 
 
 def number_of(square, player):
@@ -50,7 +53,7 @@ def fen(state):
 
 def parse_fen(game, text):
     """The pieces of the player to move, of the other player, the kings of both, and the player, 0 for Black."""
-    colour, *parts = re.sub(r"\s", "", text).upper().rstrip(".").split(":")
+    colour, *parts = "".join(text.split()).upper().rstrip(".").split(":")
     sides = {part[:1]: _pieces(part[1:]) for part in parts}
     if colour not in ("B", "W") or len(parts) != 2 or set(sides) != {"B", "W"} or None in sides.values():
         raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {START!r}.")
@@ -65,17 +68,25 @@ def _pieces(text):
     """The squares of one side, and which of them hold kings; None if the text is malformed."""
     found = {}
     for part in text.split(",") if text else ():
-        piece = re.fullmatch(r"(K?)(\d\d?)(?:-(\d\d?))?", part)
-        numbers = range(int(piece[2]), int(piece[3] or piece[2]) + 1) if piece else ()
-        if not numbers or found.keys() & {*numbers}:
+        numbers = _numbers(part)
+        if not numbers or any(number in found for number, _ in numbers):
             return None
-        found |= dict.fromkeys(numbers, piece[1] == "K")
+        found.update(numbers)
     return found
+
+
+@lru_cache(4096)
+def _numbers(part):
+    """The squares of a part, such as 7, K30 or 21-32, each with whether it holds a king; none if it is malformed."""
+    piece = PIECES_PATTERN.fullmatch(part)
+    numbers = range(int(piece[2]), int(piece[3] or piece[2]) + 1) if piece else ()
+    return tuple((number, piece[1] == "K") for number in numbers)
 
 
 def _check_pieces(game, text, sides):
     black, white = sides["B"], sides["W"]
-    if not all(1 <= number <= 32 for number in (*black, *white)) or black.keys() & white.keys():
+    numbers = black.keys() | white.keys()
+    if not numbers <= NUMBERS or black.keys() & white.keys():
         raise GameError(f"{game!r}: {text!r} needs each piece on a square of its own, from 1 to 32.")
     if max(len(black), len(white)) > 12:
         raise GameError(f"{game!r}: {text!r} has more than 12 pieces of a colour.")

@@ -2,15 +2,15 @@
 
 import re
 
-from zermelo.bits import bit, byte_swap, lsb, ones, popcount
+from zermelo.bits import bit, byte_swap, has_bit, lsb, ones, popcount
 from zermelo.game import ONGOING, GameError
 from zermelo.games.chess.castling import CASTLE_LONG, CASTLE_SHORT, ROOK_OF_LETTER, is_castling
 from zermelo.games.chess.chess_attacks import attackers_to
 from zermelo.games.chess.chess_geometry import KING, PAWN, square_name
-from zermelo.games.chess.chess_state import CORNERS, State, flipped, piece_type_at
+from zermelo.games.chess.chess_state import CORNERS, RANK_1, RANK_8, State, flipped, piece_type_at
 from zermelo.games.chess.en_passant import is_en_passant, with_ep_square
-from zermelo.games.chess.fen_placement import parse_placement, placement
-from zermelo.games.chess.pins_and_checks import in_check
+from zermelo.games.chess.fen_placement import parse_bitboards, placement
+from zermelo.games.chess.pins_and_checks import can_take_king, in_check
 from zermelo.games.support.position_text import NoState
 
 PIECE_LETTERS = " QRBNPK"
@@ -57,19 +57,17 @@ def parse_fen(game, text):
         side, castling, ep_name, *rest = fields + ["w", "-", "-"][len(fields) :]
         clock, number = _counters(rest)
         player = ("w", "b").index(side)
-        pieces = parse_placement(rows)
-        state = _placed(pieces)
+        white, black, *kinds = parse_bitboards(rows, flip=player == 1)
     except (ValueError, IndexError):
         example = fen(game.initial())
         raise NoState(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
-    if reason := _impossible(pieces):
+    mine, theirs = (black, white) if player else (white, black)
+    state = State(mine, theirs, *kinds, 0, clock, 2 * (number - 1) + player)
+    if reason := _impossible(state):
         raise GameError(f"{game!r}: {text!r} is no position of chess, since {reason}.")
-    state = state._replace(rights=_castling_rights(game, text, dict(pieces), castling), clock=clock)
-    if player:
-        state = flipped(state)
-    if in_check(flipped(state)):
+    state = state._replace(rights=_castling_rights(game, text, state, castling))
+    if can_take_king(state):
         raise GameError(f"{game!r}: {text!r} is no position of chess, since the player to move could take the king.")
-    state = state._replace(ply=2 * (number - 1) + player)
     return _with_ep_name(game, text, state, ep_name)
 
 
@@ -88,38 +86,25 @@ def _counters(fields):
     return clock, max(number, 1)
 
 
-def _placed(pieces):
-    """Return the state with these pieces, White's as `mine`."""
-    sets = dict.fromkeys(State._fields, 0)
-    kinds = {"P": "pawns", "N": "knights", "B": "diagonals", "R": "straights", "K": "kings"}
-    for square, letter in pieces:
-        sets["mine" if letter.isupper() else "theirs"] |= 1 << square
-        for name in ("diagonals", "straights") if letter in "Qq" else (kinds.get(letter.upper()),):
-            if name is None:
-                raise ValueError(letter)
-            sets[name] |= 1 << square
-    return State(**sets)
-
-
-def _impossible(pieces):
+def _impossible(state):
     """Return why no position has these pieces, or an empty text."""
-    letters = [letter for _, letter in pieces]
-    if letters.count("K") != 1 or letters.count("k") != 1:
+    if (state.kings & state.mine).bit_count() != 1 or (state.kings & state.theirs).bit_count() != 1:
         return "each player has one king"
-    if any(letter in "Pp" and not 8 <= square < 56 for square, letter in pieces):
+    if state.pawns & (RANK_1 | RANK_8):
         return "no pawn stands on the first or the last rank"
-    if any(sum(letter.isupper() == white for letter in letters) > 16 for white in (True, False)):
+    if state.mine.bit_count() > 16 or state.theirs.bit_count() > 16:
         return "a player has at most sixteen pieces"
     return ""
 
 
-def _castling_rights(game, text, letters, castling):
+def _castling_rights(game, text, state, castling):
     """Return the castling rights of a FEN. Raise GameError if king or rook is not at home."""
     rights = 0
     for letter in castling.replace("-", ""):
-        rook = ROOK_OF_LETTER.get(letter, -1)
-        king = rook // 8 * 8 + 4
-        if rook < 0 or (letters.get(rook), letters.get(king)) != (("R", "K") if letter.isupper() else ("r", "k")):
+        side = state.mine if letter.isupper() == (state.ply & 1 == 0) else state.theirs
+        rook = ROOK_OF_LETTER.get(letter, -1) ^ 56 * (state.ply & 1)
+        rooks, kings = side & state.straights & ~state.diagonals, side & state.kings
+        if letter not in ROOK_OF_LETTER or not has_bit(rooks, rook) or not has_bit(kings, rook // 8 * 8 + 4):
             raise GameError(f"{game!r}: {text!r} is no position of chess, since {letter!r} cannot castle there.")
         rights |= 1 << rook
     return rights

@@ -1,5 +1,8 @@
 """The piece placement field of a FEN, and the pieces as boards draw them: shared by chess and its endgames."""
 
+from functools import lru_cache
+
+from zermelo.bits import WORD
 from zermelo.board import Piece
 
 NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -10,6 +13,9 @@ PIECES = (
         for letter, glyph in zip("KQRBNP", "♚♛♜♝♞♟", strict=True)
     ),
 )
+
+SETS = ("KQRBNP", "kqrbnp", "Pp", "Nn", "BbQq", "RrQq", "Kk")
+"""The letters of each bitboard: White, Black, pawns, knights, diagonal and orthogonal sliders, kings."""
 
 
 def rows_of(letters):
@@ -42,4 +48,33 @@ def parse_placement(text):
                 file += 1
         if file != 8:
             raise ValueError(row)
+    return found
+
+
+def parse_bitboards(text, flip):
+    """Return the seven bitboards of SETS, flipped vertically if asked. Raise ValueError if it is no piece placement.
+
+    Positions have many rows in common, so what was found for a row is kept, and a position is put together from eight.
+
+    >>> parse_bitboards("8/8/8/8/8/8/8/Kk6", False)[:2], parse_bitboards("8/8/8/8/8/8/8/7K", True)[0] == 1 << 63
+    ([1, 2], True)
+    """
+    rows = text.split("/")
+    if len(rows) != 8:
+        raise ValueError(text)
+    all_sets = 0
+    for row in rows if flip else reversed(rows):  # the row of the highest squares last, since it is shifted least
+        all_sets = all_sets >> 8 | _row_sets(row)
+    return [all_sets >> 64 * number & WORD for number in range(len(SETS))]
+
+
+@lru_cache(1 << 16)
+def _row_sets(row):
+    """Return the pieces of a row: the highest byte of each bitboard, and the bitboards 64 bits apart."""
+    marks = "".join("." * int(sign) if sign in "12345678" else sign for sign in row)
+    if len(marks) != 8 or not set(marks) <= {".", *SETS[0], *SETS[1]}:
+        raise ValueError(row)
+    found = 0
+    for number, letters in enumerate(SETS):
+        found |= sum(1 << file for file, mark in enumerate(marks) if mark in letters) << 64 * number + 56
     return found

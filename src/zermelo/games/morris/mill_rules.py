@@ -21,6 +21,8 @@ from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position_text import NoState
 from zermelo.value import DRAW, LOSS
 
+STATE_PATTERN = re.compile(r"([XO./]+) (\d+) (\d+) ([XO])")
+
 NO_POINT = 31
 """No point: the bit that stays empty on every board."""
 
@@ -185,13 +187,12 @@ class Mills(Rings):
         return f"{rows} {first} {second} {'XO'[state.player]}"
 
     def parse_state(self, text):
-        found = re.fullmatch(r"([XO./]+) (\d+) (\d+) ([XO])", " ".join(text.split()).upper())
-        example = self.state_text(self.initial())
-        if not found or [*map(len, found[1].split("/"))] != [*map(len, example.split()[0].split("/"))]:
+        found = STATE_PATTERN.fullmatch(" ".join(text.split()).upper())
+        if not found or tuple(map(len, found[1].split("/"))) != self.row_lengths:
+            example = self.state_text(self.initial())
             raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
-        marks = zip(sorted(range(len(self.places)), key=self.square), found[1].replace("/", ""), strict=True)
         stones = {".": 0, "X": 0, "O": 0}
-        for point, mark in marks:
+        for point, mark in zip(self.points_by_square, found[1].replace("/", ""), strict=True):
             stones[mark] |= 1 << point
         player = "XO".index(found[4])
         mine, theirs = self.sides(stones["X"], stones["O"], player)

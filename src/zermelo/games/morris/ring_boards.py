@@ -149,6 +149,17 @@ class Rings(Game):
         column, row = self.places[point]
         return (2 * self.rings - row) * (2 * self.rings + 1) + column
 
+    @cached_property
+    def points_by_square(self):
+        """The points in the order of their squares."""
+        return tuple(sorted(range(len(self.places)), key=self.square))
+
+    @cached_property
+    def row_lengths(self):
+        """The number of points in each row, from the top."""
+        rows = [row for _, row in self.places]
+        return tuple(rows.count(row) for row in reversed(range(2 * self.rings + 1)))
+
     def picture(self, first, second):
         """The board with its lines; every place lies on a ring, on a side that runs along or upwards."""
         across = range(2 * self.rings + 1)

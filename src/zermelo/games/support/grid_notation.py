@@ -18,8 +18,8 @@ PLAYERS = "XO"
 COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """Names of columns, from the left."""
 
-Cells = list[tuple[int, int]]
-"""Cells as (column, row), counted from the bottom left."""
+MARKS = frozenset("XO.")
+BITS_OF_MARKS = {"X": str.maketrans("XO.", "100"), "O": str.maketrans("XO.", "010")}
 
 
 def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]:
@@ -40,29 +40,36 @@ def read_cells(game: Game, text: str, width: int, height: int, *, triangle: bool
     board, _, player = text.strip().upper().rpartition(" ")
     rows = board.strip().split("/")
     lengths = [width - row if triangle else width for row in range(height)]
-    right = list(map(len, rows)) == lengths and not set("".join(rows)) - set("XO.")
+    right = list(map(len, rows)) == lengths and MARKS.issuperset(board.replace("/", "").strip())
     if not right or player not in ("X", "O"):
         example = game.state_text(game.initial())
         raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
-    marks = "".join(row.ljust(width, EMPTY) for row in rows)
-    first, second = (sum(1 << cell for cell, mark in enumerate(marks) if mark == each) for each in PLAYERS)
-    return first, second, PLAYERS.index(player)
+    marks = "".join([row.ljust(width, EMPTY) for row in rows] if triangle else rows)
+    return cells_of(marks, "X"), cells_of(marks, "O"), PLAYERS.index(player)
 
 
-def read_rows(game: Game, text: str, width: int, height: int) -> tuple[Cells, Cells]:
-    """Return the cells of X and of O.
+def cells_of(marks: str, mark: str) -> int:
+    """Return the cells that have a mark, X or O; the first one is bit 0.
+
+    >>> cells_of(".XO.X", "X") == 0b10010
+    True
+    """
+    return int(marks[::-1].translate(BITS_OF_MARKS[mark]), 2)
+
+
+def read_rows(game: Game, text: str, width: int, height: int) -> list[str]:
+    """Return the rows of a board, top row first.
 
     Raise GameError if the text is not a board of this size, or not with as many X as O or one more.
     """
-    rows = text.strip().upper().split("/")
-    if len(rows) != height or any(len(row) != width or set(row) - set("XO.") for row in rows):
+    board = text.strip().upper()
+    rows = board.split("/")
+    if list(map(len, rows)) != [width] * height or not MARKS.issuperset(board.replace("/", "")):
         example = game.state_text(game.initial())
         raise NoState(f"{game!r}: {text!r} does not describe a state; one looks like {example!r}.")
-    cells = [(column, height - 1 - i, row[column]) for i, row in enumerate(rows) for column in range(width)]
-    first = [(column, row) for column, row, stone in cells if stone == "X"]
-    second = [(column, row) for column, row, stone in cells if stone == "O"]
-    if len(first) - len(second) not in (0, 1):
+    first, second = board.count("X"), board.count("O")
+    if first - second not in (0, 1):
         raise GameError(
-            f"{game!r}: {text!r} has {len(first)} X and {len(second)} O, but X moves first and the players take turns."
+            f"{game!r}: {text!r} has {first} X and {second} O, but X moves first and the players take turns."
         )
-    return first, second
+    return rows

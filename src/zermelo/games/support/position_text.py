@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import re
+import time
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from zermelo.arguments import checked_game
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError, State
 from zermelo.games.support.game_spec import TextError
-from zermelo.rules import checked_play, checked_state, initial_state, legal_actions
-
-MAX_MOVE_WORDS = 4
-"""Words of one move, such as the play of a doublet by four checkers."""
-
-MAX_MOVE_LENGTH = 100
-"""Letters of one move; longer prefixes of a text are not tried."""
+from zermelo.games.support.move_reading import MoveReader, NotMoves, joined_words
+from zermelo.rules import checked_state
 
 RULE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What rules raise when they are given a value that is not one of their states."""
+
+
+TEXTS_AT_A_TIME = 256
+"""Texts of `positions` that are read between two looks at the clock."""
+
+COMPILE_SECONDS = 3
+"""`positions` compiles its kernel if the texts that are left would take longer than this."""
 
 
 class NoState(GameError):
@@ -33,10 +36,6 @@ def literal_state(game: Game, text: str) -> State:
         raise NoState(str(error)) from None
 
 
-class _Unreadable(Exception):
-    """The text cannot be read as moves; the message says why."""
-
-
 def position(game: Game, text: str = "") -> State:
     """Return the state that `text` describes: moves from the start in the game's notation, or a state.
 
@@ -48,21 +47,77 @@ def position(game: Game, text: str = "") -> State:
     True
     """
     checked_game("position", game)
+    return _position(game, _checked_text(game, text))
+
+
+def positions(game: Game, texts: Iterable[str]) -> list[State]:
+    """Return the state that each text describes, as `position` does. Raise GameError for the first that has none.
+
+    Many lines of moves are read by machine code, where the rules compile and `move_text` and the default `parse_move`
+    read nothing but the move.
+
+    >>> from zermelo.games.registry import load
+    >>> game = load("connect_four")
+    >>> positions(game, ["4453", "44"]) == [position(game, "4453"), position(game, "44")]
+    True
+    """
+    checked_game("positions", game)
+    if isinstance(texts, str):
+        raise TextError(f"{game!r}: `positions` takes many texts, not the one text {shortened(texts)!r}.")
+    texts = [_checked_text(game, text) for text in texts]
+    states: list[State] = []
+    start = time.monotonic()
+    while len(states) < len(texts):
+        part = texts[len(states) : len(states) + TEXTS_AT_A_TIME]
+        states += [_position(game, text) for text in part]
+        left = (time.monotonic() - start) / len(states) * (len(texts) - len(states))
+        if left > COMPILE_SECONDS and any(map(MoveReader.of(game).may_begin, part)):
+            return states + list(_read_compiled(game, texts[len(states) :]))
+    return states
+
+
+def _read_compiled(game: Game, texts: list[str]) -> Iterator[State]:
+    """The states of many texts, by machine code where it can read them."""
+    from zermelo.games.support.compiled_reading import LINES_AT_A_TIME, CompiledReader
+
+    compiled = CompiledReader.of(MoveReader.of(game))
+    for start in range(0, len(texts), LINES_AT_A_TIME):
+        part = texts[start : start + LINES_AT_A_TIME]
+        states = [None] * len(part) if compiled is None else compiled.read([joined_words(text) for text in part])
+        for text, state in zip(part, states, strict=True):
+            yield _position(game, text) if state is None else state
+
+
+def _checked_text(game: Game, text: str) -> str:
     if not isinstance(text, str):
         raise TextError(f"{game!r}: a position is given as text, not as {text!r}{_as_text(text)}.")
+    return text
+
+
+def _position(game: Game, text: str) -> State:
+    reader = MoveReader.of(game)
     try:
-        return _after_moves(game, text)
-    except _Unreadable as why_not_moves:
+        return reader.read(text)
+    except NotMoves:
+        return _parsed_state(reader, text)
+
+
+def _parsed_state(reader: MoveReader, text: str) -> State:
+    """Return the state that a text describes which was not read as moves. Raise TextError if there is none."""
+    game = reader.game
+    try:
+        state = game.parse_state(text)
+    except (ValueError, LookupError, TypeError) as error:
+        if isinstance(error, GameError) and not isinstance(error, NoState) and game.has("parse_state"):
+            raise TextError(str(error)) from error  # a state, and the game says what is wrong
         try:
-            state = game.parse_state(text)
-        except (ValueError, LookupError, TypeError) as error:
-            if isinstance(error, GameError) and not isinstance(error, NoState) and game.has("parse_state"):
-                raise TextError(str(error)) from error  # a state, and the game says what is wrong
+            return reader.read(text, patient=True)
+        except NotMoves as why:
             raise TextError(
-                f"{game!r}: {text!r} cannot be read as moves, because {why_not_moves}, and describes no state; "
+                f"{game!r}: {text!r} cannot be read as moves, because {why.reason()}, and describes no state; "
                 f"one looks like {game.state_text(game.initial())!r}."
             ) from error
-        return checked_state(game, "parse_state", state)
+    return checked_state(game, "parse_state", state)
 
 
 def read_state(game: Game, text: str) -> State:
@@ -84,59 +139,3 @@ def _as_text(given: Any) -> str:
     """How a list of moves is written as the text of a position."""
     simple = isinstance(given, list | tuple) and all(isinstance(part, int | str) for part in given)
     return f"; write {' '.join(map(str, given))!r}" if simple and given else ""
-
-
-def legal_move(game: Game, state: State, text: str) -> Any:
-    """Return the legal move or outcome that the text names. Raise GameError if there is none."""
-    moves = legal_actions(game, state)  # first, so that what these rules raise is not taken for the parser's refusal
-    try:
-        move = game.parse_move(state, text)
-    except GameError:
-        raise
-    except (ValueError, LookupError) as error:  # raised by the game's own parser
-        raise _illegal(game, state, text) from error
-    if move not in moves:
-        raise _illegal(game, state, text)
-    return move
-
-
-def _illegal(game: Game, state: State, text: str) -> TextError:
-    return TextError(f"{game!r}: {text!r} is not a legal move in {game.state_text(state)}.")
-
-
-def _after_moves(game: Game, text: str) -> State:
-    state, played = initial_state(game), ""
-    tokens = re.split(r"[\s,]+", text.strip())
-    while tokens:
-        rest, words = tokens[0], 1
-        while rest:
-            move, length = _longest_move(game, state, rest)
-            if not length and words < min(len(tokens), MAX_MOVE_WORDS):  # the move may go on, as in 24/22 13/11
-                rest, words = f"{rest} {tokens[words]}", words + 1
-                continue
-            if not length:
-                raise _Unreadable(_why(game, state, played.strip(), rest.split()[0]))
-            state = checked_play(game, state, move)
-            played += f" {rest[:length]}"
-            rest = rest[length:]
-        tokens = tokens[words:]
-    return state
-
-
-def _longest_move(game: Game, state: State, text: str) -> tuple[Any, int]:
-    """The move named by the longest prefix of the text, and that prefix's length; 0 where there is none."""
-    for length in range(min(len(text), MAX_MOVE_LENGTH), 0, -1):
-        try:
-            return legal_move(game, state, text[:length]), length
-        except GameError:
-            continue
-    return None, 0
-
-
-def _why(game: Game, state: State, played: str, rest: str) -> str:
-    checked_play = f"after {played} " if played else ""
-    moves = [game.move_text(state, move) for move in legal_actions(game, state)]
-    if not moves:
-        return f"{checked_play}the game is over and {rest!r} cannot be played"
-    shown = ", ".join(moves[:12]) + (", ..." if len(moves) > 12 else "")
-    return f"{checked_play}{rest!r} begins with no legal move ({shown})"
