@@ -55,7 +55,7 @@ class Silent(Letters):
 
 @pytest.fixture(autouse=True)
 def _nothing_said_yet(monkeypatch):
-    monkeypatch.setattr(interpretation, "_warned", set())
+    monkeypatch.setattr(interpretation, "_reasons", {})
 
 
 WAYS = [
@@ -79,6 +79,15 @@ def test_a_search_or_solve_warns_once(way):
     assert said.startswith("Letters(word='abcde') is interpreted, which is far slower than compiled. Letters.initial: ")
     assert said.endswith("To interpret it without this warning, set native = False.")
     assert found[0].filename == __file__
+
+
+def test_the_reason_is_known_afterwards():
+    assert interpretation.why_interpreted(Letters()) is None
+    z.solve(Letters())
+    z.solve(Silent())
+    assert interpretation.why_interpreted(Letters()) == Letters().native_error
+    assert interpretation.why_interpreted(Letters("ab")) is None
+    assert interpretation.why_interpreted(Silent()) is None
 
 
 def test_each_game_is_warned_of():

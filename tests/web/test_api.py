@@ -3,6 +3,7 @@
 import json
 import random
 import threading
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -436,6 +437,16 @@ def received(socket, until):
     while until not in (message := socket.receive_json()):
         assert "report" in message, message
     return message
+
+
+def test_a_report_says_why_a_search_is_interpreted(client):
+    game = Path(__file__).parents[1] / "bad_games" / "interpreted.py"
+    with TestClient(create_app(game_catalog.open_catalog([str(game)])), base_url="http://localhost") as own:
+        for record in (own.get("/api/analyze?depth=2").text.splitlines()[-1], own.get("/api/move?depth=2").text):
+            told = json.loads(record)
+            report = models.ReportRecord.model_validate(told.get("report", told))
+            assert report.interpreted.startswith("Interpreted.initial: the state is 'abcde', a str")
+    assert answer(client, "move", game="tic_tac_toe", depth=1)["report"]["interpreted"] is None
 
 
 def test_analyze_by_socket(client):

@@ -634,6 +634,9 @@ class Frost(Game):
 """
 
 
+INTERPRETED = Path(__file__).parents[1] / "bad_games" / "interpreted.py"
+
+
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory):
     """A server of a game that somebody has just written, without any board, and of a database of tic-tac-toe."""
@@ -641,7 +644,7 @@ def workshop(tmp_path_factory):
     (folder / "countdown.py").write_text(COUNTDOWN)
     (folder / "frost.py").write_text(FROST)
     z.solve(z.load("tic_tac_toe")).save(folder / "solved.zermelo")
-    games = [f"{folder / 'countdown.py'}:Countdown", f"{folder / 'frost.py'}:Frost"]
+    games = [f"{folder / 'countdown.py'}:Countdown", f"{folder / 'frost.py'}:Frost", INTERPRETED]
     with serving(*games, "--database", folder / "solved.zermelo") as address:
         yield address
 
@@ -660,6 +663,22 @@ def test_a_game_from_a_file_without_any_board(chromium, workshop):
         page.click("#tab-analyze")
         expect(page.locator("#proof")).to_have_text("proven")
         expect(page.locator("#value")).to_have_text("win in 5")
+
+
+def test_the_page_says_that_rules_are_interpreted_and_why(chromium, workshop):
+    words = (
+        "The rules are interpreted, which is far slower than compiled. Interpreted.initial: the state is 'abcde', a str"
+    )
+    with opened(chromium, workshop) as page:
+        page.goto("/?game=interpreted&mode=analyze")
+        expect(page.locator("#interpreted")).to_contain_text(words)
+        page.goto("/?game=interpreted")
+        page.click("[data-move='1']")
+        answered(page, 2)
+        expect(page.locator("#thought")).to_contain_text(words)
+        page.goto("/?game=countdown&mode=analyze")
+        expect(page.locator("#proof")).to_have_text("proven")
+        expect(page.locator("#interpreted")).to_have_count(0)
 
 
 def test_explore_a_database(chromium, workshop):

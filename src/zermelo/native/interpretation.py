@@ -8,8 +8,8 @@ import warnings
 
 from zermelo.game import Game
 
-_warned: set[str] = set()
-"""Fingerprints of the games that were warned of."""
+_reasons: dict[str, str] = {}
+"""By fingerprint: why games that were warned of are interpreted."""
 
 
 class InterpretedWarning(UserWarning):
@@ -29,13 +29,20 @@ def warn_if_interpreted(game: Game, reason: str | None = None) -> None:
     if reason is None or game.native is False or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return
     name = fingerprint(game)
-    if name not in _warned:
-        _warned.add(name)
+    if name not in _reasons:
+        _reasons[name] = reason
         sentence = (
             f"{game!r} is interpreted, which is far slower than compiled. {reason}. "
             "To interpret it without this warning, set native = False."
         )
         warnings.warn_explicit(sentence, InterpretedWarning, *_place(game, reason))
+
+
+def why_interpreted(game: Game) -> str | None:
+    """The reason that a search or a solve of this process has warned of; None if there was none."""
+    from zermelo.native.fingerprints import fingerprint
+
+    return _reasons.get(fingerprint(game)) if _reasons else None
 
 
 def _place(game: Game, reason: str) -> tuple[str, int]:

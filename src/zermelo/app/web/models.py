@@ -202,6 +202,7 @@ class ReportRecord(BaseModel):
     legal: dict[str, ValueRecord]
     proven: bool
     database: bool
+    interpreted: str | None = Field(description="Why the rules do not compile, so that the search is slow.")
     nodes_per_second: int | None
 
 

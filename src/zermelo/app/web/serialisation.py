@@ -9,6 +9,7 @@ from zermelo.app.output import odds, plain
 from zermelo.app.web.game_catalog import LoadedGame
 from zermelo.board import Board, Grid, Marks, parts_of, sides_of, turns
 from zermelo.game import Game, GameError, Move, State
+from zermelo.native.interpretation import why_interpreted
 from zermelo.play.session import Session, Turn
 from zermelo.searching import Report
 from zermelo.show.clicks import stepwise
@@ -158,6 +159,7 @@ def report(found: Report, *, database: bool = False) -> dict[str, Any]:
         "legal": {line["pv"][0]: line["value"] for line in lines},
         "proven": found.value.exact,
         "database": database,
+        "interpreted": why_interpreted(found.game),
         "nodes_per_second": round(found.nodes / found.seconds) if found.seconds > 0 else None,
     })  # fmt: skip
 

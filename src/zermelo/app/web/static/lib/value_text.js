@@ -28,3 +28,7 @@ export function count(number) {
   if (number < 1e6) return Math.round(number).toLocaleString("en");
   return number < 1e9 ? `${(number / 1e6).toFixed(1)} M` : `${(number / 1e9).toFixed(2)} G`;
 }
+
+/** That the search of a report is interpreted, and why. */
+export const slow = ({ interpreted }) =>
+  `The rules are interpreted, which is far slower than compiled. ${interpreted}.`;

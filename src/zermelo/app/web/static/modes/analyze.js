@@ -5,7 +5,7 @@ import { called, name } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { Live, lines as stream } from "../lib/api.js";
 import { h, options, put } from "../lib/dom.js";
-import { count, tag, words } from "../lib/value_text.js";
+import { count, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
 
 const LINES = [["all", "every move"], ["3", "the best three"], ["1", "the best move"]];
@@ -101,7 +101,7 @@ export function analyze(page) {
         h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose }, ...options(LINES, wanted)))),
-      ...(report ? [verdict(), figures(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
+      ...(report ? [verdict(), figures(), interpreted(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
       overview());
     if (held) document.getElementById(held)?.focus();
   }
@@ -126,6 +126,10 @@ export function analyze(page) {
       ["Time", `${seconds.toFixed(1)} s`]];
     const row = ([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)));
     return h("dl", { class: "figures" }, ...rows.map(row));
+  }
+
+  function interpreted() {
+    return report.interpreted && h("p", { id: "interpreted", class: "quiet" }, slow(report));
   }
 
   function variations() {

@@ -5,7 +5,7 @@ import { name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { h, options, put, sleep } from "../lib/dom.js";
-import { count, words as said } from "../lib/value_text.js";
+import { count, slow, words as said } from "../lib/value_text.js";
 
 const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
   ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];
@@ -79,6 +79,7 @@ export function play(page) {
       const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
       const how = report.database ? "from the database" : `depth ${report.depth}, ${count(report.nodes)} nodes`;
       page.thought = `Zermelo: ${said(report.value)}, ${how}`;
+      if (report.interpreted) page.thought += `. ${slow(report)}`;
       page.play(move, { replace: true });
     }, signal);
   }
