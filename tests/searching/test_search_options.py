@@ -10,6 +10,7 @@ import zermelo as z
 from option_games import FEW, FORCING, NOISE, TWICE, Daring, Optional, Round, nodes, places
 from zermelo import ONGOING, Limit
 from zermelo.native import Kernel
+from zermelo.searching.alphabeta import quiescence
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime import search_threads as threads
@@ -33,27 +34,32 @@ def _at_once(monkeypatch):
 # -- to a given depth --------------------------------------------------------------------------------------------------
 
 
-def plain(game, state, depth, ply, nominal):
+def plain(game, state, depth, ply, nominal, leaves=None):
     """What a search to `depth` plies is to find, by walking the whole tree.
 
     A forcing state is searched a ply deeper, up to twice the ply that the search was sent to. At the horizon the mover
-    takes the static evaluation or a noisy move, the better one, and so on.
+    takes the static evaluation or a noisy move, the better one, and so on, while there are leaves to share.
     """
     payoff = game.result(state)
     if payoff != ONGOING:
         return (WIN_SCORE - ply) * payoff
-    if game.forcing(state) and ply < 2 * nominal:
-        depth += 1
+    moves = list(game.moves(state))
+    if leaves is None:
+        leaves = quiescence.MAX_QUIESCENCE_LEAVES
+    forced = game.forcing(state) and ply < 2 * nominal and (depth > 0 or leaves > 1)
     if depth > 0:
-        return max(step(game, state, move, depth - 1, ply, nominal) for move in game.moves(state))
-    noisy = [move for move in game.moves(state) if game.noisy(state, move)]
+        return max(step(game, state, move, depth - 1 + forced, ply, nominal) for move in moves)
+    if forced:
+        return max(step(game, state, move, 0, ply, nominal, leaves // (len(moves) + 1)) for move in moves)
+    noisy = [move for move in moves if game.noisy(state, move)]
+    share = leaves // (len(noisy) + 1)
     static_eval = int(game.evaluate(state) * UNIT)
-    return max([static_eval, *(step(game, state, move, 0, ply, nominal) for move in noisy)])
+    return max([static_eval, *(step(game, state, move, 0, ply, nominal, share) for move in noisy if share)])
 
 
-def step(game, state, move, depth, ply, nominal):
+def step(game, state, move, depth, ply, nominal, leaves=None):
     child = game.play(state, move)
-    score = plain(game, child, depth, ply + 1, nominal)
+    score = plain(game, child, depth, ply + 1, nominal, leaves)
     return score if game.mover(child) == game.mover(state) else -score
 
 

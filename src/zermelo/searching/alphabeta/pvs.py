@@ -24,7 +24,7 @@ from zermelo.searching.alphabeta.abdada import DEFER_PLIES, mark_searching, unma
 from zermelo.searching.alphabeta.extensions import extended_depth
 from zermelo.searching.alphabeta.move_ordering import defer_moves, pick_move, record_cutoff, score_moves, update_pv
 from zermelo.searching.alphabeta.null_move import is_null_move_node, may_pass, null_move_depth
-from zermelo.searching.alphabeta.quiescence import keep_noisy_moves
+from zermelo.searching.alphabeta.quiescence import MAX_QUIESCENCE_LEAVES, keep_noisy_moves, leaves_of_move
 from zermelo.searching.alphabeta.reductions import FULL_DEPTH_MOVES, MIN_REDUCTION_DEPTH, late_move_depth
 from zermelo.searching.alphabeta.static_bounds import (
     bound_moves,
@@ -64,6 +64,7 @@ from zermelo.searching.runtime.thread_memory import (
     PATH_FREE,
     PLAYED,
     PV_LENGTH,
+    QUIESCENCE_LEAVES,
     SELDEPTH,
     STOP,
     THREAD,
@@ -93,6 +94,7 @@ def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     """
     memory[PV_LENGTH + ply] = 0
     memory[NOMINAL_PLY] = ply + depth
+    memory[QUIESCENCE_LEAVES + ply] = MAX_QUIESCENCE_LEAVES
     low, high = state_bounds(game, state, ply, memory)
     if low >= beta or low >= high:
         return low
@@ -112,10 +114,12 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
     if memory[STOP]:
         return 0
 
-    # Step 1. Extensions and the horizon, beyond which noisy moves alone are searched
+    # Step 1. Extensions and the horizon, beyond which noisy moves alone are searched, while leaves are left
     draft_depth = depth  # what the table goes by: a parent that probes for a state does not know if it is extended
     path_free = is_path_free(game, memory)
-    depth = extended_depth(game, state, depth, ply, path_free, memory)
+    leaves = memory[QUIESCENCE_LEAVES + ply] if has_noise(game) else MAX_QUIESCENCE_LEAVES
+    if depth > 0 or leaves > 1:
+        depth = extended_depth(game, state, depth, ply, path_free, memory)
     best = -INFINITY
     quiescent = depth == 0
     if quiescent or ply >= MAX_PLY:
@@ -124,7 +128,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             memory[STOP] = 1
             return 0
         best = max(low, min(high, 0 if path_free else static_eval(game, state, ply, unit, memory)))
-        if ply >= MAX_PLY or not (path_free or (has_noise(game) and best < beta)):
+        if ply >= MAX_PLY or not (path_free or (has_noise(game) and best < beta and leaves > 1)):
             return best
 
     # Step 2. Internal iterative deepening: a shallower search finds the first move, where the table has none
@@ -150,12 +154,16 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         memory[WIDTH_NEEDED] = max(count, memory[WIDTH_NEEDED])
         memory[STOP] = 1
         return 0
-    if has_noise(game) and quiescent:
-        count = keep_noisy_moves(game, state, moves, count)
+    if has_noise(game):
+        if quiescent:
+            count = keep_noisy_moves(game, state, moves, count)
+            if count >= leaves:
+                return best
+        memory[QUIESCENCE_LEAVES + ply + 1] = leaves_of_move(draft_depth, leaves, count)
 
     # Step 4. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
     # successors are, or are soon searched again
-    tabled = not quiescent
+    tabled = draft_depth > 0 or (not quiescent and leaves == MAX_QUIESCENCE_LEAVES)
     if depth == UNLIMITED and not game.loops:
         tabled = count > 1 and memory[SELDEPTH] - ply >= MIN_SUBTREE_PLIES
     if key == 0 and (tabled or game.loops):

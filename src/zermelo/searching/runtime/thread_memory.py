@@ -4,6 +4,7 @@ counters    32                see the names below
 pv length   PLY_ROWS          the length of each row of the principal variation
 path        PLY_ROWS          keys of the states on the path from the root
 checks      PLY_ROWS          and their checks, where a state does not fit its key (keys.py)
+leaves      PLY_ROWS          how many leaves the quiescence search of a state may have (alphabeta/quiescence.py)
 played      PLY_ROWS          the moves between them
 killers     2 * PLY_ROWS      moves that caused a cutoff elsewhere at this ply
 history     HISTORY_SIZE      history scores of moves
@@ -57,7 +58,8 @@ PATH_FREE = 20  # 1 in a path-independent search, where play can repeat (see gra
 PV_LENGTH = 32
 PATH = PV_LENGTH + PLY_ROWS
 CHECKS = PATH + PLY_ROWS
-PLAYED = CHECKS + PLY_ROWS
+QUIESCENCE_LEAVES = CHECKS + PLY_ROWS
+PLAYED = QUIESCENCE_LEAVES + PLY_ROWS
 KILLERS = PLAYED + PLY_ROWS
 HISTORY = KILLERS + 2 * PLY_ROWS
 COUNTERMOVES = HISTORY + HISTORY_SIZE
