@@ -7,8 +7,10 @@ and clicks use these numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
 
 EMPTY = "."
 """The character of an empty square."""
@@ -36,6 +38,7 @@ class Piece:
     label: str = ""
 
     def __post_init__(self) -> None:
+        _texts("Piece", "mark, glyph and label", (self.mark, self.glyph, self.label))
         if len(self.mark) != 1 or self.mark in (EMPTY, NOWHERE):
             raise ValueError(f"Piece: {self.mark!r} is no mark; one character is, but for {EMPTY!r} and {NOWHERE!r}.")
         if self.side not in (0, 1, None):
@@ -76,6 +79,8 @@ class Grid:
     sides: Sides = None
 
     def __post_init__(self) -> None:
+        _texts("Grid", "cells", self.cells)
+        _pieces("Grid", self.pieces)
         width = _width("Grid", self.cells)
         _names("Grid", self.sides)
         _labels("columns", self.columns, width)
@@ -104,6 +109,10 @@ class Points:
     sides: Sides = None
 
     def __post_init__(self) -> None:
+        _texts("Points", "cells", self.cells)
+        _pieces("Points", self.pieces)
+        _pairs("Points", "places", self.places)
+        _pairs("Points", "lines", self.lines)
         _names("Points", self.sides)
         if not self.cells or len(self.cells) != len(self.places):
             raise ValueError(f"Points: {len(self.cells)} cells for {len(self.places)} places.")
@@ -137,6 +146,8 @@ class Hexes:
     sides: Sides = None
 
     def __post_init__(self) -> None:
+        _texts("Hexes", "cells", self.cells)
+        _pieces("Hexes", self.pieces)
         width = _width("Hexes", self.cells)
         _names("Hexes", self.sides)
         _labels("columns", self.columns, width)
@@ -163,6 +174,8 @@ class Pits:
     stores: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
+        for seeds in (self.first, self.second, self.stores or ()):
+            _counts("Pits", "first, second and stores", seeds)
         if not self.first or len(self.first) != len(self.second):
             raise ValueError(f"Pits: {len(self.first)} pits of the first player, {len(self.second)} of the second.")
 
@@ -198,6 +211,8 @@ class Tables:
     dice: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        for checkers in (self.points, self.bar, self.off, self.dice):
+            _counts("Tables", "points, bar, off and dice", checkers)
         if not self.points or len(self.points) % 2:
             raise ValueError(f"Tables: {len(self.points)} points do not make two edges of the same length.")
         for name in ("bar", "off"):
@@ -218,6 +233,7 @@ class Piles:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        _counts("Piles", "counts", self.counts)
         _labels("names", self.names, len(self.counts))
 
     def __len__(self) -> int:
@@ -234,6 +250,9 @@ class Dice:
 
     faces: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        _counts("Dice", "faces", self.faces)
+
     def __len__(self) -> int:
         return 0
 
@@ -246,6 +265,7 @@ class Fields:
     values: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        _texts("Fields", "values", self.values)
         _labels("names", self.names, len(self.values))
 
     def __len__(self) -> int:
@@ -257,6 +277,11 @@ class Together:
     """Several boards, one below the other, such as a grid and dice. Squares are numbered through all parts."""
 
     parts: tuple[Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields, ...]
+
+    def __post_init__(self) -> None:
+        for part in _each("Together", "parts", "boards", self.parts):
+            if not isinstance(part, Board) or isinstance(part, Together):
+                raise ValueError(f"Together: parts are boards such as a Grid, not {part!r}.")
 
     def __len__(self) -> int:
         return sum(map(len, self.parts))
@@ -352,11 +377,43 @@ def _width(kind: str, cells: tuple[str, ...]) -> int:
     return widths.pop()
 
 
+def _each(kind: str, name: str, things: str, values: Any) -> Iterable[Any]:
+    """The values, if there are several: a single one where a tuple belongs is a frequent slip."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{kind}: {name} are {things} in a tuple, not {values!r}.")
+    return values
+
+
+def _texts(kind: str, name: str, values: Any) -> None:
+    for value in _each(kind, name, "texts", values):
+        if not isinstance(value, str):
+            raise ValueError(f"{kind}: {name} are texts, not {value!r} (str makes a text of a number).")
+
+
+def _counts(kind: str, name: str, values: Any) -> None:
+    for value in _each(kind, name, "ints", values):
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise ValueError(f"{kind}: {name} are ints, not {value!r}.")
+
+
+def _pairs(kind: str, name: str, values: Any) -> None:
+    for value in _each(kind, name, "pairs of numbers", values):
+        if not isinstance(value, tuple | list) or len(value) != 2 or not all(isinstance(x, Real) for x in value):
+            raise ValueError(f"{kind}: {name} are pairs of numbers, not {value!r}.")
+
+
+def _pieces(kind: str, pieces: Any) -> None:
+    for piece in _each(kind, "pieces", "characters or Pieces", pieces):
+        if not isinstance(piece, str | Piece):
+            raise ValueError(f"{kind}: pieces are characters or Pieces, not {piece!r}.")
+
+
 def _names(kind: str, sides: Sides) -> None:
     if sides is not None and (len(sides) != 2 or not all(sides) or sides[0] == sides[1]):
         raise ValueError(f"{kind}: sides are the names of the two players, not {sides!r}.")
 
 
 def _labels(name: str, labels: tuple[str, ...], count: int) -> None:
+    _texts("Board", name, labels)
     if labels and len(labels) != count:
         raise ValueError(f"{name}: {len(labels)} labels for {count} places.")

@@ -247,9 +247,29 @@ def test_a_board_that_does_not_fit_together_names_the_game() -> None:
         (lambda: Piece("ab"), "'ab' is no mark"),
         (lambda: Piece("."), "'.' is no mark"),
         (lambda: Piece("x", 2), "side is 0 or 1"),
+        (lambda: Piece(1), r"Piece: mark, glyph and label are texts, not 1 \(str makes"),
+        (lambda: Fields(("a",), (5,)), r"Fields: values are texts, not 5 \(str makes"),
+        (lambda: Fields(("a",), 5), "Fields: values are texts in a tuple, not 5"),
+        (lambda: Fields((1,), ("a",)), "names are texts, not 1"),
+        (lambda: Grid(((0, 1), (1, 0))), r"Grid: cells are texts, not \(0, 1\)"),
+        (lambda: Grid(("..",), columns=(1, 2)), "columns are texts, not 1"),
+        (lambda: Grid(("..",), pieces=(0, 1)), "Grid: pieces are characters or Pieces, not 0"),
+        (lambda: Hexes(([0],)), r"Hexes: cells are texts, not \[0\]"),
+        (lambda: Points((0,), ((0, 0),)), "Points: cells are texts, not 0"),
+        (lambda: Points(".", (0,)), "Points: places are pairs of numbers, not 0"),
+        (lambda: Points("..", ((0, 0), (0, "1"))), r"Points: places are pairs of numbers, not \(0, '1'\)"),
+        (lambda: Points(".", ((0, 0),), (("a", "b"),)), r"Points: lines are pairs of numbers, not \('a', 'b'\)"),
+        (lambda: Pits((1,), ("2",)), "Pits: first, second and stores are ints, not '2'"),
+        (lambda: Pits((1,), (2,), (0, 0.5)), "Pits: first, second and stores are ints, not 0.5"),
+        (lambda: Tables((1, None)), "Tables: points, bar, off and dice are ints, not None"),
+        (lambda: Piles((1, True)), "Piles: counts are ints, not True"),
+        (lambda: Piles(3), "Piles: counts are ints in a tuple, not 3"),
+        (lambda: Dice(("six",)), "Dice: faces are ints, not 'six'"),
+        (lambda: Together((Grid((".",)), "below")), "Together: parts are boards such as a Grid, not 'below'"),
+        (lambda: Together(Grid((".",))), "Together: parts are boards in a tuple"),
     ],
 )
-def test_boards_that_do_not_fit_together(make, words: str) -> None:
+def test_boards_that_cannot_be_drawn(make, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         make()
 

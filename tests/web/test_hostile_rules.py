@@ -22,6 +22,7 @@ import os
 import threading
 
 import zermelo as z
+from zermelo.board import Fields
 
 
 class Odd(BaseException):
@@ -55,6 +56,12 @@ class Spiteful(z.Game):
 
     def result(self, left):
         return z.LOSS if left <= 0 else z.ONGOING
+
+    def board(self, left):
+        return Fields(("left",), (left,)) if self.way == "number" else None
+
+    def number(self):
+        return [1, 2, 3]
 
     def letters(self):
         raise ValueError("\\\\ud800 \\\\x00 \\\\x1b]0;title\\\\x07 \\\\x1b[31m" + "z" * 1_000_000)
@@ -121,6 +128,12 @@ def test_whatever_a_rule_raises_becomes_a_sentence(client, way, said, path):
     sentence = answer.json()["detail"]
     assert said in sentence
     assert len(sentence) < 1000
+
+
+def test_a_board_with_a_value_of_a_wrong_type_becomes_a_sentence(client):
+    answer = client.get("/api/position", params={"game": "Spiteful(way='number')"})
+    assert answer.status_code == 422
+    assert "`board` of 12: Fields: values are texts, not 12 (str makes a text of a number)." in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("way", ["letters", "wordless", "odd"])
