@@ -1,11 +1,11 @@
 """Quiescence search has an end in every game, and finds what its definition says, however few leaves it may have."""
 
 import pytest
+from test_search_options import UNIT, plain
 
 import zermelo as z
 from ataxx import Ataxx, InterpretedAtaxx, InterpretedNoisyAtaxx, NoisyAtaxx, Stones
 from option_games import FORCING, NOISE, TWICE, Optional, nodes
-from test_search_options import UNIT, plain
 from zermelo.searching.alphabeta import pvs, quiescence
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import new_table
