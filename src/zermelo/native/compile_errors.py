@@ -2,7 +2,7 @@
 
 Numba explains an error in terms of its own types: "No implementation of function Function(<built-in function getitem>)
 found for signature: getitem(Tuple(UniTuple(int64 x 2), UniTuple(int64 x 1)), int64)". ADVICE has a sentence for each
-of the commonest errors, in Python's words.
+of the commonest errors, in Python's words. `docs/compile-errors.md` shows them with examples.
 """
 
 from __future__ import annotations
