@@ -54,7 +54,13 @@ Sides = tuple[str, str] | None
 """The names of the first and the second player, if they have names."""
 
 COLOURS = ("White", "Black")
-"""Sides with these names have these colours, and X and O are their stones; other sides are blue and orange."""
+"""The names of the sides of chess and many other games."""
+
+Colours = tuple[str, str] | None
+"""The colours of the first and the second player, each one of PALETTE, if the board gives them."""
+
+PALETTE = ("white", "black", "red", "blue", "green", "yellow", "orange", "purple", "brown", "pink", "grey")
+"""The colours that a side can have. A side whose name is one of them has it; other sides are blue and orange."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Grid:
     Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges, if the game's
     notation names them; with `drop` pieces fall down a column, so that a move is a column rather than a cell;
     `checkered` colours the squares alternately, the one at the bottom left dark; `sides` name the players, such as
-    ("White", "Black").
+    ("White", "Black"), and `colours` say how their pieces are drawn, such as ("red", "blue").
 
     >>> print(Grid(("X..", ".O.", "..."), columns=("a", "b", "c")).cells[1])
     .O.
@@ -77,12 +83,14 @@ class Grid:
     pieces: Pieces = STONES
     checkered: bool = False
     sides: Sides = None
+    colours: Colours = None
 
     def __post_init__(self) -> None:
         _texts("Grid", "cells", self.cells)
         _pieces("Grid", self.pieces)
         width = _width("Grid", self.cells)
         _names("Grid", self.sides)
+        _check_colours("Grid", self.colours)
         _labels("columns", self.columns, width)
         _labels("rows", self.rows, len(self.cells))
 
@@ -95,7 +103,7 @@ class Points:
     """Intersections joined by lines, as in morris: a character for each point, and where the points lie.
 
     `places` are (x, y) in any unit, y downwards; `lines` join points by their numbers; `names` label the points where
-    the game's notation does; `sides` name the players. Squares are the points in their order.
+    the game's notation does; `sides` and `colours` are those of the players. Squares are the points in their order.
 
     >>> len(Points("X.O", ((0, 0), (1, 0), (2, 0)), ((0, 1), (1, 2))))
     3
@@ -107,6 +115,7 @@ class Points:
     names: tuple[str, ...] = ()
     pieces: Pieces = STONES
     sides: Sides = None
+    colours: Colours = None
 
     def __post_init__(self) -> None:
         _texts("Points", "cells", self.cells)
@@ -114,6 +123,7 @@ class Points:
         _pairs("Points", "places", self.places)
         _pairs("Points", "lines", self.lines)
         _names("Points", self.sides)
+        _check_colours("Points", self.colours)
         if not self.cells or len(self.cells) != len(self.places):
             raise ValueError(f"Points: {len(self.cells)} cells for {len(self.places)} places.")
         if len(set(self.places)) != len(self.places):
@@ -132,7 +142,7 @@ class Hexes:
 
     Squares are numbered row by row. A cell that is not part of the board is a space, so that other outlines can be cut
     from the rhombus. With `edges` the top and the bottom edge are drawn as the first player's, the left and the right
-    one as the second's; `sides` name the players.
+    one as the second's; `sides` and `colours` are those of the players.
 
     >>> len(Hexes(("X..", ".O.", "...")))
     9
@@ -144,12 +154,14 @@ class Hexes:
     pieces: Pieces = STONES
     edges: bool = False
     sides: Sides = None
+    colours: Colours = None
 
     def __post_init__(self) -> None:
         _texts("Hexes", "cells", self.cells)
         _pieces("Hexes", self.pieces)
         width = _width("Hexes", self.cells)
         _names("Hexes", self.sides)
+        _check_colours("Hexes", self.colours)
         _labels("columns", self.columns, width)
         _labels("rows", self.rows, len(self.cells))
 
@@ -309,6 +321,24 @@ def sides_of(board: Board | None) -> Sides:
     return next((sides for sides in named if sides), None)
 
 
+def colours_of(board: Board | None) -> tuple[str | None, str | None]:
+    """Return the colours of the players: those that the board gives, or that their names are; None for other names.
+
+    >>> colours_of(Grid(("X",), sides=("Red", "Fox"))), colours_of(Grid(("X",), colours=("red", "grey")))
+    (('red', None), ('red', 'grey'))
+    """
+    given = (part.colours for part in parts_of(board) if isinstance(part, Grid | Points | Hexes))
+    first, second = next((colours for colours in given if colours), None) or sides_of(board) or ("", "")
+    both = _colour(first), _colour(second)
+    return both if both[0] != both[1] else (both[0], None)
+
+
+def _colour(name: str) -> str | None:
+    """The colour that a name is, in any case and in either spelling of grey."""
+    lower = name.lower().replace("gray", "grey")
+    return lower if lower in PALETTE else None
+
+
 def turns(board: Board | None) -> bool:
     """Return whether a board can be flipped to the other player's view.
 
@@ -411,6 +441,14 @@ def _pieces(kind: str, pieces: Any) -> None:
 def _names(kind: str, sides: Sides) -> None:
     if sides is not None and (len(sides) != 2 or not all(sides) or sides[0] == sides[1]):
         raise ValueError(f"{kind}: sides are the names of the two players, not {sides!r}.")
+
+
+def _check_colours(kind: str, colours: Colours) -> None:
+    if colours is None:
+        return
+    known = [_colour(each) for each in colours if isinstance(each, str)]
+    if len(colours) != 2 or len(known) != 2 or None in known or known[0] == known[1]:
+        raise ValueError(f"{kind}: colours are two of {', '.join(PALETTE)}, not {colours!r}.")
 
 
 def _labels(name: str, labels: tuple[str, ...], count: int) -> None:

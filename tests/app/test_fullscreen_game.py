@@ -484,6 +484,19 @@ def test_white_and_black_of_a_mosaic(name, dark):
     assert grounds <= {colours[name] for name in ("bright", "dark", "white", "black")}
 
 
+@pytest.mark.parametrize("dark", [True, False])
+def test_coloured_sides_of_a_mosaic(dark):
+    """Stones in their colours, of which the second has a hole; the squares change for white and black alone."""
+    colours = theme.BOARD_DARK if dark else theme.BOARD_LIGHT
+    usual = Mosaic(Grid(("..",)), size=(90, 60), dark=dark).shades
+    for names, shades in ((("Red", "Blue"), usual), (("Red", "White"), (colours["bright"], colours["dark"]))):
+        mosaic = Mosaic(Grid(("XO",), sides=names), size=(90, 60), dark=dark)
+        inks = {style.color.name for row in mosaic.styles for style in row if style.color}
+        assert inks == {colours[name.lower()] for name in names}
+        assert mosaic.shades == shades
+        assert "▐████▌▐█▌▐█▌" in mosaic.text.plain
+
+
 def test_a_king_of_checkers_wears_a_crown_in_a_mosaic():
     game = z.load("checkers")
     mosaic = Mosaic(game.board(z.position(game, "B:WK30:B1,K5")), size=(90, 60))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -9,7 +11,22 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo as z
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piece, Piles, Pits, Points, Tables, Tag, Together
+from zermelo.board import (
+    PALETTE,
+    Board,
+    Dice,
+    Fields,
+    Grid,
+    Hexes,
+    Marks,
+    Piece,
+    Piles,
+    Pits,
+    Points,
+    Tables,
+    Tag,
+    Together,
+)
 from zermelo.games.registry import catalog, load, position
 from zermelo.show.scene.board_scene import scene
 from zermelo.show.svg import piece_shapes, theme
@@ -243,29 +260,123 @@ def test_white_and_black_are_seen_on_every_square_and_differ_in_lightness_alone(
         assert contrast(colours[side], colours["dark"]) >= 2.2  # the ground of cells, by the stone itself
 
 
+@pytest.mark.parametrize("colours", [theme.BOARD_LIGHT, theme.BOARD_DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("colour", PALETTE)
+def test_stones_of_every_colour_are_seen_on_every_ground_and_texts_on_them_are_read(colours, colour) -> None:
+    assert contrast(colours[f"on-{colour}"], colours[colour]) >= 4.5
+    for ground in ("page", "cell", "hole", "plate", "dark", "last", "felt"):
+        if ground == "cell" and colour in theme.WHITE_AND_BLACK:
+            continue  # their cells have another ground
+        seen = max(contrast(colours[sign], colours[ground]) for sign in (colour, f"{colour}-edge"))
+        assert seen >= 3, ground
+    assert max(contrast(colours[sign], colours["bright"]) for sign in (colour, f"{colour}-edge")) >= 2
+
+
+@pytest.mark.parametrize("colours", [theme.BOARD_LIGHT, theme.BOARD_DARK], ids=["light", "dark"])
+def test_no_two_colours_look_alike(colours) -> None:
+    def parts(name):
+        return [int(colours[name][i : i + 2], 16) for i in (1, 3, 5)]
+
+    for one, other in itertools.combinations(PALETTE, 2):
+        assert math.dist(parts(one), parts(other)) >= 40, (one, other)
+
+
+def matches(selector: str, sides: str) -> bool:
+    """Whether a selector of the style sheet chooses a picture with this `data-sides`; "" if it has none."""
+    found = re.fullmatch(r'\.zermelo-board(?:\[data-sides(?P<how>[\^$*]?)="(?P<text>[^"]*)"\])?', selector)
+    if found is None:
+        return False
+    kinds = {"^": sides.startswith, "$": sides.endswith, "*": sides.__contains__, "": sides.__eq__}
+    return found["text"] is None or kinds[found["how"]](found["text"])
+
+
 def resolved(style: str, sides: str, name: str) -> str:
-    """The colour that a variable stands for in a picture with these sides."""
-    rule = re.search(rf"\.zermelo-board{re.escape(sides)}\{{([^}}]*--zb-{name}:[^}}]*)\}}", style)
-    assert rule is not None
-    return re.search(rf"--zb-{name}:var\(--zb-([\w-]+)\)", rule[1])[1]
+    """The colour that a variable stands for in a picture with these sides: that of the last rule that matches."""
+    found = ""
+    for selectors, rules in re.findall(r"^([^{}\n]+)\{([^}]*)\}", style, re.MULTILINE):
+        given = re.search(rf"--zb-{name}:var\(--zb-([\w-]+)\)", rules)
+        if given and any(matches(selector, sides) for selector in selectors.split(",")):
+            found = given[1]
+    return found
 
 
 @pytest.mark.parametrize(
-    ("sides", "said", "stones", "men", "ground"),
+    ("options", "said", "stones", "men", "ground"),
     [
-        (None, "", ("first", "second"), ("white", "black"), "cell"),
-        (("Fox", "Geese"), "", ("first", "second"), ("white", "black"), "cell"),
-        (("White", "Black"), '[data-sides="white black"]', ("white", "black"), ("white", "black"), "dark"),
-        (("Black", "White"), '[data-sides="black white"]', ("black", "white"), ("black", "white"), "dark"),
+        ({}, "", ("first", "second"), ("white", "black"), "cell"),
+        ({"sides": ("Fox", "Geese")}, "", ("first", "second"), ("white", "black"), "cell"),
+        ({"sides": ("White", "Black")}, "white black", ("white", "black"), ("white", "black"), "dark"),
+        ({"sides": ("Black", "White")}, "black white", ("black", "white"), ("black", "white"), "dark"),
+        ({"sides": ("Red", "Blue")}, "red blue", ("red", "blue"), ("red", "blue"), "cell"),
+        ({"sides": ("GRAY", "white")}, "grey white", ("grey", "white"), ("grey", "white"), "dark"),
+        ({"sides": ("Fox", "Blue")}, "second blue", ("second", "blue"), ("second", "blue"), "cell"),
+        ({"sides": ("Orange", "Fox")}, "orange first", ("orange", "first"), ("orange", "first"), "cell"),
+        ({"sides": ("Red", "Fox")}, "red second", ("red", "second"), ("red", "second"), "cell"),
+        ({"sides": ("Grey", "Gray")}, "grey second", ("grey", "second"), ("grey", "second"), "cell"),
+        ({"colours": ("green", "Pink")}, "green pink", ("green", "pink"), ("green", "pink"), "cell"),
+        (
+            {"sides": ("White", "Black"), "colours": ("red", "blue")},
+            "red blue",
+            ("red", "blue"),
+            ("red", "blue"),
+            "cell",
+        ),
     ],
 )
-def test_sides_have_the_colours_of_their_names(sides, said, stones, men, ground) -> None:
-    drawn = board_svg(Together((Dice((1,)), Grid(("AO",), pieces=(Piece("A", 0, "●"), "O"), sides=sides))))
-    assert re.findall(r'data-sides="[^"]*"', drawn.split(">")[0]) == ([said[1:-1]] if said else [])
+def test_sides_have_the_colours_that_the_board_gives_or_that_they_are_named_after(
+    options, said, stones, men, ground
+) -> None:
+    drawn = board_svg(Together((Dice((1,)), Grid(("AO",), pieces=(Piece("A", 0, "●"), "O"), **options))))
+    assert re.findall(r'data-sides="([^"]*)"', drawn.split(">")[0]) == ([said] if said else [])
     style = theme.style()
     assert tuple(resolved(style, said, f"side{side}") for side in (0, 1)) == stones
     assert tuple(resolved(style, said, f"man{side}") for side in (0, 1)) == men
+    assert tuple(resolved(style, said, f"side{side}-edge") for side in (0, 1)) == tuple(
+        f"{each}-edge" for each in stones
+    )
     assert resolved(style, said, "ground") == ground
+
+
+@pytest.mark.parametrize(
+    "colours", [("red",), ("red", "red"), ("grey", "Gray"), ("red", "mauve"), ("red", 7), ("", "red")]
+)
+def test_colours_that_are_none_are_refused(colours) -> None:
+    for board in (
+        lambda: Grid(("..",), colours=colours),
+        lambda: Points(".", ((0, 0),), colours=colours),
+        lambda: Hexes((".",), colours=colours),
+    ):
+        with pytest.raises(ValueError, match=r"colours are two of white, black, red, .*, not "):
+            board()
+
+
+def test_the_page_has_the_colours_of_the_pictures() -> None:
+    """Its style sheets are files of their own: every colour is there, in both themes, for either side."""
+    static = Path(z.__file__).parent / "app" / "web" / "static"
+    page, board = ((static / name).read_text("utf-8") for name in ("lib/page.css", "board/board.css"))
+    for colour in (*theme.DEFAULT_SIDES, *PALETTE):
+        assert f"--{colour}: light-dark({theme.BOARD_LIGHT[colour]}, {theme.BOARD_DARK[colour]});" in page
+        assert f'#table[data-sides^="{colour} "] {{ --side0: var(--{colour}); }}' in board
+        assert f'#table[data-sides$=" {colour}"] {{ --side1: var(--{colour}); }}' in board
+
+
+def test_x_and_o_of_coloured_sides_are_stones_and_the_second_has_a_ring() -> None:
+    drawn = board_svg(Grid(("XO",), sides=("Red", "Blue")))
+    assert titles(drawn) == ["column 1, row 1: red stone", "column 2, row 1: blue stone"]
+    assert [drawn.count(f'class="zb-{kind}"') for kind in ("stone0", "stone1", "ring1", "cross", "ring")] == [
+        1,
+        1,
+        1,
+        0,
+        0,
+    ]
+
+
+def test_the_edges_of_hexagons_have_a_rim_that_is_seen_on_the_page() -> None:
+    drawn = board_svg(Hexes(("..", ".."), edges=True, sides=("White", "Red")))
+    for side in (0, 1):
+        rims, edges = (re.findall(rf'class="zb-{kind}{side}" points="([^"]*)"', drawn) for kind in ("rim", "edge"))
+        assert rims == edges != []
 
 
 @pytest.mark.parametrize(

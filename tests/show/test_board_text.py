@@ -109,6 +109,14 @@ def test_white_and_black_in_any_terminal(name: str) -> None:
     assert "● ○" in drawing(Grid(("XO",), sides=("Black", "White")), unicode=True)
 
 
+def test_coloured_sides_in_a_terminal() -> None:
+    board = Grid(("XO",), sides=("Red", "Fox"), colours=("green", "purple"))
+    styles = [str(span.style) for span in drawn(board, Marks(), unicode=True).spans]
+    assert [style for style in styles if "bold" in style] == ["bold #2c8536", "bold #9456be"]
+    assert "● ○" in drawing(board, unicode=True)
+    assert "X O" in drawing(board, unicode=False)
+
+
 # -- other boards ----------------------------------------------------------------------------------------------------
 
 

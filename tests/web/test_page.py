@@ -494,6 +494,52 @@ def test_labels_of_a_flipped_board_stay_off_its_squares(page: Page):
     assert label["x"] >= edge["x"] + edge["width"]
 
 
+RED_AND_BLUE = """
+from zermelo import DRAW, ONGOING, Game
+from zermelo.board import Grid
+
+class Fill(Game):
+    native = False
+
+    def initial(self):
+        return ".."
+
+    def moves(self, cells):
+        return [number for number, mark in enumerate(cells) if mark == "."]
+
+    def play(self, cells, number):
+        return cells[:number] + "XO"[2 - cells.count(".")] + cells[number + 1 :]
+
+    def result(self, cells):
+        return DRAW if "." not in cells else ONGOING
+
+    def squares(self, cells, number):
+        return (number,)
+
+    def board(self, cells):
+        return Grid((cells,), sides=("Red", "Blue"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("scheme", "colours"),
+    [("light", ["rgb(198, 40, 40)", "rgb(31, 90, 166)"]), ("dark", ["rgb(210, 60, 60)", "rgb(53, 118, 204)"])],
+)
+def test_sides_named_after_colours_have_them(chromium, tmp_path, scheme: str, colours: list[str]):
+    """On the board, in the sentence that says who moves, and in both themes."""
+    (tmp_path / "fill.py").write_text(RED_AND_BLUE, "utf-8")
+    with serving("fill.py:Fill", folder=tmp_path) as address, opened(chromium, address, color_scheme=scheme) as page:
+        painted = "(element) => getComputedStyle(element).backgroundColor"
+        filled = "(element) => getComputedStyle(element).fill"
+        for moves, name, colour in (("", "Red", colours[0]), ("0", "Blue", colours[1])):
+            page.goto(f"/?side=both&moves={moves}")
+            expect(page.locator("#status")).to_have_text(f"{name} to move.")
+            assert page.locator("#status .stone").evaluate(painted) == colour
+        assert page.locator("#board .zb-stone0").first.evaluate(filled) == colours[0]
+        page.goto("/?side=both&moves=0+1")
+        assert page.locator("#board .zb-stone1").first.evaluate(filled) == colours[1]
+
+
 def test_white_and_black_are_said_and_seen(page: Page):
     page.goto("/?game=chess&side=both&moves=f3+e5+g4")
     expect(page.locator("#status")).to_have_text("Black to move.")

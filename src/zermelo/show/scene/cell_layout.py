@@ -38,12 +38,16 @@ def grid_scene(board: Grid) -> Scene:
 
 
 def _piece(board: Grid, mark: str) -> Piece | None:
-    """Return the piece in a cell; if the sides are white and black, X and O are their stones."""
+    """Return the piece in a cell; if the sides have colours, X and O are their stones."""
     piece = piece_at(board.pieces, mark)
     if piece is None or piece.glyph or piece.mark not in "XO" or piece.side is None:
         return piece
-    tint = tints(board.sides)[piece.side]
-    return piece if tint in DEFAULT_SIDES else replace(piece, glyph="●", label=piece.label or f"{tint} stone")
+    both = tints(board)
+    if both == DEFAULT_SIDES:
+        return piece
+    tint = both[piece.side]
+    colour = "" if tint in DEFAULT_SIDES else f"{tint} "
+    return replace(piece, glyph="●", label=piece.label or f"{colour}stone")
 
 
 def _cell_shape(board: Grid, row: int, column: int) -> str:

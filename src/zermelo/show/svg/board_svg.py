@@ -9,7 +9,7 @@ checker and of the next one. Every die is a group of class `die`, with `data-fac
 
 from __future__ import annotations
 
-from zermelo.board import Board, Marks, Piece, Tag, sides_of
+from zermelo.board import Board, Marks, Piece, Tag
 from zermelo.game import Game, State
 from zermelo.show.scene.board_scene import (
     CELL,
@@ -64,7 +64,7 @@ def board_svg(
         *(_die(number, die) for number, die in enumerate(laid.dice)),
         *_arrows(laid, marks),
     ]
-    return f"{_opening(laid, theme.tints(sides_of(board)), interactive, size)}{''.join(inside)}</svg>"
+    return f"{_opening(laid, theme.tints(board), interactive, size)}{''.join(inside)}</svg>"
 
 
 def _opening(laid: Scene, tints: tuple[str, str], interactive: bool, size: float) -> str:
@@ -92,7 +92,8 @@ def _plate(plate: Plate) -> str:
 
 def _stroke(stroke: Stroke) -> str:
     points = " ".join(f"{n(stroke.x + x)},{n(stroke.y + y)}" for x, y in stroke.points)
-    return f'<polyline class="zb-{stroke.kind}" points="{points}"/>'
+    rim = f'<polyline class="zb-rim{stroke.kind[-1]}" points="{points}"/>' if stroke.kind.startswith("edge") else ""
+    return f'{rim}<polyline class="zb-{stroke.kind}" points="{points}"/>'
 
 
 def _label(label: Label) -> str:

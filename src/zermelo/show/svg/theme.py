@@ -1,13 +1,14 @@
 """The colour themes, light and dark, as a style sheet inside each SVG.
 
 The two sides differ in lightness and in pattern as well as in hue (blue and orange stay apart for every kind of colour
-vision), or they are white and black, on squares that are neither. Text has a contrast of at least 4.5 to its
+vision), or they are white and black, on squares that are neither. Sides that have other colours keep the pattern. Every
+stone has an edge that is seen where its colour is that of the page. Text has a contrast of at least 4.5 to its
 background.
 """
 
 from __future__ import annotations
 
-from zermelo.board import COLOURS, Sides
+from zermelo.board import PALETTE, Board, colours_of
 
 BOARD_LIGHT = {
     "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "line": "#7d8590", "cell": "#f7f5f0", "plate": "#c8ced8",
@@ -18,6 +19,15 @@ BOARD_LIGHT = {
     "on-tone": "#ffffff", "white": "#fffefb", "black": "#2a2d33", "white-edge": "#2a2d33", "black-edge": "#0e0f11",
     "on-white": "#2a2d33", "on-black": "#f2efe8", "frame": "#caab7d", "felt": "#f7f3ea", "spike": "#d9c8a5",
     "spike-by": "#9fb0a2",
+    "red": "#c62828", "red-edge": "#6d0f0f", "on-red": "#ffffff",
+    "blue": "#1f5aa6", "blue-edge": "#123c73", "on-blue": "#ffffff",
+    "green": "#2e7d32", "green-edge": "#123f16", "on-green": "#ffffff",
+    "yellow": "#f5d63d", "yellow-edge": "#665000", "on-yellow": "#2b2200",
+    "orange": "#ef8420", "orange-edge": "#7a3700", "on-orange": "#2b1300",
+    "purple": "#7b3fa0", "purple-edge": "#43205f", "on-purple": "#ffffff",
+    "brown": "#7a4a2b", "brown-edge": "#3d220d", "on-brown": "#ffffff",
+    "pink": "#f29bbd", "pink-edge": "#86264f", "on-pink": "#33091c",
+    "grey": "#8b929b", "grey-edge": "#3a4048", "on-grey": "#0e1012",
 }  # fmt: skip
 
 BOARD_DARK = {
@@ -29,10 +39,25 @@ BOARD_DARK = {
     "on-tone": "#ffffff", "white": "#ffffff", "black": "#14161a", "white-edge": "#14161a", "black-edge": "#c9d0d9",
     "on-white": "#14161a", "on-black": "#e8eaed", "frame": "#4a3d2e", "felt": "#1b2024", "spike": "#5a4e3c",
     "spike-by": "#3d4a44",
+    "red": "#d23c3c", "red-edge": "#ffd0d0", "on-red": "#ffffff",
+    "blue": "#3576cc", "blue-edge": "#bcd8fb", "on-blue": "#ffffff",
+    "green": "#2c8536", "green-edge": "#c2f0c8", "on-green": "#ffffff",
+    "yellow": "#f7dc55", "yellow-edge": "#fff6cc", "on-yellow": "#2b2200",
+    "orange": "#f2923a", "orange-edge": "#ffe9d1", "on-orange": "#2b1300",
+    "purple": "#9456be", "purple-edge": "#e9d2fa", "on-purple": "#ffffff",
+    "brown": "#99623c", "brown-edge": "#f0d6c2", "on-brown": "#ffffff",
+    "pink": "#f4a6c5", "pink-edge": "#ffeaf2", "on-pink": "#33091c",
+    "grey": "#9aa1ab", "grey-edge": "#eef1f5", "on-grey": "#0e1012",
 }  # fmt: skip
 
 DEFAULT_SIDES = ("first", "second")
-"""The colours of the players, unless their names are White and Black."""
+"""The colours of the players, unless they have others: a blue and an orange."""
+
+LIKE_DEFAULT = {"first": ("blue", "purple"), "second": ("orange", "yellow", "brown")}
+"""The colours beside which a player does not get this default."""
+
+WHITE_AND_BLACK = ("white", "black")
+"""The colours of chess pieces, which need squares that are neither."""
 
 BOARD_RULES = """
 .zermelo-board text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--zb-ink)}
@@ -43,6 +68,9 @@ BOARD_RULES = """
 .zermelo-board .zb-count{font-size:16px;font-weight:600}
 .zermelo-board .zb-line{stroke:var(--zb-line);stroke-width:2;stroke-linecap:round}
 .zermelo-board .zb-rule{stroke:var(--zb-line);stroke-width:1;opacity:.5}
+.zermelo-board .zb-rim0,.zermelo-board .zb-rim1{fill:none;stroke:none;stroke-width:9;stroke-linecap:round}
+.zermelo-board[data-sides] .zb-rim0{stroke:var(--zb-side0-edge)}
+.zermelo-board[data-sides] .zb-rim1{stroke:var(--zb-side1-edge)}
 .zermelo-board .zb-edge0{stroke:var(--zb-side0);stroke-width:6;stroke-linecap:round;fill:none}
 .zermelo-board .zb-edge1{stroke:var(--zb-side1);stroke-width:6;stroke-linecap:round;fill:none}
 .zermelo-board .zb-cell,.zermelo-board .zb-hex{fill:var(--zb-ground);stroke:var(--zb-line);stroke-width:1.2}
@@ -71,8 +99,8 @@ BOARD_RULES = """
 .zermelo-board .zb-pip{fill:var(--zb-ink)}
 .zermelo-board .zb-stone0{fill:var(--zb-side0);stroke:var(--zb-side0-edge);stroke-width:2}
 .zermelo-board .zb-stone1{fill:var(--zb-side1);stroke:var(--zb-side1-edge);stroke-width:2}
-.zermelo-board .zb-ring1{fill:none;stroke:var(--zb-second-edge);stroke-width:2.5}
-.zermelo-board[data-sides] .zb-ring1{display:none}
+.zermelo-board .zb-ring1{fill:none;stroke:var(--zb-side1-edge);stroke-width:2.5}
+.zermelo-board[data-sides="white black"] .zb-ring1,.zermelo-board[data-sides="black white"] .zb-ring1{display:none}
 .zermelo-board .zb-on0{fill:var(--zb-on-side0);font-weight:700}
 .zermelo-board .zb-on1{fill:var(--zb-on-side1);font-weight:700}
 .zermelo-board .zb-cross{fill:none;stroke:var(--zb-first);stroke-width:8;stroke-linecap:round}
@@ -99,33 +127,53 @@ def style() -> str:
     return sheet("zermelo-board", "zb", BOARD_LIGHT, BOARD_DARK, f"\n{_sides()}{BOARD_RULES}")
 
 
-def tints(sides: Sides) -> tuple[str, str]:
-    """Return the colours of the first and of the second player by their names.
+def tints(board: Board | None) -> tuple[str, str]:
+    """Return the colours of the first and of the second player: those that they have, else a blue and an orange.
 
-    >>> tints(("Black", "White")), tints(("Fox", "Geese")), tints(None)
-    (('black', 'white'), ('first', 'second'), ('first', 'second'))
+    >>> from zermelo.board import Grid
+    >>> [tints(Grid(("X",), sides=sides)) for sides in (("Black", "White"), ("Fox", "Geese"), ("Fox", "Blue"))]
+    [('black', 'white'), ('first', 'second'), ('second', 'blue')]
     """
-    if sides is None or set(sides) != set(COLOURS):
-        return DEFAULT_SIDES
-    return sides[0].lower(), sides[1].lower()
+    first, second = colours_of(board)
+    return first or _default(0, second), second or _default(1, first)
+
+
+def _default(side: int, other: str | None) -> str:
+    """The default colour of a side, or the other default if its opponent has a colour like it."""
+    own = DEFAULT_SIDES[side]
+    return DEFAULT_SIDES[1 - side] if other in LIKE_DEFAULT[own] else own
+
+
+def patterned(pair: tuple[str, str]) -> bool:
+    """Return whether the stones of the second player have a pattern; white and black differ without one."""
+    return set(pair) != set(WHITE_AND_BLACK)
+
+
+def needs_ground(pair: tuple[str, str]) -> bool:
+    """Return whether cells are darker than usual, since a white stone or a black one must be seen on them."""
+    return bool(set(pair) & set(WHITE_AND_BLACK))
 
 
 def _sides() -> str:
-    """Return the colours of both sides: chess pieces are white and black, and everything if the sides are."""
-    white, black = (name.lower() for name in COLOURS)
-    usual = _coloured("side", DEFAULT_SIDES) + _coloured("man", (white, black))
+    """Return the colours of both sides: chess pieces are white and black unless the sides have other colours.
+
+    The attribute `data-sides` holds both colours, so that a selector of its beginning finds the first one.
+    """
+    usual = _coloured("side", 0, "first") + _coloured("side", 1, "second")
+    usual += _coloured("man", 0, "white") + _coloured("man", 1, "black")
     rules = [f".zermelo-board{{{usual}--zb-ground:var(--zb-cell)}}"]
-    for pair in ((white, black), (black, white)):
-        named = _coloured("side", pair) + _coloured("man", pair)
-        rules.append(f'.zermelo-board[data-sides="{" ".join(pair)}"]{{{named}--zb-ground:var(--zb-dark)}}')
-    return "\n".join(rules)
+    for colour in (*DEFAULT_SIDES, *PALETTE):
+        for side, selector in enumerate((f'[data-sides^="{colour} "]', f'[data-sides$=" {colour}"]')):
+            named = _coloured("side", side, colour) + _coloured("man", side, colour)
+            rules.append(f".zermelo-board{selector}{{{named}}}")
+    marked = ",".join(f'.zermelo-board[data-sides*="{colour}"]' for colour in WHITE_AND_BLACK)
+    return "\n".join([*rules, f"{marked}{{--zb-ground:var(--zb-dark)}}"])
 
 
-def _coloured(kind: str, pair: tuple[str, str]) -> str:
-    return "".join(
+def _coloured(kind: str, side: int, colour: str) -> str:
+    return (
         f"--zb-{kind}{side}:var(--zb-{colour});--zb-{kind}{side}-edge:var(--zb-{colour}-edge);"
         f"--zb-on-{kind}{side}:var(--zb-on-{colour});"
-        for side, colour in enumerate(pair)
     )
 
 

@@ -52,12 +52,12 @@ def drawn(board: Board, marks: Marks, *, unicode: bool) -> Text:
     """Return a board with its marks as Rich text."""
     match board:
         case Grid():
-            stones = board.drop or tints(board.sides) != DEFAULT_SIDES
-            return _grid(board, Signs(marks, unicode, round_stones=stones, sides=board.sides))
+            stones = board.drop or tints(board) != DEFAULT_SIDES
+            return _grid(board, Signs(marks, unicode, round_stones=stones, tints=tints(board)))
         case Points():
-            return drawn_points(board, Signs(marks, unicode, round_stones=True, sides=board.sides))
+            return drawn_points(board, Signs(marks, unicode, round_stones=True, tints=tints(board)))
         case Hexes():
-            return _hexes(board, Signs(marks, unicode, round_stones=True, sides=board.sides))
+            return _hexes(board, Signs(marks, unicode, round_stones=True, tints=tints(board)))
         case Pits():
             return _pits(board, Signs(marks, unicode))
         case Tables():

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from zermelo.board import Board, Marks, Tag, sides_of
+from zermelo.board import Board, Marks, Tag
 from zermelo.show.scene.board_scene import CELL, MAX_DRAWN_MATCHES, Die, Label, Place, Scene, Stroke, scene
 from zermelo.show.svg import piece_shapes, theme
 from zermelo.show.svg.checker_stacks import MAX_DRAWN_STACK
@@ -80,9 +80,9 @@ class Mosaic(Canvas):
     ) -> None:
         self.look = look or Look()
         self.colours: Mapping[str, str] = theme.BOARD_DARK if dark else theme.BOARD_LIGHT
-        self.tints = theme.tints(sides_of(board))
-        coloured = self.tints != theme.DEFAULT_SIDES  # white and black are visible on chess squares in either theme
-        self.shades = self._pair("bright", "dark") if coloured else CELL_SHADES["dark" if dark else "light"]
+        self.tints = theme.tints(board)
+        chess = theme.needs_ground(self.tints)  # white and black are visible on chess squares in either theme
+        self.shades = self._pair("bright", "dark") if chess else CELL_SHADES["dark" if dark else "light"]
         laid = scene(board)
         self.across, self.down = next((each for each in CELL_SIZES if _fits(laid, each, size)), CELL_SIZES[-1])
         self.fields = _fields(laid)
@@ -232,7 +232,7 @@ class Mosaic(Canvas):
         elif not piece.glyph and piece.mark in "XO" and place.shape in ("cell", "bright", "dark"):
             self.centred(box, SIGN_BLOCKS[tall][piece.mark], ink)
         elif piece.side is not None and (sign in piece_shapes.DISC_GLYPHS or (not piece.glyph and piece.mark in "XO")):
-            self.centred(box, STONE_BLOCKS[tall][0 if coloured else piece.side], ink)
+            self.centred(box, STONE_BLOCKS[tall][piece.side if theme.patterned(self.tints) else 0], ink)
         elif piece.side is None or tall == 1:
             self.centred(box, (sign,), ink, bold=True)
         else:

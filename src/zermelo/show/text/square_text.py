@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from zermelo.board import NOWHERE, Marks, Piece, Sides
-from zermelo.show.svg.theme import DEFAULT_SIDES, tints
+from zermelo.board import NOWHERE, PALETTE, Marks, Piece
+from zermelo.show.svg.theme import BOARD_DARK, DEFAULT_SIDES
 
 PLAYER_STYLES = ("bold dodger_blue1", "bold dark_orange")
 """The styles of the first and of the second player, in the colours of the SVG theme."""
 
-SIDE_STYLES = dict(zip(DEFAULT_SIDES, PLAYER_STYLES, strict=True)) | {
-    "white": "bold #ffffff on #757575",
-    "black": "bold #000000 on #757575",
-}
+SIDE_STYLES = (
+    dict(zip(DEFAULT_SIDES, PLAYER_STYLES, strict=True))
+    | {colour: f"bold {BOARD_DARK[colour]}" for colour in PALETTE}
+    | {"white": "bold #ffffff on #757575", "black": "bold #000000 on #757575"}
+)
 """White and black have a grey ground, on which both are visible in any terminal."""
 
 TONE_STYLES = {"win": "bold green", "draw": "bold", "loss": "bold red", "estimate": "cyan"}
@@ -32,14 +33,14 @@ class Signs:
     marks: Marks
     unicode: bool
     round_stones: bool = False
-    sides: Sides = None
+    tints: tuple[str, str] = DEFAULT_SIDES
 
     def at(self, square: int, piece: Piece | None, mark: str = ".") -> Text:
         """Return a piece, or the value or the sign of an empty square."""
         if mark == NOWHERE:
             return Text(" ")
         if piece is not None:
-            style = "" if piece.side is None else SIDE_STYLES[tints(self.sides)[piece.side]]
+            style = "" if piece.side is None else SIDE_STYLES[self.tints[piece.side]]
             return Text(self._sign(piece), f"{style} {LAST_MOVE_STYLE if square in self.marks.last else ''}".strip())
         return self.mark(square) or self.empty(square)
 
