@@ -57,6 +57,14 @@ ADVICE = (
         "a tuple of functions does not compile; write one function that chooses with if and elif",
     ),
     Advice(
+        r"getiter with parameters \((?:u?int\d+|float64|boolean)\)|getitem\((?:u?int\d+|float64), ",
+        "a number has no items; write range(n), or return a tuple",
+    ),
+    Advice(
+        r"failed to unpack|wrong tuple length",
+        "a tuple is needed here, with as many items as there are names",
+    ),
+    Advice(
         r"getiter with parameters \(Tuple\(",
         "the items of this tuple differ in type, so that a loop cannot run over it; use a tuple for each type",
     ),

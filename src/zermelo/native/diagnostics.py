@@ -165,9 +165,16 @@ def _rule_caller(rule: str, count: int) -> Any:
         body += "    chances_into(game, a0, np.zeros(1, np.int64), np.zeros(1))"
     elif rule in ("symmetries", "predecessors"):
         body = f"for each in {call}:\n        pass"
+    elif rule == "evaluate":
+        body = f"number({call})"
+    elif rule == "features":
+        body = f"number({call}[0])"
+    elif rule == "bounds":
+        body = f"low, high = {call}\n    number(low), number(high)"
     else:
         body = call
-    scope: dict[str, Any] = {"__name__": __name__, "int_move": int_move, "np": np, **vars(rules)}
+    scope: dict[str, Any] = {"int_move": int_move, "number": types.float64, "np": np, **vars(rules)}
+    scope["__name__"] = __name__
     exec(f"def caller({', '.join(['game', arguments]) if arguments else 'game'}):\n    {body}", scope)
     return scope["caller"]
 
