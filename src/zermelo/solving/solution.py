@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import ItemsView, Iterator, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, ValuesView
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from zermelo import rules
 from zermelo.arguments import checked_path
@@ -17,6 +17,9 @@ from zermelo.solving.solution_statistics import SolutionStatistics
 from zermelo.value import DECISIVE, LOSS, WIN, Value
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from zermelo.solving.storage.database_header import DatabaseHeader
     from zermelo.solving.storage.entry_tables import Table
 
@@ -73,19 +76,31 @@ class Solution(SolutionStatistics):
         state = rules.given_state(self.game, state)
         found = self._value(state)
         if found is None:
-            raise NotSolved(
-                f"{self.game!r}: {self.game.state_text(state)} is not among the {len(self):,} states that were solved."
-            )
+            raise self.not_solved(state)
         return found.seen_by(rules.mover(self.game, state))
+
+    def not_solved(self, state: State) -> NotSolved:
+        """Return the error about a state that is not among those that were solved."""
+        return NotSolved(
+            f"{self.game!r}: {self.game.state_text(state)} is not among the {len(self):,} states that were solved."
+        )
 
     def __getitem__(self, state: State) -> Value:
         """The value of a state, for the player to move. Raise KeyError, which is a GameError too, if it is none."""
-        if state is None:
-            raise NotSolved(f"{self.game!r}: None is no state; `value()` is that of the initial one.")
+        state = self.checked_state(state)
         try:
             return self.value(state)
         except (NotSolved, FileError):
             raise
+        except GameError as error:
+            raise NotSolved(str(error)) from error
+
+    def checked_state(self, state: State) -> State:
+        """The state that was given as a key. Raise NotSolved if it cannot be one."""
+        if state is None:
+            raise NotSolved(f"{self.game!r}: None is no state; `value()` is that of the initial one.")
+        try:
+            return rules.given_state(self.game, state)
         except GameError as error:
             raise NotSolved(str(error)) from error
 
@@ -155,7 +170,7 @@ class Solution(SolutionStatistics):
         return self.get(state) is not None
 
     def _value(self, state: State) -> Value | None:
-        table = self.tables.get(self._stage(state))
+        table = self.tables.get(self.stage_of(state))
         place = None if table is None else table.find(self.game.canonical(state))
         if table is None or place is None:
             return None
@@ -163,10 +178,16 @@ class Solution(SolutionStatistics):
 
     def _value_at(self, table: Table, place: int) -> Value | None:
         entry = table.entry(place)
+        if self.header.values != EXPECTATION:
+            return self.value_of_entry(table, entry)
         if not self.header.allows(table.record, entry):
-            raise Damaged(f"{self.path or 'the solution'} is damaged: {entry} is no value of a state of {self.game!r}.")
-        if self.header.values == EXPECTATION:
-            return None if math.isnan(entry) else Value.expected((entry + table.upper(place)) / 2)
+            raise self.damaged(entry)
+        return None if math.isnan(entry) else Value.expected((entry + table.upper(place)) / 2)
+
+    def value_of_entry(self, table: Table, entry: int) -> Value | None:
+        """Return the value that an entry of a table stands for; None if no state has it."""
+        if not self.header.allows(table.record, entry):
+            raise self.damaged(entry)
         if entry == 0:
             return None
         if self.header.values == MARGIN:
@@ -175,7 +196,12 @@ class Solution(SolutionStatistics):
             return {WON: Value.at_least(DECISIVE), LOST: Value.at_most(-DECISIVE), EVEN: Value.draw()}[entry]
         return value_of(entry)
 
-    def _stage(self, state: State) -> int:
+    def damaged(self, entry: float) -> Damaged:
+        """Return the error about an entry that no state can have."""
+        return Damaged(f"{self.path or 'the solution'} is damaged: {entry} is no value of a state of {self.game!r}.")
+
+    def stage_of(self, state: State) -> int:
+        """Return the stage in whose table a state is."""
         return int(self.game.stage(state)) if self.header.staged else 0
 
     def state_tables(self) -> Any:
@@ -201,9 +227,37 @@ class Solution(SolutionStatistics):
         """Every state with its value, in the order of iteration."""
         return _Items(self)
 
-    def values(self) -> ValuesView[Value]:
-        """The value of every state, in the order of iteration."""
-        return _Values(self)
+    @overload
+    def values(self) -> ValuesView[Value]: ...
+    @overload
+    def values(self, states: Iterable[State] | NDArray[Any], *, strict: bool = True) -> np.recarray[Any, Any]: ...
+
+    def values(
+        self, states: Iterable[State] | NDArray[Any] | None = None, *, strict: bool = True
+    ) -> ValuesView[Value] | np.recarray[Any, Any]:
+        """The value of every state, in the order of iteration; or of the given states, as an array.
+
+        States are given one by one, or as an integer array whose rows are their numbers. The array that is returned has
+        a row for each, seen by the player to move, with the fields
+
+            score       as that of a Value, such as 999,993 for a win in 7, the points, or the expectation; NaN if none
+            outcome     1 for a win, 0 for a draw, -1 for a loss; 2 if none, as in games of chance
+            plies       to the end; -1 if none
+            repetition  whether play repeats for ever
+
+        Raise GameError for the first state that was not solved; without `strict`, it has no value instead.
+
+        >>> import zermelo as z
+        >>> solution = z.solve(z.load("tic_tac_toe"))
+        >>> found = solution.values(z.positions(solution.game, ["b2 b1", "b2 a1"]))
+        >>> found.outcome.tolist(), found.plies.tolist()
+        ([1, 0], [5, -1])
+        """
+        if states is None:
+            return _Values(self)
+        from zermelo.solving.bulk_lookup import look_up
+
+        return look_up(self, states, strict)
 
     def _entries(self) -> Iterator[tuple[State, Value]]:
         for table, place in self._places():

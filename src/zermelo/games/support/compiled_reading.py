@@ -9,7 +9,6 @@ it meets a move whose text it does not know, or cannot go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,8 @@ from zermelo import bits
 from zermelo.game import ONGOING, State
 from zermelo.games.support.move_reading import MAX_MOVE_LENGTH, MAX_MOVE_WORDS, MoveReader
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import as_state, chances_into, moves_into, numbers, state_from_words, state_to_words
+from zermelo.rules import as_state, chances_into, moves_into, numbers, state_to_words
+from zermelo.solving.enumeration.state_rows import state_maker
 from zermelo.word_arrays import Words
 
 MAX_MOVES = 4096
@@ -47,7 +47,7 @@ class CompiledReader:
         self.known = -1
         self.table = self.names = Words.zeros(1)
         self.lists = Words.zeros(2 * MAX_MOVES)
-        self.build = state_builder(reader)
+        self.build = state_maker(reader.game)
 
     @classmethod
     def of(cls, reader: MoveReader) -> CompiledReader | None:
@@ -111,17 +111,6 @@ def letters_of(text: str) -> Words:
     """The letters of a text, one to a word."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
     return Words(codes.astype(np.int64) if len(codes) else np.zeros(1, np.int64))
-
-
-def state_builder(reader: MoveReader) -> Callable[[list[int]], State]:
-    """Return a function that makes a state of its numbers."""
-    first = reader.first
-    if isinstance(first, int):
-        return lambda row: row[0]
-    if any(isinstance(part, tuple) for part in first):
-        return lambda row: state_from_words(reader.game, row)
-    make: Callable[[list[int]], State] = tuple if type(first) is tuple else type(first)._make
-    return make
 
 
 def find_text(table, move):

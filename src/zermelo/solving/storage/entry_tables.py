@@ -34,6 +34,20 @@ class Column:
     def array(self) -> Any:
         return self.source.array(self.name) if self.name else self.source
 
+    def items_at(self, numbers: Any) -> Any:
+        """The items with these numbers, an array of them; of an archive, each block is read once."""
+        if not self.name:
+            return self.source[numbers]
+        entry = self.source.entry(self.name)
+        found = np.empty(len(numbers), entry.dtype)
+        blocks = numbers // entry.per_block
+        for block in np.unique(blocks).tolist():
+            start = block * entry.per_block
+            here = blocks == block
+            items = self.source.read(self.name, start, min(start + entry.per_block, entry.length))
+            found[here] = items[numbers[here] - start]
+        return found
+
 
 class Table(Protocol):
     """What a solution asks of the states of a stage: `place` is a number below `length`."""
@@ -44,10 +58,14 @@ class Table(Protocol):
     length: int
 
     def find(self, state: State) -> int | None: ...
+    def locate(self, state: State) -> tuple[int, ...] | None: ...
     def state(self, place: int) -> State: ...
     def entry(self, place: int) -> Any: ...
     def upper(self, place: int) -> float: ...
     def places(self) -> Iterator[int]: ...
+    def find_many(self, located: Any) -> Any: ...
+    def entries_at(self, places: Any) -> Any: ...
+    def uppers_at(self, places: Any) -> Any: ...
     def where(self, entry: int, limit: int) -> list[int]: ...
 
 
@@ -70,6 +88,23 @@ class EntryTable:
     def upper(self, place: int) -> float:
         assert self.uppers is not None
         return float(self.uppers.item(place))
+
+    def entries_at(self, places: Any) -> Any:
+        """The entries at these places, an array of them."""
+        if self.bits == 64:
+            return self.entries.items_at(places)
+        bits = places * self.bits
+        return self.entries.items_at(bits >> 6) >> (bits & 63) & (1 << self.bits) - 1
+
+    def uppers_at(self, places: Any) -> Any:
+        """The upper bounds at these places, an array of them."""
+        assert self.uppers is not None
+        return self.uppers.items_at(places)
+
+    def find_many(self, located: Any) -> Any:
+        """The places of states, by what `locate` returned for each as a row; -1 for a state that has none."""
+        places = located[:, 0]
+        return np.where((places >= 0) & (places < self.length), places, -1)
 
     def all(self) -> Any:
         """All entries as an array of int32."""
@@ -110,6 +145,35 @@ class KeyedTable(EntryTable):
         start = place // KEYS_PER_BLOCK * KEYS_PER_BLOCK
         return (int(self.keys.read(start, place + 1).sum()),)
 
+    def locate(self, state: State) -> tuple[int, ...] | None:
+        """The key of a state; None if it has none."""
+        return self.packing.key(state)
+
+    def find_many(self, located: Any) -> Any:
+        order, queries = _sorted_keys(located)
+        places = np.full(len(queries), -1, np.int64)
+        size = KEYS_PER_BLOCK if self._stored else self.length
+        parts = [(0, -(-self.length // size), 0, len(queries))]
+        while parts:  # bisect the blocks, each of which is read once at most
+            first, last, low, high = parts.pop()
+            if first == last or low == high:
+                continue
+            middle = (first + last) // 2
+            keys = _comparable(self._keys(middle * size, min((middle + 1) * size, self.length)))
+            start = low + int(np.searchsorted(queries[low:high], keys[0]))
+            stop = low + int(np.searchsorted(queries[low:high], keys[-1], side="right"))
+            found = np.minimum(np.searchsorted(keys, queries[start:stop]), len(keys) - 1)
+            hits = keys[found] == queries[start:stop]
+            places[order[start:stop][hits]] = middle * size + found[hits]
+            parts += [(first, middle, low, start), (middle + 1, last, stop, high)]
+        return places
+
+    def _keys(self, start: int, stop: int) -> Any:
+        """The keys of the places start to stop - 1, a row each; `start` is that of a block."""
+        words = self.packing.words
+        keys = self.keys.read(start * words, stop * words)
+        return (decode_keys(keys, words) if self._stored else keys).reshape(-1, words)
+
     def find(self, state: State) -> int | None:
         key = self.packing.key(state)
         if key is None:
@@ -138,6 +202,11 @@ class IndexedTable(EntryTable):
         place = int(self.game.index(state))
         return place if 0 <= place < self.length else None
 
+    def locate(self, state: State) -> tuple[int, ...] | None:
+        """The number of a state."""
+        place = self.find(state)
+        return None if place is None else (place,)
+
     def state(self, place: int) -> State:
         return self.game.at(self.stage, place)
 
@@ -158,5 +227,25 @@ class ListedTable(EntryTable):
     def find(self, state: State) -> int | None:
         return self.numbers.get(state)
 
+    def locate(self, state: State) -> tuple[int, ...] | None:
+        """The place of a state in the list."""
+        place = self.numbers.get(state)
+        return None if place is None else (place,)
+
     def state(self, place: int) -> State:
         return self.states[place]
+
+
+def _comparable(keys: Any) -> Any:
+    """Keys, a row each, as an array that NumPy sorts as tables do: by the first word, then by the others."""
+    if keys.shape[1] == 1:
+        return keys[:, 0]
+    unsigned = keys.view(np.uint64) ^ np.uint64(1 << 63)
+    return np.ascontiguousarray(unsigned.astype(">u8")).view(f"S{8 * keys.shape[1]}")[:, 0]
+
+
+def _sorted_keys(keys: Any) -> tuple[Any, Any]:
+    """The order in which keys are sorted, and the sorted keys."""
+    comparable = _comparable(np.ascontiguousarray(keys))
+    order = np.argsort(comparable, kind="stable")
+    return order, comparable[order]
