@@ -312,6 +312,16 @@ def test_a_game_without_a_board_is_played_from_the_list():
     played(Countdown(), script)
 
 
+def test_the_screen_says_that_a_game_is_interpreted_and_why():
+    async def script(pilot, table):
+        await pilot.press("tab", "down", "enter")
+        await until(pilot, lambda: len(table.session.history) == 2)
+        assert "\nInterpreted, which is far slower than compiled. Interpreted.initial: " in said(table, "#thinking")
+
+    game = z.load(str(Path(__file__).parents[1] / "bad_games" / "interpreted.py"))
+    played(game, script, sides=("human", "engine"))
+
+
 def test_a_rule_that_raises_ends_the_game_and_is_told():
     async def script(pilot, table):
         table.query_one(OptionList).focus()

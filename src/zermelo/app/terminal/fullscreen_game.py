@@ -12,6 +12,7 @@ from zermelo.board import Marks
 from zermelo.files import FileError
 from zermelo.formatting import count_text
 from zermelo.game import GameError, Move
+from zermelo.native.interpretation import why_interpreted
 from zermelo.play import Session
 from zermelo.play.record import save
 from zermelo.searching import Report
@@ -138,7 +139,9 @@ class FullScreen(EngineApp):
             self.go_on()
             return
         self.session.play(report.move)
-        self.go_on(f"{name}: {self.session.history[-1].text}, {thoughts(report, name)}")
+        reason = why_interpreted(self.session.game)  # the screen hides the warning
+        slow = "" if reason is None else f"\nInterpreted, which is far slower than compiled. {reason}."
+        self.go_on(f"{name}: {self.session.history[-1].text}, {thoughts(report, name)}{slow}")
 
     def enter(self, move: Move) -> None:
         """Play a person's move."""
