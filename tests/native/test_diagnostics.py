@@ -400,6 +400,11 @@ def moves_as_tuples(self, row):
     yield (0, 1)
 
 
+@case("and these are {kind}; number them")
+def moves_as_text(self, row):
+    yield "left"
+
+
 @case("where a number is needed", "result")
 def result_as_text(self, row):
     return "won" if row.turn else "lost"

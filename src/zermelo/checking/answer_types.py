@@ -100,18 +100,3 @@ def shown(value: Any, width: int = MAX_VALUE_TEXT) -> str:
 def _numpy_kind(value: Any) -> str:
     """The kind letter of a NumPy scalar; empty for anything else."""
     return str(value.dtype.kind) if hasattr(value, "dtype") and getattr(value, "shape", None) == () else ""
-
-
-TYPE_NAMES = {"unicode_type": "text", "float64": "fractions", "boolean": "True and False"}
-"""The compiler's names of types, and plain ones."""
-
-
-def plain_reason(reason: str) -> str:
-    """Why rules are interpreted, without the compiler's names of types.
-
-    >>> plain_reason("a move is an int where rules are compiled, and these are unicode_type")
-    'a move is an int where rules are compiled, and these are text'
-    """
-    for name, plainly in TYPE_NAMES.items():
-        reason = reason.replace(f"these are {name}", f"these are {plainly}")
-    return reason

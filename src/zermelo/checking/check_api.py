@@ -22,7 +22,6 @@ both would let play continue.
 from __future__ import annotations
 
 from zermelo.arguments import check_int, check_number, checked_game
-from zermelo.checking.answer_types import plain_reason
 from zermelo.checking.check_report import CheckError, CheckReport
 from zermelo.checking.compiled_agreement import check_agreement
 from zermelo.checking.compiled_rules import compiled
@@ -71,7 +70,7 @@ def check(
     return CheckReport(
         game=repr(game),
         native=reason is None,
-        native_error=None if reason is None else plain_reason(reason),
+        native_error=reason,
         states=len(examiner.visits),
         games=played,
         longest=longest,

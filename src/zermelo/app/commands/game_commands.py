@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import zermelo
 from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.checking import glance
-from zermelo.checking.answer_types import plain_reason
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, position
@@ -151,7 +150,7 @@ def why_interpreted(game: Game) -> str | None:
     reason = diagnostics.known_error(game)
     if reason is None:
         return None
-    reason = one_line(plain_reason(reason))
+    reason = one_line(reason)
     return reason if len(reason) <= MAX_REASON_LENGTH else reason[: MAX_REASON_LENGTH - 4] + " ..."
 
 
