@@ -1,5 +1,6 @@
 """Domineering: who wins on every small board, and a referee that keeps a set of free cells."""
 
+import pickle
 import random
 
 import pytest
@@ -8,10 +9,15 @@ import naive
 import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
-from zermelo.games.domineering import Domineering, State
+from zermelo.games.domineering import Domineering, LargeDomineering, LargeState, State
+from zermelo.games.registry import name_of
 from zermelo.rules import legal_actions, payoff
 
-GAMES = [Domineering(), Domineering(3, 4), Domineering(7, 9), Domineering(1, 5), Domineering(5, 1)]
+GAMES = [
+    Domineering(), Domineering(3, 4), Domineering(7, 9), Domineering(1, 5), Domineering(5, 1), Domineering(8, 8),
+    Domineering(10, 10), Domineering(11, 11), Domineering(64, 1), Domineering(5, 25), Domineering(9, 14),
+    LargeDomineering(4, 3),
+]  # fmt: skip
 
 
 class Slow(Domineering):
@@ -67,6 +73,63 @@ def test_the_referee_sees_a_mistake():
         compare(Wrapping(4, 3), 10)
 
 
+# -- boards of two words -----------------------------------------------------------------------------------------------
+
+
+class SlowLarge(LargeDomineering):
+    """The same in two words, as Python runs it."""
+
+    native = False
+
+
+def as_large(state):
+    """A small state in the words of a large one."""
+    return LargeState(state.covered, 0)
+
+
+@pytest.mark.parametrize(("height", "width"), [(4, 4), (3, 5), (6, 6), (7, 9)])
+def test_two_words_give_the_answers_of_one(height, width):
+    small, large = Slow(height, width), SlowLarge(height, width)
+    for state in random_states(small, 60, seed=4):
+        same = as_large(state)
+        assert large.state_text(same) == small.state_text(state)
+        moves = list(legal_actions(small, state))
+        assert list(legal_actions(large, same)) == moves
+        assert (large.mover(same), large.stage(same)) == (small.mover(state), small.stage(state))
+        assert (large.evaluate(same), large.bounds(same)) == (small.evaluate(state), small.bounds(state))
+        assert [large.order(same, move) for move in moves] == [small.order(state, move) for move in moves]
+        assert [large.play(same, move) for move in moves] == [as_large(small.play(state, move)) for move in moves]
+        assert list(large.symmetries(same)) == [as_large(image) for image in small.symmetries(state)]
+        assert large.canonical(same) == as_large(small.canonical(state))
+
+
+def test_two_words_are_searched_as_one():
+    small, large = (z.search(kind(4, 4), exact=True) for kind in (Slow, SlowLarge))
+    assert (large.value, large.nodes, large.pv_text) == (small.value, small.nodes, small.pv_text)
+
+
+@pytest.mark.parametrize("size", [(8, 8), (9, 14)])
+def test_compiled_words_are_those_of_python(size):
+    report = z.check(Domineering(*size), states=300, games=4, strict=True)
+    assert report.native, report.native_error
+
+
+def test_a_board_of_two_words_is_found_by_its_name():
+    game = z.load("domineering(8, 8)")
+    assert type(game) is LargeDomineering
+    assert game == Domineering(8, 8)
+    assert (name_of(game), repr(game)) == ("domineering(height=8, width=8)", "Domineering(height=8, width=8)")
+    assert z.load(name_of(game)) == pickle.loads(pickle.dumps(game)) == game
+    assert type(Domineering(7, 9)) is Domineering
+
+
+def test_a_domino_across_the_border_of_the_words():
+    """On 8x8, cell 62 is g8 and cell 63 is h8: the last of the low word and the first of the high one."""
+    game = Domineering(8, 8)
+    assert z.position(game, "a1-a2 g8-h8") == LargeState(1 << 0 | 1 << 8 | 1 << 62, 1)
+    assert z.position(game, "h7-h8") == LargeState(1 << 55, 1)
+
+
 def test_perft():
     """Upright on 30 places, then lying on those of 30 that the first domino leaves."""
     game = Domineering()
@@ -114,7 +177,7 @@ def test_states_that_cannot_be_read(text, words):
         Domineering(2, 3).parse_state(text)
 
 
-@pytest.mark.parametrize("sizes", [(0, 3), (3, 0), (8, 8), (1, 27), (True, 3), (3, "3")])
+@pytest.mark.parametrize("sizes", [(0, 3), (3, 0), (13, 10), (1, 27), (3, 27), (-8, -8), (True, 3), (3, "3")])
 def test_sizes_that_make_no_game(sizes):
     with pytest.raises(GameError, match="must be"):
         Domineering(*sizes)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo.games.connect_four import ConnectFour
     from zermelo.games.connect_k import ConnectK
     from zermelo.games.dobutsu_shogi.dobutsu_rules import DobutsuShogi
-    from zermelo.games.domineering import Domineering
+    from zermelo.games.domineering.domineering_rules import Domineering
     from zermelo.games.dots_and_boxes.dots_and_boxes_rules import DotsAndBoxes
     from zermelo.games.einstein import EinStein
     from zermelo.games.fanorona.fanorona_rules import Fanorona

@@ -43,7 +43,7 @@ GAMES = {
     "checkers": "zermelo.games.checkers.checkers_rules:Checkers",
     "fanorona": "zermelo.games.fanorona.fanorona_rules:Fanorona",
     "othello": "zermelo.games.othello:Othello",
-    "domineering": "zermelo.games.domineering:Domineering",
+    "domineering": "zermelo.games.domineering.domineering_rules:Domineering",
     "hex": "zermelo.games.hex:Hex",
     "y": "zermelo.games.y:Y",
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
@@ -71,6 +71,9 @@ GAMES = {
 
 ADAPTERS = {"open_spiel": "zermelo.games.adapters.open_spiel:OpenSpiel"}
 """Names for games of other libraries: `open_spiel(tic_tac_toe)`. They are not in the catalogue."""
+
+VARIANTS = {"zermelo.games.domineering.large_domineering:LargeDomineering": "domineering"}
+"""Classes that a registered class makes for some of its parameters, and its name."""
 
 REQUIRED = "required"
 """The default of a parameter that has none."""
@@ -145,7 +148,7 @@ def name_of(game: Game, folder: str | None = None) -> str:
     if "<locals>" in cls.__qualname__:  # inside a function, so that no text can name it
         return repr(game)
     home = f"{cls.__module__}:{cls.__qualname__}"
-    known = {place: name for name, place in (GAMES | ADAPTERS).items()}
+    known = {place: name for name, place in (GAMES | ADAPTERS).items()} | VARIANTS
     if cls.__module__.startswith(game_files.MODULE_PREFIX):
         file = Path(str(sys.modules[cls.__module__].__file__))
         home = f"{file if folder is None else folder + file.name}:{cls.__name__}"

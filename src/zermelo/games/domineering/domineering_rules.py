@@ -7,13 +7,13 @@ top left, where a1 is. Each move covers two, so their number tells who is to mov
     3 4 5
 
 A move is the upper or the left one of the two cells: 1 is the domino on 1 and 4 for the first player, on 1 and 2 for
-the second. A player without room loses.
+the second. A player without room loses. Boards of more than 63 cells are in large_domineering.py.
 """
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from zermelo.arguments import check_int
+from zermelo.arguments import check_int, is_int
 from zermelo.bits import has_bit, ones, popcount
 from zermelo.board import EMPTY, Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
@@ -23,6 +23,9 @@ from zermelo.value import LOSS, loss_in, win_in
 
 COVERED = "#"
 PIECES = (Piece(COVERED, None, "■", "covered"),)
+
+WORD_CELLS = 63
+"""Cells in a word, which stays positive."""
 
 
 class State(NamedTuple):
@@ -37,24 +40,44 @@ class Domineering(Game):
 
     alternates = True
 
+    MAX_CELLS = WORD_CELLS
+
+    def __new__(cls, height: Any = 6, width: Any = 6) -> Self:
+        """A board that does not fit into a word is a LargeDomineering."""
+        if cls is Domineering and is_int(height) and is_int(width) and height * width > WORD_CELLS:
+            from zermelo.games.domineering.large_domineering import LargeDomineering
+
+            return super().__new__(LargeDomineering)  # type: ignore[return-value]
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         check_int(repr(self), width=self.width, height=self.height)
-        if not 1 <= self.width <= 26 or self.height < 1 or self.width * self.height > 63:
+        if not 1 <= self.width <= 26 or self.height < 1 or self.width * self.height > self.MAX_CELLS:
             raise GameError(
-                f"{self!r}: height and width must be at least 1, the width at most 26, the cells at most 63."
+                f"{self!r}: height and width must be at least 1, the width at most 26, the cells at most "
+                f"{self.MAX_CELLS}."
             )
 
     def initial(self):
         return State(0)
 
     def mover(self, state):
-        return popcount(state.covered) >> 1 & 1
+        return self.count(self.covered_cells(state)) >> 1 & 1
 
     def moves(self, state):
         return ones(self.room(state, self.mover(state)))
 
     def play(self, state, cell):
         return State(state.covered | self.domino(cell, self.mover(state)))
+
+    def covered_cells(self, state):
+        return state.covered
+
+    def is_covered(self, state, cell):
+        return has_bit(state.covered, cell)
+
+    def count(self, cells):
+        return popcount(cells)
 
     def domino(self, cell, player):
         """The two cells of a domino."""
@@ -85,8 +108,8 @@ class Domineering(Game):
         """Rooms that are safe from the other player count five, any others one."""
         player = self.mover(state)
         mine, theirs = self.room(state, player), self.room(state, 1 - player)
-        safe = popcount(self.safe(mine, theirs, player)) - popcount(self.safe(theirs, mine, 1 - player))
-        return popcount(mine) - popcount(theirs) + 4 * safe
+        safe = self.count(self.safe(mine, theirs, player)) - self.count(self.safe(theirs, mine, 1 - player))
+        return self.count(mine) - self.count(theirs) + 4 * safe
 
     def safe(self, rooms, others, player):
         """The rooms of which the other player, whose rooms are these, can cover no cell."""
@@ -120,7 +143,7 @@ class Domineering(Game):
         """What leaves the other player the least room and oneself the most."""
         player = self.mover(state)
         child = self.play(state, cell)
-        return popcount(self.room(child, player)) - 2 * popcount(self.room(child, 1 - player))
+        return self.count(self.room(child, player)) - 2 * self.count(self.room(child, 1 - player))
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
 
@@ -148,18 +171,18 @@ class Domineering(Game):
         return found
 
     def stage(self, state):
-        return popcount(state.covered) >> 1
+        return self.count(self.covered_cells(state)) >> 1
 
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        marks = [COVERED if has_bit(state.covered, cell) else EMPTY for cell in range(self.width * self.height)]
+        marks = [COVERED if self.is_covered(state, cell) else EMPTY for cell in range(self.width * self.height)]
         rows = tuple("".join(marks[row * self.width :][: self.width]) for row in range(self.height))
         labels = tuple(str(row + 1) for row in range(self.height))
         return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES)
 
     def squares(self, state, cell):
-        return tuple(ones(self.domino(cell, self.mover(state))))
+        return cell, cell + (1 if self.mover(state) else self.width)
 
     def move_text(self, state, cell):
         return "-".join(
@@ -175,6 +198,10 @@ class Domineering(Game):
             example = self.state_text(self.initial())
             raise NoState(f"{self!r}: {text!r} does not describe a state; one looks like {example!r}.")
         covered = sum(1 << cell for cell, mark in enumerate("".join(rows)) if mark == COVERED)
-        if popcount(covered) % 2:
+        if covered.bit_count() % 2:
             raise GameError(f"{self!r}: {text!r} cannot arise, since every domino covers two cells.")
-        return State(covered)
+        return self.state_of(covered)
+
+    def state_of(self, cells):
+        """The state with these cells covered."""
+        return State(cells)
