@@ -63,6 +63,7 @@ for command in (
     play_parsers.serve,
     search_parsers.bench,
     setup_parsers.cache,
+    setup_parsers.completion,
 ):
     app.command()(command)
 
@@ -72,7 +73,7 @@ for command in (
 
 def main() -> None:
     """The command `zermelo`."""
-    from zermelo.app import exit_handling, output
+    from zermelo.app import exit_handling, output, shell_completion
 
     def sentence(message: Warning | str, *_: object, **__: object) -> str:
         """Without the line of ours that warns, and the one where Numba stumbled over a setting."""
@@ -84,7 +85,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ∞ shows a question mark, and goes on
-    exit_handling.exit_process(run(sys.argv[1:]))
+    completed = shell_completion.answer()
+    exit_handling.exit_process(run(sys.argv[1:]) if completed is None else completed)
 
 
 def readable(args: list[str]) -> list[str]:

@@ -10,11 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.app import shell_completion
 from zermelo.arguments import megabytes
 from zermelo.limits import Limit
 
 GameText = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name, 'connect_four(5, 4)', or path/to/my_game.py:MyGame(n=3).")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A name, 'connect_four(5, 4)', or path/to/my_game.py:MyGame(n=3).",
+        autocompletion=shell_completion.games,
+    ),
 ]
 Position = Annotated[str, typer.Argument(help="Moves from the start in the game's notation, or a state.")]
 Database = Annotated[

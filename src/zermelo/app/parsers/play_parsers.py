@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from zermelo.app import shell_completion
 from zermelo.app.options import Database, GameText, Position, Side, Style, limited
 from zermelo.arguments import MAX_THREADS
 
@@ -64,7 +65,12 @@ def play(
 
 def serve(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="GAME", help="The games to serve; all of Zermelo's by default.")
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME",
+            help="The games to serve; all of Zermelo's by default.",
+            autocompletion=shell_completion.games,
+        ),
     ] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; with 0.0.0.0 other machines can reach it.")] = (
         "127.0.0.1"

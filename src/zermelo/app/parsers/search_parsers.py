@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.app import shell_completion
 from zermelo.app.options import (
     ALGORITHMS,
     Cut,
@@ -30,7 +31,10 @@ from zermelo.arguments import MAX_THREADS
 def tree(
     game: GameText,
     position: Position = "",
-    algorithm: Annotated[str, typer.Option(metavar="NAME", help=f"One of {ALGORITHMS}.")] = "alphabeta",
+    algorithm: Annotated[
+        str,
+        typer.Option(metavar="NAME", help=f"One of {ALGORITHMS}.", autocompletion=shell_completion.one_of(ALGORITHMS)),
+    ] = "alphabeta",
     depth: Annotated[int | None, typer.Option(min=0, help="Plies; as deep as the game goes if not given.")] = None,
     form: Annotated[Form | None, typer.Option(help="The form in which alphabeta is written.")] = None,
     fail: Annotated[Fail | None, typer.Option(help="Values outside the window: soft or hard.")] = None,

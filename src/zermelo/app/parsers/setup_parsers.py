@@ -1,4 +1,4 @@
-"""The parser of `zermelo cache`."""
+"""The parsers of `zermelo cache` and `completion`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.app import shell_completion
 from zermelo.app.options import Json
 from zermelo.arguments import megabytes
 
@@ -45,3 +46,14 @@ def cache(
         cache_command.clear(json)
     else:
         cache_command.show(json)
+
+
+def completion(
+    shell: Annotated[shell_completion.Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
+) -> None:
+    """Print the script that makes a shell complete commands, options, games and files.
+
+    bash: put `eval "$(zermelo completion bash)"` into ~/.bashrc. zsh: put `eval "$(zermelo completion zsh)"` into
+    ~/.zshrc, after compinit. fish: run `zermelo completion fish > ~/.config/fish/completions/zermelo.fish`.
+    """
+    print(shell_completion.script(shell))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from zermelo.app import shell_completion
 from zermelo.app.options import GameText, Json, Position, Table
 from zermelo.arguments import MAX_THREADS
 from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
@@ -14,7 +15,12 @@ from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
 def solve(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="As in other commands; --verify needs it only for a game of your own.")
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="As in other commands; --verify needs it only for a game of your own.",
+            autocompletion=shell_completion.games,
+        ),
     ] = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the solution is written.")
