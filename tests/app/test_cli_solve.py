@@ -1,4 +1,4 @@
-"""`zermelo solve` and `zermelo probe`: what they print, what they keep, and what they refuse."""
+"""`zermelo solve`, `probe` and `export`: what they print, what they keep, and what they refuse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def nim(tmp_path_factory):
 
 
 def test_help_knows_the_commands(zermelo) -> None:
-    for command in ("solve", "probe"):
+    for command in ("solve", "probe", "export"):
         assert f"\n  {command} " in zermelo("--help").out
 
 
@@ -384,6 +384,37 @@ def test_probe_mistakes(zermelo, folder, nim) -> None:
         assert (answer.code, answer.out) == (code, ""), args
         assert words in answer.err
         assert answer.err.count("\n") == 1
+
+
+# -- export ----------------------------------------------------------------------------------------------------------
+
+
+def test_export(zermelo, folder, nim) -> None:
+    answer = zermelo("export", str(nim), "nim.csv", "--best")
+    assert (answer.code, answer.err) == (0, "")
+    assert re.fullmatch(r"nim\.csv: 48 states, [\d.]+ kB\.\n", answer.out)
+    lines = (folder / "nim.csv").read_text().splitlines()
+    assert lines[0] == "state,piles_0,piles_1,piles_2,outcome,plies,score,repetition,best"
+    assert lines[1] == "3 4 5,3,4,5,win,11,999989,False,3-2"
+    assert zermelo("export", str(nim), "nim.parquet").code == 0
+    assert (folder / "nim.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_export_mistakes(zermelo, folder, nim) -> None:
+    mine = test_cli.COUNTDOWN
+    assert zermelo("solve", mine, "-o", "mine").code == 0
+    for args, words in (
+        ([str(nim), "nim.xlsx"], "nim.xlsx should end in .csv or .parquet, which says how to write it."),
+        (["missing", "nim.csv"], "missing cannot be read: no such file or directory."),
+        ([str(nim), "none/nim.csv"], "none/nim.csv cannot be written: there is no folder"),
+        (["mine", "mine.csv"], "which is not in the catalog; name the game with --game my_game.py:MyGame."),
+    ):
+        answer = zermelo("export", *args)
+        assert (answer.code, answer.out) == (1, ""), args
+        assert words in answer.err
+        assert answer.err.count("\n") == 1
+    assert zermelo("export", "mine", "mine.csv", "--game", mine).code == 0
+    assert (folder / "mine.csv").read_text().startswith("state,number,outcome,plies,score,repetition\n")
 
 
 # -- watching --------------------------------------------------------------------------------------------------------

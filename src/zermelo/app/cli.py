@@ -1,4 +1,4 @@
-"""The command line: `zermelo games`, `check`, `perft`, `tree`, `analyze`, `solve`, `probe`, `book`, `play`, `serve` ...
+"""The command line: `zermelo games`, `check`, `perft`, `tree`, `analyze`, `solve`, `export`, `play`, `serve` ...
 
 The parsers of the commands are in `parsers/`, the commands in `commands/`. Errors are one red sentence: exit code 2 for
 a command line that cannot be read, 1 for a game or a task that fails, and for an answer that cannot be printed. A
@@ -58,6 +58,7 @@ for command in (
     search_parsers.analyze,
     solve_parsers.solve,
     solve_parsers.probe,
+    solve_parsers.export,
     solve_parsers.book,
     play_parsers.play,
     play_parsers.serve,

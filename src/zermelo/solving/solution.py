@@ -220,8 +220,9 @@ class Solution(SolutionStatistics):
 
     def __iter__(self) -> Iterator[State]:
         """Every state, of equivalent ones the canonical one. States are read from a file block by block."""
-        for table, place in self._places():
-            yield table.state(place)
+        for _, table in sorted(self.tables.items()):
+            for _, states in table.batches():
+                yield from states
 
     def items(self) -> ItemsView[State, Value]:
         """Every state with its value, in the order of iteration."""
@@ -260,16 +261,33 @@ class Solution(SolutionStatistics):
         return look_up(self, states, strict)
 
     def _entries(self) -> Iterator[tuple[State, Value]]:
-        for table, place in self._places():
-            state, value = table.state(place), self._value_at(table, place)
-            if value is None:
-                raise Damaged(f"{self.path or 'the solution'} is damaged: a state of {self.game!r} has no value.")
-            yield state, value.seen_by(rules.mover(self.game, state))
-
-    def _places(self) -> Iterator[tuple[Table, int]]:
         for _, table in sorted(self.tables.items()):
-            for place in table.places():
-                yield table, place
+            for places, states in table.batches():
+                for place, state in zip(places.tolist(), states, strict=True):
+                    value = self._value_at(table, place)
+                    if value is None:
+                        raise self.without_value()
+                    yield state, value.seen_by(rules.mover(self.game, state))
+
+    def without_value(self) -> Damaged:
+        """Return the error about a state that has no value."""
+        return Damaged(f"{self.path or 'the solution'} is damaged: a state of {self.game!r} has no value.")
+
+    def to_csv(self, path: str | Path, *, best: bool = False) -> None:
+        """Write a row for each state to a CSV file: its text, its numbers, and the fields of `values`.
+
+        Cells are empty where a value has none, such as the plies of a draw. With `best`, a column lists the best moves,
+        which takes much longer.
+        """
+        from zermelo.solving.table_export import write_csv
+
+        write_csv(self, checked_path(f"to_csv of {self!r}", path), best)
+
+    def to_parquet(self, path: str | Path, *, best: bool = False) -> None:
+        """Write the same table to a Parquet file. Raise GameError if pyarrow is not installed."""
+        from zermelo.solving.table_export import write_parquet
+
+        write_parquet(self, checked_path(f"to_parquet of {self!r}", path), best)
 
     def __eq__(self, other: object) -> bool:
         """Whether this is the same object: to compare the values of all states would take too long."""

@@ -1,4 +1,4 @@
-"""The parsers of `zermelo solve`, `probe` and `book`."""
+"""The parsers of `zermelo solve`, `probe`, `export` and `book`."""
 
 from __future__ import annotations
 
@@ -76,6 +76,18 @@ def probe(
     from zermelo.app.commands import probe_command
 
     probe_command.probe(file, game, position, as_json=json)
+
+
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `zermelo solve -o FILE` wrote.")],
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="Where to write: NAME.csv or NAME.parquet.")],
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game, where it is not one of Zermelo's own.")] = "",
+    best: Annotated[bool, typer.Option("--best", help="List the best moves too, which takes much longer.")] = False,
+) -> None:
+    """Write every state of a solution with its value to a CSV or Parquet file."""
+    from zermelo.app.commands import export_command
+
+    export_command.export(file, table, game, best=best)
 
 
 def book(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -66,6 +67,7 @@ class Table(Protocol):
     def find_many(self, located: Any) -> Any: ...
     def entries_at(self, places: Any) -> Any: ...
     def uppers_at(self, places: Any) -> Any: ...
+    def batches(self) -> Iterator[tuple[Any, list[State]]]: ...
     def where(self, entry: int, limit: int) -> list[int]: ...
 
 
@@ -119,6 +121,16 @@ class EntryTable:
             count = min(PLACES_AT_A_TIME, self.length - start)
             words = self.entries.read(start * self.bits // 64, -(-(start + count) * self.bits // 64))
             yield from (start + int(place) for place in np.flatnonzero(unpack_entries(words, self.bits, count)))
+
+    def state(self, place: int) -> State:
+        """The state at a place."""
+        raise NotImplementedError
+
+    def batches(self) -> Iterator[tuple[Any, list[State]]]:
+        """The places of states and the states there, some at a time, in order."""
+        places = self.places()
+        while some := list(islice(places, KEYS_PER_BLOCK)):
+            yield np.array(some, np.int64), [self.state(place) for place in some]
 
     def where(self, entry: int, limit: int) -> list[int]:
         """The first places that have an entry."""
@@ -183,6 +195,12 @@ class KeyedTable(EntryTable):
 
     def state(self, place: int) -> State:
         return self.packing.state(self.game, self.key(place))
+
+    def batches(self) -> Iterator[tuple[Any, list[State]]]:
+        for start in range(0, self.length, KEYS_PER_BLOCK):
+            stop = min(start + KEYS_PER_BLOCK, self.length)
+            keys = self._keys(start, stop).tolist()
+            yield np.arange(start, stop), [self.packing.state(self.game, key) for key in keys]
 
     def sorted_keys(self) -> Any:
         """All keys, as tables store them."""

@@ -1,0 +1,27 @@
+"""zermelo export: a solution as a table for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo.app.commands.game_commands import hint_to_name_game, open_game
+from zermelo.app.output import console
+from zermelo.formatting import size_text
+from zermelo.game import GameError
+from zermelo.searching.runtime.search_threads import in_background
+from zermelo.solving.solution import Solution
+
+FORMATS = {".csv": Solution.to_csv, ".parquet": Solution.to_parquet}
+"""What writes a file, by the end of its name."""
+
+
+def export(file: Path, table: Path, text: str, *, best: bool) -> None:
+    """Write every state of a solution with its value to a table."""
+    write = FORMATS.get(table.suffix.lower())
+    if write is None:
+        raise GameError(f"{table} should end in {' or '.join(FORMATS)}, which says how to write it.")
+    game = open_game(text) if text else None
+    with hint_to_name_game("with --game my_game.py:MyGame"):
+        solution = in_background(lambda: Solution.open(file, game, check=False))
+    in_background(lambda: write(solution, table, best=best))
+    console().print(f"{table}: {len(solution):,} states, {size_text(table.stat().st_size)}.")
