@@ -5,6 +5,7 @@ Each case is a rule that fails with this version of Numba. Only the rules are co
 
 import enum
 import functools
+import importlib
 import itertools
 import re
 from collections import Counter
@@ -363,11 +364,17 @@ def value_of_two_types(self, row):
         yield i
 
 
-@case("the rule returns different types")
+@case("the rule gives different types")
 def two_types_returned(self, row, i):
     if i == 0:
         return "first"
     return Row(row.cells, 1 - row.turn)
+
+
+@case("the rule gives different types")
+def two_types_yielded(self, row):
+    yield 0
+    yield "one"
 
 
 @case("ask whether it `is None`")
@@ -388,6 +395,11 @@ def no_return(self, row, i):
 @case("a `return` or a `yield` is missing")
 def no_moves_returned(self, row):
     [i for i in range(3) if row.cells[i] == 0]
+
+
+@case("`get` of a dict may give None for the compiler")
+def dict_with_a_default(self, row):
+    yield {0: 1, 1: 2}.get(row.turn, 0)
 
 
 @case("the state becomes a float where it was an int")
@@ -588,6 +600,7 @@ def unsupported_arguments(self, row):
     yield pow(2, row.turn, 3)
 
 
+@pytest.mark.filterwarnings("ignore:First-class function type feature is experimental")
 @pytest.mark.parametrize(("name", "rule", "words"), CASES)
 def test_a_rule_that_does_not_compile_gets_advice(name, rule, words):
     error = type("Odd", (Cells,), {name: rule})().native_error
@@ -606,6 +619,30 @@ def pattern(words):
 @pytest.mark.parametrize("each", ADVICE, ids=lambda each: each.pattern[:40])
 def test_each_advice_has_a_rule_that_needs_it(each):
     assert any(case.values[2] in each.sentence for case in CASES)
+
+
+HELPER = """
+def free_cells(row):
+    return sum(cell == 0 for cell in row.cells)
+"""
+
+
+def test_the_line_may_be_that_of_a_helper_in_another_file(tmp_path, monkeypatch):
+    (tmp_path / "helpers_of_cells.py").write_text(HELPER)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    free_cells = importlib.import_module("helpers_of_cells").free_cells
+
+    class Helped(Cells):
+        def moves(self, row):
+            yield free_cells(row)
+
+    assert Helped().native_error.startswith("Helped.moves, line 3 of helpers_of_cells.py: a generator expression does")
+
+
+def test_a_rule_whose_source_is_gone_is_diagnosed():
+    scope = {"Cells": Cells}
+    exec("class Typed(Cells):\n    def moves(self, row):\n        return (i for i in range(3))", scope)
+    assert scope["Typed"]().native_error.startswith("Typed.moves, line 3: this inner function does not compile")
 
 
 def test_a_reason_without_advice_is_kept():

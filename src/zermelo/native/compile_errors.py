@@ -139,7 +139,7 @@ ADVICE = (
     Advice(
         r"use of yield in a closure",
         "the length of a tuple(... for ...) is not known; write tuples.replace(cells, i, value) to change one item, "
-        "or a list [... for ...]",
+        "or write all items out",
         line=r"\btuple\(",
     ),
     Advice(
@@ -204,8 +204,13 @@ ADVICE = (
         "`{name}` is {one} in one branch and {other} in another; give it one type",
     ),
     Advice(
-        r"Can't unify return type from the following types: (?P<one>.+)",
-        "the rule returns different types: {one}; return one type",
+        r"OptionalType|yield type from .*none",
+        "`get` of a dict may give None for the compiler, even with a default; ask with `in`, then index",
+        line=r"\.get\(",
+    ),
+    Advice(
+        r"Can't unify (?:return|yield) type from the following types: (?P<one>.+)",
+        "the rule gives different types: {one}; give one type",
     ),
     Advice(
         r">>> (?:bool|truth)\(OptionalType",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import linecache
 import re
 import sys
 import types as python
@@ -190,6 +189,10 @@ _NOISE = re.compile(
 """Lines of a message that give no reason."""
 
 
+LIBRARIES = {"numba", "zermelo"}
+"""Folders whose files are not the author's."""
+
+
 def _short_message(error: Exception, function: Any) -> str:
     """The reason in the compiler's long message, as `line 12: reason`."""
     text = re.sub(r"\x1b\[[0-9;]*m|(TypingError|LoweringError|InternalError): |\w+Error: (?=Failed in)", "", str(error))
@@ -200,15 +203,30 @@ def _short_message(error: Exception, function: Any) -> str:
     if reason.endswith(":") and first + 1 < len(lines):  # "No implementation of ... found for signature:"
         reason += " " + next((line for line in lines[first + 1 :] if line.startswith(">>>")), "")
     reason = re.sub(r"\.? ?Raised from .*$", "", reason)
-    number = _line_number(lines[first:], function)
-    line = linecache.getline(function.__code__.co_filename, number)
-    return f"line {number}: {advice(reason, line).rstrip('. ')}"
+    return f"{_place(lines[first:], function)}: {advice(reason, _source(lines[first:], function)).rstrip('. ')}"
 
 
-def _line_number(lines: list[str], function: Any) -> int:
-    """The first line of the author's file that the message names; otherwise the first line of the rule."""
-    file = re.escape(Path(function.__code__.co_filename).name)
+def _place(lines: list[str], function: Any) -> str:
+    """The first line of the author's that the message names, with its file if that is another than the rule's.
+
+    The first line of the rule if the message names none.
+    """
+    own = re.escape(Path(function.__code__.co_filename).name)
     for line in lines:
-        if found := re.search(rf'{file}"?,? \(?(?:line )?(\d+)', line):
-            return int(found[1])
-    return int(function.__code__.co_firstlineno)
+        if found := re.search(rf'{own}"?,? \(?(?:line )?(\d+)', line):
+            return f"line {found[1]}"
+        if found := re.match(r'File "([^<].*)", line (\d+)', line):
+            file = Path(found[1])
+            if not LIBRARIES & set(file.parts):
+                return f"line {found[2]} of {file.name}"
+    return f"line {function.__code__.co_firstlineno}"
+
+
+def _source(lines: list[str], function: Any) -> str:
+    """The author's line above the first caret of the message; the whole rule if there is none."""
+    if "^" in lines:
+        return lines[lines.index("^") - 1]
+    try:
+        return inspect.getsource(function)
+    except OSError:  # typed at a prompt
+        return ""

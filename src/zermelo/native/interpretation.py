@@ -47,7 +47,7 @@ def why_interpreted(game: Game) -> str | None:
 
 def _place(game: Game, reason: str) -> tuple[str, int]:
     """The file and the line of the rule that a reason names; the file of the game and its first line otherwise."""
-    found = re.match(r"(\w+)\.(\w+), line (\d+): ", reason)
-    rule = getattr(type(game), found[2], None) if found else None
+    found = re.match(r"\w+\.(\w+), line (\d+)( of .+?)?: ", reason)
+    rule = getattr(type(game), found[1], None) if found else None
     code = getattr(rule, "__code__", None) or type(game).initial.__code__
-    return code.co_filename, int(found[3]) if found else code.co_firstlineno
+    return code.co_filename, int(found[2]) if found and not found[3] else code.co_firstlineno
