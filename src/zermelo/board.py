@@ -417,7 +417,7 @@ def _each(kind: str, name: str, things: str, values: Any) -> Iterable[Any]:
 def _texts(kind: str, name: str, values: Any) -> None:
     for value in _each(kind, name, "texts", values):
         if not isinstance(value, str):
-            raise ValueError(f"{kind}: {name} are texts, not {value!r} (str makes a text of a number).")
+            raise ValueError(f"{kind}: {name} are texts, not {value!r} (str makes a text of it).")
 
 
 def _counts(kind: str, name: str, values: Any) -> None:

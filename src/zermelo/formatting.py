@@ -102,6 +102,18 @@ def count_text(count: int, one: str, more: str = "") -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
+def percent_text(part: int, whole: int) -> str:
+    """A share in percent, rounded, but never to all or to nothing if it is neither.
+
+    >>> percent_text(1, 3), percent_text(0, 3), percent_text(1, 1000), percent_text(999, 1000)
+    ('33 %', '0 %', 'under 1 %', 'over 99 %')
+    """
+    share = round(100 * part / whole)
+    if share in (0, 100) and 0 < part < whole:
+        return "over 99 %" if share else "under 1 %"
+    return f"{share} %"
+
+
 def size_text(size: float) -> str:
     """A number of bytes with a unit, in three digits.
 

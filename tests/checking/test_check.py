@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
 import broken_games as broken
 import zermelo as z
+from ataxx import InterpretedNoisyAtaxx
 from zermelo import LOSS, ONGOING, WIN, Game
+from zermelo.board import Fields
 from zermelo.checking import compiled, glance
 from zermelo.games.registry import GAMES
 
@@ -270,11 +273,191 @@ def test_interpreted_game_says_why(game):
 def test_report_counts_and_prints():
     report = z.check(broken.Noughts(), states=200, games=5, seconds=60)
     assert report.states >= 100
-    assert report.games == 5
     assert report.max_moves == 9
-    assert 5 <= report.longest <= 9
-    assert str(report).startswith("Noughts() keeps the contract.\n")
-    assert json.loads(json.dumps(report.to_dict()))["states"] == report.states
+    assert (report.play.games, report.play.ended) == (5, 5)
+    assert 5 <= report.play.shortest <= report.play.mean <= report.play.longest <= 9
+    assert str(report).startswith(f"Noughts() keeps the contract on {report.states} states and in 5 random games to")
+    assert json.loads(json.dumps(report.to_dict()))["play"]["ended"] == 5
+
+
+# -- how much was seen, and what of it -------------------------------------------------------------------------------
+
+
+class Quick(Game):
+    """Interpreted noughts and crosses, so that nothing is compiled; `result` may be seen by the wrong player."""
+
+    native = False
+    wrong: bool = False
+
+    def initial(self):
+        return "." * 9
+
+    def moves(self, cells):
+        return [at for at in range(9) if cells[at] == "."]
+
+    def play(self, cells, at):
+        mark = "O" if cells.count("X") > cells.count("O") else "X"
+        return cells[:at] + mark + cells[at + 1 :]
+
+    def result(self, cells):
+        lines = ("012", "345", "678", "036", "147", "258", "048", "246")
+        if any(cells[int(a)] == cells[int(b)] == cells[int(c)] != "." for a, b, c in lines):
+            return WIN if self.wrong else LOSS
+        return ONGOING if "." in cells else 0
+
+
+def test_random_play_shows_a_result_that_is_seen_by_the_wrong_player():
+    """The first player of noughts and crosses wins 58.5 % of random games, draws 12.7 % and loses 28.8 %."""
+    right = z.check(Quick(), games=2000, seconds=60)
+    assert right.play.games == right.play.ended == 2000
+    assert abs(right.play.wins / 2000 - 0.585) < 0.04
+    assert abs(right.play.draws / 2000 - 0.127) < 0.03
+    assert right.play.last_mover == right.play.wins + right.play.losses
+    assert "lost 29 %; the winner made the last move in 100 % of the decided games" in str(right)
+    wrong = z.check(Quick(wrong=True), games=200, seconds=60)
+    assert wrong.play.losses > wrong.play.wins
+    assert "the winner made the last move in 0 % of the decided games" in str(wrong)
+
+
+def test_points_and_players_who_move_twice_are_counted_for_the_first_player():
+    class Pair(Game):
+        """The first player throws twice and has the sum, less one that the second throws."""
+
+        native, margin = False, True
+
+        def initial(self):
+            return ()
+
+        def mover(self, thrown):
+            return int(len(thrown) == 2)
+
+        def moves(self, thrown):
+            return (1, 3)
+
+        def play(self, thrown, points):
+            return (*thrown, points)
+
+        def result(self, thrown):
+            return thrown[0] + thrown[1] - thrown[2] if len(thrown) == 3 else ONGOING
+
+    report = z.check(Pair(), games=400, seconds=60)
+    assert report.complete
+    assert report.play.shortest == report.play.longest == 3
+    assert report.play.wins + report.play.losses + report.play.draws == 400
+    assert 30 < report.play.losses < 70  # 1 + 1 - 3 in one of eight
+    assert 1.7 < report.play.points < 2.3
+    assert "points on average" in str(report)
+    assert "after 3 plies\n" in str(report)
+
+
+def test_a_report_says_that_no_end_was_seen():
+    report = z.check(broken.NeverEnds())
+    assert report.play.ended == report.ends == 0
+    assert "states; the end of a game was never seen." in str(report).splitlines()[0]
+    assert "at random: none ended within 1000 plies" in str(report)
+    assert "outcomes" not in str(report)
+
+
+def test_a_report_says_that_time_was_short():
+    class Slow(Quick):
+        def result(self, cells):
+            time.sleep(0.01)
+            return super().result(cells)
+
+    report = z.check(Slow(), seconds=0.05)
+    assert report.hurried
+    assert report.states < 50
+    assert "more took too long (z.check(game, seconds=10) waits for them)" in str(report)
+    assert not z.check(broken.Countdown(), seconds=60).hurried
+
+
+def test_all_states_of_a_small_game():
+    report = z.check(broken.Countdown(start=50))
+    assert (report.complete, report.ends) == (True, 1)
+    assert "keeps the contract on all of its states and in 100 random games to the end." in str(report)
+
+
+def test_a_rule_that_fails_in_random_play_alone_has_its_sentence():
+    class Late(Game):
+        """Count up; deep states are reached by long random games only."""
+
+        native, loops = False, False
+
+        def initial(self):
+            return (0, 0)
+
+        def moves(self, state):
+            return range(50)
+
+        def play(self, state, move):
+            return (state[0] + 1, move)
+
+        def result(self, state):
+            return ONGOING if state[0] < 5 else [LOSS, "lost"][state[1] == 49]
+
+    with pytest.raises(z.CheckError, match=r"\(after .*49\), `result` returns 'lost', a str; a payoff is an int"):
+        z.check(Late(), states=60, games=1000, seconds=60)
+
+
+class Evaluated(Quick):
+    def evaluate(self, cells):
+        return 0.5
+
+
+class Featured(Evaluated):
+    """`features` without effect: the `evaluate` that is inherited takes its place."""
+
+    weights = (1.0,)
+
+    def features(self, cells):
+        return (cells.count("."),)
+
+
+class Reading(Featured):
+    """An `evaluate` that reads the features, by another method."""
+
+    def evaluate(self, cells):
+        return self.sum(cells)
+
+    def sum(self, cells):
+        return sum(self.features(cells))
+
+
+def test_features_that_evaluate_replaces_are_noted():
+    note = "`features` is read by nothing, since the `evaluate` of Evaluated takes its place"
+    assert note in z.check(Featured(), states=50).notes
+    assert z.check(Reading(), states=50).notes == ()
+
+
+def test_the_cost_of_a_noisy_rule_is_measured():
+    report = z.check(InterpretedNoisyAtaxx(), seconds=60)
+    assert report.noise is not None
+    assert 0.4 < report.noise.noisy / report.noise.moves < 0.7
+    assert report.noise.with_rule > 3 * report.noise.without > 0
+    assert "% of the moves; searches of two plies take " in str(report)
+    assert " times as many" in str(report)
+    assert z.check(Quick()).noise is None
+
+
+def test_a_noisy_rule_without_effect_is_noted():
+    class Fair(broken.Coin):
+        native = False
+
+        def noisy(self, toss, move):
+            return True
+
+    report = z.check(Fair())
+    assert report.noise is None
+    assert report.notes == ("`noisy` has no effect: a game of chance is searched without quiescence",)
+
+
+def test_a_board_of_wrong_types_is_an_error():
+    class Numbers(Quick):
+        def board(self, cells):
+            return Fields(("left",), (cells.count("."),))
+
+    with pytest.raises(z.CheckError, match=r"`board` raises ValueError at line .*: Fields: values are texts, not 9"):
+        z.check(Numbers())
 
 
 def test_same_seed_same_report():

@@ -133,7 +133,7 @@ def test_whatever_a_rule_raises_becomes_a_sentence(client, way, said, path):
 def test_a_board_with_a_value_of_a_wrong_type_becomes_a_sentence(client):
     answer = client.get("/api/position", params={"game": "Spiteful(way='number')"})
     assert answer.status_code == 422
-    assert "`board` of 12: Fields: values are texts, not 12 (str makes a text of a number)." in answer.json()["detail"]
+    assert "`board` of 12: Fields: values are texts, not 12 (str makes a text of it)." in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("way", ["letters", "wordless", "odd"])

@@ -12,6 +12,8 @@ The parts of the contract, and the modules that check them:
 - stages, indices, predecessors and loops                                 solver_rules
 - bounds, candidates and symmetries keep the minimax value                soundness
 - compiled rules agree with interpreted ones                              compiled_agreement
+- who wins random games, and after how many plies                         playout_statistics
+- what a `noisy` rule costs a search                                      noise_cost
 - a `key` rule has no collision among millions of states                  key_collisions
 
 Moves after the end: `moves` is called for ONGOING states only, so moves of a finished state are an error only with
@@ -30,7 +32,9 @@ from zermelo.checking.examiner import Examiner
 from zermelo.checking.exploration import explore, first_ply
 from zermelo.checking.game_facts import check_facts, written_rules
 from zermelo.checking.key_collisions import check_key_collisions
+from zermelo.checking.measures.noise_cost import noise_cost
 from zermelo.checking.notation_roundtrip import check_notation
+from zermelo.checking.measures.playout_statistics import play_at_random
 from zermelo.checking.solver_rules import check_solving
 from zermelo.checking.soundness import check_soundness
 from zermelo.checking.symmetry import check_symmetry
@@ -40,22 +44,24 @@ __all__ = ["CheckError", "CheckReport", "check", "compiled", "glance"]
 
 
 def check(
-    game: Game, *, states: int = 1000, games: int = 30, seed: int = 0, seconds: float = 1.0, strict: bool = False
+    game: Game, *, states: int = 1000, games: int = 100, seed: int = 0, seconds: float = 1.0, strict: bool = False
 ) -> CheckReport:
     """A report on a game that keeps the contract. Raise CheckError with the rule, the state and a reproduction if not.
 
-    About `states` states are visited, breadth first and in up to `games` random games, the same ones for the same
-    `seed`. Each part of the check stops visiting states after about `seconds`. With `strict`, the notes of the report
-    are errors.
+    About `states` states are visited, breadth first and at random. Up to `games` games are played at random, for their
+    outcomes and lengths. The same `seed` chooses the same ones. Each part of the check ends after about `seconds`. With
+    `strict`, the notes of the report are errors.
 
     >>> import zermelo as z
-    >>> print(z.check(z.load("tic_tac_toe"), games=10).game)
-    TicTacToe(width=3, height=3, in_a_row=3)
+    >>> report = z.check(z.load("tic_tac_toe"), seconds=60)
+    >>> report.play.ended, report.play.shortest, report.play.longest
+    (100, 5, 9)
     """
     _check_options(game, states, games, seconds)
     examiner = Examiner(game, seed, seconds, strict)
     check_facts(examiner)
-    played, longest = explore(examiner, states, games)
+    complete = explore(examiner, states)
+    hurried = examiner.late and not complete
     examiner.ask_again()
     for part in (check_evaluation, check_payoffs, check_notation, check_symmetry, check_solving):
         examiner.restart_clock()
@@ -64,22 +70,30 @@ def check(
     solved = check_soundness(examiner)
     examiner.ask_again()
     examiner.restart_clock()
+    play = play_at_random(examiner, games)
+    examiner.restart_clock()
     compared, reason = check_agreement(examiner)
     examiner.restart_clock()
     keys = check_key_collisions(examiner, compiled=reason is None)
+    examiner.restart_clock()
+    noise = noise_cost(examiner)
     return CheckReport(
         game=repr(game),
         native=reason is None,
         native_error=reason,
         states=len(examiner.visits),
-        games=played,
-        longest=longest,
+        complete=complete,
+        hurried=hurried,
+        ends=sum(not visit.moves for visit in examiner.visits.values()),
+        play=play,
+        margin=game.margin,
         max_moves=max(len(visit.moves) for visit in examiner.visits.values()),
         compared=compared,
         solved=solved,
         rules=written_rules(game),
         notes=tuple(examiner.notes),
         keys=keys,
+        noise=noise,
     )
 
 

@@ -35,6 +35,7 @@ class Examiner(Describer):
 
     def __init__(self, game: Game, seed: int, seconds: float, strict: bool) -> None:
         super().__init__(game)
+        self.seed = seed
         self.random = random.Random(seed)
         self.seconds = seconds
         self.restart_clock()

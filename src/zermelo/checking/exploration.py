@@ -16,21 +16,24 @@ from zermelo.value import DECISIVE, DRAW, LOSS, WIN
 MAX_GAME_PLIES = 1000
 """Plies after which a random game is stopped."""
 
+EXPLORED_GAMES = 30
+"""Random games in which states are visited."""
+
 MAX_MOVES_PLAYED = 100
 """Moves that are played from one state, chosen at random if there are more."""
 
 
-def explore(examiner: Examiner, states: int, games: int) -> tuple[int, int]:
-    """Visit `states` states, half of them breadth first. Return the number of games and the plies of the longest."""
+def explore(examiner: Examiner, states: int) -> bool:
+    """Visit about `states` states, half of them breadth first. Return whether these are all that can be reached."""
     root = _arrive(examiner, None, None, examiner.ask("initial", None))
     if not root.ongoing:
         examiner.note("result", root, "says that the game is over before the first move", "game.result(state)")
-    _breadth_first(examiner, root, states // 2)
-    longest = played = 0
-    while played < games and (played == 0 or len(examiner.visits) < states) and not examiner.late:
-        longest = max(longest, _random_game(examiner, root, patient=played % 2 == 1))
-        played += 1
-    return played, longest
+    complete = _breadth_first(examiner, root, states // 2)
+    games = 0
+    while games < EXPLORED_GAMES and (games == 0 or len(examiner.visits) < states) and not examiner.late:
+        _random_game(examiner, root, patient=games % 2 == 1)
+        games += 1
+    return complete
 
 
 def first_ply(examiner: Examiner) -> None:
@@ -38,21 +41,25 @@ def first_ply(examiner: Examiner) -> None:
     _breadth_first(examiner, _arrive(examiner, None, None, examiner.ask("initial", None)), 2)
 
 
-def _breadth_first(examiner: Examiner, root: Visit, states: int) -> None:
-    queue = deque([root])
+def _breadth_first(examiner: Examiner, root: Visit, states: int) -> bool:
+    """Visit states until there are enough or all are expanded; return whether they are."""
+    queue, complete = deque([root]), True
     while queue and len(examiner.visits) < states and not examiner.late:
         visit = queue.popleft()
         visit.expanded = True
         moves = visit.moves
-        for move in moves if len(moves) <= MAX_MOVES_PLAYED else examiner.random.sample(moves, MAX_MOVES_PLAYED):
+        if len(moves) > MAX_MOVES_PLAYED:
+            moves, complete = examiner.random.sample(moves, MAX_MOVES_PLAYED), False
+        for move in moves:
             known = len(examiner.visits)
             child = _step(examiner, visit, move)
             if len(examiner.visits) > known:
                 queue.append(child)
+    return complete and not queue
 
 
-def _random_game(examiner: Examiner, root: Visit, patient: bool) -> int:
-    """Play at random to the end; the number of plies. A repetition ends a game that says it has none.
+def _random_game(examiner: Examiner, root: Visit, patient: bool) -> None:
+    """Play at random to the end. A repetition ends a game that says it has none.
 
     A patient game tries a few moves for one that does not end it: it leads to late states, whose trees are small.
     """
@@ -66,11 +73,10 @@ def _random_game(examiner: Examiner, root: Visit, patient: bool) -> int:
         visit = child
         plies += 1
         if visit.state in seen and not examiner.game.loops:
-            return plies
+            return
         seen.add(visit.state)
     if visit.moves and not examiner.game.loops:
         examiner.note("play", root, f"did not come to an end within {MAX_GAME_PLIES} plies of random play", "game")
-    return plies
 
 
 def _step(examiner: Examiner, visit: Visit, move: Any) -> Visit:
@@ -99,7 +105,7 @@ def _arrive(examiner: Examiner, parent: Visit | None, move: Any, state: State) -
         return examiner.visits[state]
     visit = examiner.visits[state] = Visit(state, parent, move, parent.plies + 1 if parent else 0)
     visit.result = examiner.ask("result", visit, state)
-    _check_payoff(examiner, "result", visit, visit.result)
+    check_payoff(examiner, "result", visit, visit.result)
     _check_turn(examiner, visit)
     if visit.ongoing:
         _check_chances(examiner, visit) if visit.chance else _check_moves(examiner, visit)
@@ -108,7 +114,7 @@ def _arrive(examiner: Examiner, parent: Visit | None, move: Any, state: State) -
     return visit
 
 
-def _check_payoff(examiner: Examiner, rule: str, visit: Visit, answer: Any) -> None:
+def check_payoff(examiner: Examiner, rule: str, visit: Visit, answer: Any) -> None:
     """A payoff is an int: WIN, DRAW or LOSS, or a margin inside the band of values; `result` may say ONGOING."""
     problem = ""
     if not is_int(answer):
@@ -148,7 +154,7 @@ def _check_moves(examiner: Examiner, visit: Visit) -> None:
     if not examiner.game.has("stuck"):
         problem = "is empty and `result` says ONGOING; a `stuck` rule must say what the player to move gets"
         examiner.fail("moves", visit, problem, "game.result(state), list(game.moves(state))")
-    _check_payoff(examiner, "stuck", visit, examiner.ask("stuck", visit, visit.state))
+    check_payoff(examiner, "stuck", visit, examiner.ask("stuck", visit, visit.state))
 
 
 def _check_distinct(examiner: Examiner, rule: str, visit: Visit, moves: list[Any]) -> None:

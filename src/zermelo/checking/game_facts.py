@@ -30,6 +30,7 @@ def check_facts(examiner: Examiner) -> None:
     game = examiner.game
     _check_parameters(examiner)
     _note_misspellings(examiner)
+    _note_unused_features(examiner)
     for fact in ("loops", "margin", "reductions"):
         if not isinstance(getattr(game, fact), bool):
             examiner.fail(fact, None, f"is {described(getattr(game, fact))}, not True or False", f"game.{fact}")
@@ -73,6 +74,23 @@ def _note_misspellings(examiner: Examiner) -> None:
             continue
         for meant in difflib.get_close_matches(name, names, n=1, cutoff=0.8):
             examiner.note(name, None, f"is read by nothing; is it meant to be `{meant}`?", f"game.{name}")
+
+
+def _note_unused_features(examiner: Examiner) -> None:
+    """Note `features` that an `evaluate`, perhaps an inherited one, replaces without reading them."""
+    game = examiner.game
+    if not game.has("features") or not game.has("evaluate"):
+        return
+    bases = type(game).__mro__
+    owner = next(base for base in bases if "evaluate" in vars(base))
+    members = {name: member for base in reversed(bases[: bases.index(Game)]) for name, member in vars(base).items()}
+    read, waiting = set(), {"evaluate"}
+    while waiting:  # evaluate may read them by another method
+        read |= waiting
+        waiting = {name for each in waiting for name in _names_read(members.get(each)) if name in members} - read
+    if "features" not in read:
+        problem = f"is read by nothing, since the `evaluate` of {owner.__name__} takes its place"
+        examiner.note("features", None, problem, "game.evaluate(game.initial()), game.features(game.initial())")
 
 
 def _names_read(member: Any) -> Iterator[str]:
