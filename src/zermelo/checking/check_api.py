@@ -33,8 +33,8 @@ from zermelo.checking.exploration import explore, first_ply
 from zermelo.checking.game_facts import check_facts, written_rules
 from zermelo.checking.key_collisions import check_key_collisions
 from zermelo.checking.measures.noise_cost import noise_cost
-from zermelo.checking.notation_roundtrip import check_notation
 from zermelo.checking.measures.playout_statistics import play_at_random
+from zermelo.checking.notation_roundtrip import check_notation
 from zermelo.checking.solver_rules import check_solving
 from zermelo.checking.soundness import check_soundness
 from zermelo.checking.symmetry import check_symmetry
