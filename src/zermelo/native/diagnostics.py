@@ -189,7 +189,7 @@ _NOISE = re.compile(
 """Lines of a message that give no reason."""
 
 
-LIBRARIES = {"numba", "zermelo"}
+FOREIGN_FOLDERS = {"numba", "zermelo"}
 """Folders whose files are not the author's."""
 
 
@@ -217,7 +217,7 @@ def _place(lines: list[str], function: Any) -> str:
             return f"line {found[1]}"
         if found := re.match(r'File "([^<].*)", line (\d+)', line):
             file = Path(found[1])
-            if not LIBRARIES & set(file.parts):
+            if not FOREIGN_FOLDERS & set(file.parts):
                 return f"line {found[2]} of {file.name}"
     return f"line {function.__code__.co_firstlineno}"
 
