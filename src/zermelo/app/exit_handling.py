@@ -41,7 +41,7 @@ def end_at_second_ctrl_c() -> None:
     if signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, _interrupted):
         return  # it is ignored, or has another handler
     signal.signal(signal.SIGINT, _interrupted)
-    with contextlib.suppress(AttributeError, OSError):  # not on this system
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # macOS has no sysv_signal, Windows no such library
         library = ctypes.CDLL(None)
         once = library.sysv_signal  # installs a handler for one signal
         library.signal.restype = once.restype = ctypes.c_void_p
