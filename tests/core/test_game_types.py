@@ -74,6 +74,13 @@ print(Engine(game, Clock.parse("5+3"), style="trickiest", seed=1).choose(state).
 """
 """The public functions, as a program that is checked strictly may use them."""
 
+FACT = """
+    @property
+    def payoff_bounds(self) -> tuple[int, int]:  # type: ignore[override]
+        return -self.start, self.start
+"""
+"""A fact that depends on a parameter."""
+
 UNKNOWN_NAME = "import zermelo\n\nzermelo.serach\n"
 
 RULES_WITHOUT_TYPES = "# mypy: allow-untyped-defs, allow-incomplete-defs, check-untyped-defs\n"
@@ -84,6 +91,7 @@ FILES = {
     "typed": TYPED,
     "used": TYPED + USE,
     "interface": TYPED + INTERFACE,
+    "fact": TYPED + FACT,
     "unknown_name": UNKNOWN_NAME,
     **{name: TYPED.replace(right, wrong) for name, (right, wrong) in MISTAKES.items()},
 }
@@ -111,7 +119,7 @@ def said(request, tmp_path_factory):
     return request.param, {name: [line for line in lines if line.startswith(f"{name}.py:")] for name in FILES}
 
 
-@pytest.mark.parametrize("name", ["readme", "typed", "interface"])
+@pytest.mark.parametrize("name", ["readme", "typed", "interface", "fact"])
 def test_the_games_of_the_documents_and_the_interface_pass(said, name):
     assert said[1][name] == []
 

@@ -521,23 +521,25 @@ class Fill(Game):
 """
 
 
-@pytest.mark.parametrize(
-    ("scheme", "colours"),
-    [("light", ["rgb(198, 40, 40)", "rgb(31, 90, 166)"]), ("dark", ["rgb(210, 60, 60)", "rgb(53, 118, 204)"])],
-)
-def test_sides_named_after_colours_have_them(chromium, tmp_path, scheme: str, colours: list[str]):
+SCHEMES = {"light": ["rgb(198, 40, 40)", "rgb(31, 90, 166)"], "dark": ["rgb(210, 60, 60)", "rgb(53, 118, 204)"]}
+"""Red and blue in either theme."""
+
+
+def test_sides_named_after_colours_have_them(chromium, tmp_path):
     """On the board, in the sentence that says who moves, and in both themes."""
     (tmp_path / "fill.py").write_text(RED_AND_BLUE, "utf-8")
-    with serving("fill.py:Fill", folder=tmp_path) as address, opened(chromium, address, color_scheme=scheme) as page:
-        painted = "(element) => getComputedStyle(element).backgroundColor"
-        filled = "(element) => getComputedStyle(element).fill"
-        for moves, name, colour in (("", "Red", colours[0]), ("0", "Blue", colours[1])):
-            page.goto(f"/?side=both&moves={moves}")
-            expect(page.locator("#status")).to_have_text(f"{name} to move.")
-            assert page.locator("#status .stone").evaluate(painted) == colour
-        assert page.locator("#board .zb-stone0").first.evaluate(filled) == colours[0]
-        page.goto("/?side=both&moves=0+1")
-        assert page.locator("#board .zb-stone1").first.evaluate(filled) == colours[1]
+    painted = "(element) => getComputedStyle(element).backgroundColor"
+    filled = "(element) => getComputedStyle(element).fill"
+    with serving("fill.py:Fill", folder=tmp_path) as address:
+        for scheme, colours in SCHEMES.items():
+            with opened(chromium, address, color_scheme=scheme) as page:
+                for moves, name, colour in (("", "Red", colours[0]), ("0", "Blue", colours[1])):
+                    page.goto(f"/?side=both&moves={moves}")
+                    expect(page.locator("#status")).to_have_text(f"{name} to move.")
+                    assert page.locator("#status .stone").evaluate(painted) == colour
+                page.goto("/?side=both&moves=0+1")
+                for side, colour in enumerate(colours):
+                    assert page.locator(f"#board .zb-stone{side}").first.evaluate(filled) == colour
 
 
 def test_white_and_black_are_said_and_seen(page: Page):
