@@ -26,10 +26,10 @@ FUZZ ?=
 play: .venv/play
 	@$(BIN)/zermelo serve
 
-test: .venv/test .venv/browser lint
+test: .venv/test .venv/browser .venv/compiler lint
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
-test-all: .venv/test .venv/browser lint
+test-all: .venv/test .venv/browser .venv/compiler lint
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 fuzz: .venv/test
@@ -78,6 +78,11 @@ lint: .venv/test
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory debian-chromium
 	@touch $@
 
+# The reader of databases in C is compiled and tested.
+.venv/compiler: .venv/test
+	@command -v cc >/dev/null || $(MAKE) --no-print-directory debian-compiler
+	@touch $@
+
 .venv/python:
 	@if [ -z "$(PYTHON)" ]; then $(MAKE) --no-print-directory debian-python; fi
 	@"$(or $(PYTHON),python3)" -m venv .venv
@@ -94,9 +99,12 @@ define debian
 	fi
 endef
 
-.PHONY: debian-python debian-chromium
+.PHONY: debian-python debian-chromium debian-compiler
 debian-chromium:
 	$(call debian,chromium fonts-dejavu-core,The tests of the page need Chromium)
+
+debian-compiler:
+	$(call debian,gcc libc6-dev libzstd-dev libxxhash-dev,The test of the reader in C needs a compiler)
 
 # Debian splits venv from Python.
 debian-python:
