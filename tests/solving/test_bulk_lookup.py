@@ -127,6 +127,13 @@ def test_what_is_no_state_is_refused_as_it_is_alone(way):
         assert np.isnan(solution.values([*states, wrong], strict=False).score[-1])
 
 
+def test_one_state_is_not_many():
+    solution = solved(Stairs())
+    for one in (solution.game.initial(), 5):
+        with pytest.raises(z.GameError, match=r"`values` takes many states, not .*; solution\[state\] takes one\."):
+            solution.values(one)
+
+
 def test_without_distances(way):
     game = Stairs()
     solution = z.solve(game, wdl=True)

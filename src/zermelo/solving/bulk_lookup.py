@@ -56,7 +56,7 @@ def look_up(solution: Solution, states: Iterable[State] | Any, strict: bool) -> 
         if not compiled or not _look_up_compiled(solution, part, found[done : done + size]):
             _look_up_interpreted(solution, part, found[done : done + size], strict)
         if strict and np.isnan(missing := found.score[done : done + size]).any():
-            raise solution.not_solved(_state(solution, part, int(np.flatnonzero(np.isnan(missing))[0])))
+            raise solution._not_solved(_state(solution, part, int(np.flatnonzero(np.isnan(missing))[0])))
         done += len(part)
         left = (time.monotonic() - start) / done * (len(given) - done)
         compiled = compiled or (left > COMPILE_SECONDS and solution.header.method != "interpreted")
@@ -65,6 +65,8 @@ def look_up(solution: Solution, states: Iterable[State] | Any, strict: bool) -> 
 
 def _given(solution: Solution, states: Iterable[State] | Any) -> Sequence[State] | Any:
     """The states as a list, or as an array with a row for each."""
+    if not isinstance(states, Iterable) or (isinstance(states, tuple) and hasattr(states, "_fields")):
+        raise GameError(f"{solution.game!r}: `values` takes many states, not {states!r}; solution[state] takes one.")
     if not isinstance(states, np.ndarray) or states.dtype == object:
         return list(states)
     width = row_width(solution.game)
@@ -91,7 +93,7 @@ def _look_up_interpreted(solution: Solution, part: Sequence[State] | Any, found:
     kind = type(rules.initial_state(solution.game))
     for i, state in enumerate(states):
         try:
-            state = state if type(state) is kind else solution.checked_state(state)
+            state = state if type(state) is kind else solution._checked_state(state)
             stage = solution.stage_of(state)
             if stage in solution.tables and (place := solution.tables[stage].locate(solution.game.canonical(state))):
                 stages[i], places[i] = stage, place
@@ -146,13 +148,13 @@ def stored_values(solution: Solution, table: Table, places: Any) -> Any:
     found = value_array(len(places))
     if solution.header.values == EXPECTATION:
         if np.isinf(entries).any():
-            raise solution.damaged(float(entries[np.isinf(entries)][0]))
+            raise solution._damaged(float(entries[np.isinf(entries)][0]))
         found.score = (entries + table.uppers_at(places)) / 2
         return found
     distinct, which = np.unique(entries, return_inverse=True)
     values = value_array(len(distinct))
     for row, entry in zip(values, distinct.tolist(), strict=True):
-        value = solution.value_of_entry(table, entry)
+        value = solution._value_of_entry(table, entry)
         if value is not None:
             plies = NO_PLIES if value.plies is None else value.plies
             row.score, row.outcome, row.plies, row.repetition = value.score, value.outcome, plies, value.repetition

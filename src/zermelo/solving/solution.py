@@ -76,10 +76,10 @@ class Solution(SolutionStatistics):
         state = rules.given_state(self.game, state)
         found = self._value(state)
         if found is None:
-            raise self.not_solved(state)
+            raise self._not_solved(state)
         return found.seen_by(rules.mover(self.game, state))
 
-    def not_solved(self, state: State) -> NotSolved:
+    def _not_solved(self, state: State) -> NotSolved:
         """Return the error about a state that is not among those that were solved."""
         return NotSolved(
             f"{self.game!r}: {self.game.state_text(state)} is not among the {len(self):,} states that were solved."
@@ -87,7 +87,7 @@ class Solution(SolutionStatistics):
 
     def __getitem__(self, state: State) -> Value:
         """The value of a state, for the player to move. Raise KeyError, which is a GameError too, if it is none."""
-        state = self.checked_state(state)
+        state = self._checked_state(state)
         try:
             return self.value(state)
         except (NotSolved, FileError):
@@ -95,7 +95,7 @@ class Solution(SolutionStatistics):
         except GameError as error:
             raise NotSolved(str(error)) from error
 
-    def checked_state(self, state: State) -> State:
+    def _checked_state(self, state: State) -> State:
         """The state that was given as a key. Raise NotSolved if it cannot be one."""
         if state is None:
             raise NotSolved(f"{self.game!r}: None is no state; `value()` is that of the initial one.")
@@ -179,15 +179,15 @@ class Solution(SolutionStatistics):
     def _value_at(self, table: Table, place: int) -> Value | None:
         entry = table.entry(place)
         if self.header.values != EXPECTATION:
-            return self.value_of_entry(table, entry)
+            return self._value_of_entry(table, entry)
         if not self.header.allows(table.record, entry):
-            raise self.damaged(entry)
+            raise self._damaged(entry)
         return None if math.isnan(entry) else Value.expected((entry + table.upper(place)) / 2)
 
-    def value_of_entry(self, table: Table, entry: int) -> Value | None:
+    def _value_of_entry(self, table: Table, entry: int) -> Value | None:
         """Return the value that an entry of a table stands for; None if no state has it."""
         if not self.header.allows(table.record, entry):
-            raise self.damaged(entry)
+            raise self._damaged(entry)
         if entry == 0:
             return None
         if self.header.values == MARGIN:
@@ -196,7 +196,7 @@ class Solution(SolutionStatistics):
             return {WON: Value.at_least(DECISIVE), LOST: Value.at_most(-DECISIVE), EVEN: Value.draw()}[entry]
         return value_of(entry)
 
-    def damaged(self, entry: float) -> Damaged:
+    def _damaged(self, entry: float) -> Damaged:
         """Return the error about an entry that no state can have."""
         return Damaged(f"{self.path or 'the solution'} is damaged: {entry} is no value of a state of {self.game!r}.")
 
@@ -266,10 +266,10 @@ class Solution(SolutionStatistics):
                 for place, state in zip(places.tolist(), states, strict=True):
                     value = self._value_at(table, place)
                     if value is None:
-                        raise self.without_value()
+                        raise self._without_value()
                     yield state, value.seen_by(rules.mover(self.game, state))
 
-    def without_value(self) -> Damaged:
+    def _without_value(self) -> Damaged:
         """Return the error about a state that has no value."""
         return Damaged(f"{self.path or 'the solution'} is damaged: a state of {self.game!r} has no value.")
 

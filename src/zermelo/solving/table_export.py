@@ -141,7 +141,7 @@ def batches(solution: Solution, best: bool) -> Iterator[list[Any]]:
             values = stored_values(solution, table, places)
             missing = np.isnan(values.score)
             if missing.any():
-                raise solution.without_value()
+                raise solution._without_value()
             numbers = zip(*map(_plain_numbers, states), strict=True) if width else ()
             exact = solution.header.values == EXPECTATION
             batch = [[game.state_text(state) for state in states], *map(list, numbers)]
