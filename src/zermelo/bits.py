@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import index
+from typing import SupportsIndex
 
 WORD = (1 << 64) - 1
 """The word of all ones."""
 
 
-def unsigned(x: int) -> int:
+def unsigned(x: SupportsIndex) -> int:
     """The word as a number from 0 to 2**64 - 1.
 
     >>> unsigned(-1) == 2**64 - 1, unsigned(5)
@@ -34,7 +35,7 @@ def unsigned(x: int) -> int:
     return index(x) & WORD
 
 
-def signed(x: int) -> int:
+def signed(x: SupportsIndex) -> int:
     """The word as a number from -2**63 to 2**63 - 1, which is what an `int` field of a state holds.
 
     >>> signed(2**64 - 1), signed(5)
@@ -46,7 +47,7 @@ def signed(x: int) -> int:
 # -- counting and finding ------------------------------------------------------------------------------------------
 
 
-def popcount(x: int) -> int:
+def popcount(x: SupportsIndex) -> int:
     """The number of set bits.
 
     >>> popcount(0b1011), popcount(-1)
@@ -55,7 +56,7 @@ def popcount(x: int) -> int:
     return (index(x) & WORD).bit_count()
 
 
-def lsb(x: int) -> int:
+def lsb(x: SupportsIndex) -> int:
     """The index of the lowest set bit; 64 if there is none.
 
     >>> lsb(0b1000), lsb(0)
@@ -65,7 +66,7 @@ def lsb(x: int) -> int:
     return (word & -word).bit_length() - 1 if word else 64
 
 
-def msb(x: int) -> int:
+def msb(x: SupportsIndex) -> int:
     """The index of the highest set bit; -1 if there is none.
 
     >>> msb(0b1011), msb(-1), msb(0)
@@ -74,7 +75,7 @@ def msb(x: int) -> int:
     return (index(x) & WORD).bit_length() - 1
 
 
-def ones(x: int) -> Iterator[int]:
+def ones(x: SupportsIndex) -> Iterator[int]:
     """The indices of the set bits, lowest first.
 
     >>> list(ones(0b101001))
@@ -95,7 +96,7 @@ def bit(i: int) -> int:
     return 1 << index(i) if 0 <= i < 64 else 0
 
 
-def has_bit(x: int, i: int) -> bool:
+def has_bit(x: SupportsIndex, i: int) -> bool:
     """Whether bit `i` is set; no bit outside 0 to 63 is.
 
     >>> has_bit(0b100, 2), has_bit(0b100, 1), has_bit(-1, 64)
@@ -107,7 +108,7 @@ def has_bit(x: int, i: int) -> bool:
 # -- shifting and reversing -----------------------------------------------------------------------------------------
 
 
-def shift_left(x: int, count: int) -> int:
+def shift_left(x: SupportsIndex, count: int) -> int:
     """The word shifted left by `count`, or right if it is negative; bits shifted out are lost.
 
     >>> shift_left(0b11, 2), shift_left(0b1100, -2), shift_left(-1, 64)
@@ -116,7 +117,7 @@ def shift_left(x: int, count: int) -> int:
     return shift_right(x, -index(count)) if count < 0 else index(x) << min(index(count), 64) & WORD
 
 
-def shift_right(x: int, count: int) -> int:
+def shift_right(x: SupportsIndex, count: int) -> int:
     """The word shifted right by `count`, or left if it is negative; zeros are shifted in.
 
     >>> shift_right(0b1100, 2), shift_right(-1, 63), shift_right(0b11, -2), shift_right(-1, 64)
@@ -125,7 +126,7 @@ def shift_right(x: int, count: int) -> int:
     return shift_left(x, -index(count)) if count < 0 else (index(x) & WORD) >> min(index(count), 64)
 
 
-def rotate_left(x: int, count: int) -> int:
+def rotate_left(x: SupportsIndex, count: int) -> int:
     """The word rotated left by `count` modulo 64.
 
     >>> rotate_left(bit(63) | 1, 1), rotate_left(0b11, -1) == bit(63) | 1
@@ -135,7 +136,7 @@ def rotate_left(x: int, count: int) -> int:
     return (word << count | word >> 64 - count) & WORD
 
 
-def byte_swap(x: int) -> int:
+def byte_swap(x: SupportsIndex) -> int:
     """The eight bytes in reverse order: a chessboard with one byte per rank, flipped vertically.
 
     >>> hex(byte_swap(0x0102030405060708))
@@ -144,7 +145,7 @@ def byte_swap(x: int) -> int:
     return int.from_bytes((index(x) & WORD).to_bytes(8, "little"), "big")
 
 
-def reverse(x: int) -> int:
+def reverse(x: SupportsIndex) -> int:
     """The 64 bits in reverse order: bit i becomes bit 63 - i.
 
     >>> reverse(0b11) == bit(63) | bit(62)
@@ -156,7 +157,7 @@ def reverse(x: int) -> int:
 # -- arithmetic modulo 2**64 -----------------------------------------------------------------------------------------
 
 
-def add(a: int, b: int) -> int:
+def add(a: SupportsIndex, b: SupportsIndex) -> int:
     """The sum of two words, modulo 2**64.
 
     >>> add(-1, 3)
@@ -165,7 +166,7 @@ def add(a: int, b: int) -> int:
     return index(a) + index(b) & WORD
 
 
-def subtract(a: int, b: int) -> int:
+def subtract(a: SupportsIndex, b: SupportsIndex) -> int:
     """The difference of two words, modulo 2**64.
 
     >>> subtract(0, 1) == 2**64 - 1
@@ -174,7 +175,7 @@ def subtract(a: int, b: int) -> int:
     return index(a) - index(b) & WORD
 
 
-def multiply(a: int, b: int) -> int:
+def multiply(a: SupportsIndex, b: SupportsIndex) -> int:
     """The product of two words, modulo 2**64.
 
     >>> multiply(bit(63), 3) == bit(63)
@@ -183,7 +184,7 @@ def multiply(a: int, b: int) -> int:
     return index(a) * index(b) & WORD
 
 
-def remainder(a: int, b: int) -> int:
+def remainder(a: SupportsIndex, b: SupportsIndex) -> int:
     """The remainder of two words as unsigned numbers, such as the slot of a hash; 0 if b is 0.
 
     >>> remainder(-1, 10), remainder(7, 0)
@@ -193,7 +194,7 @@ def remainder(a: int, b: int) -> int:
     return (index(a) & WORD) % divisor if divisor else 0
 
 
-def mix(x: int) -> int:
+def mix(x: SupportsIndex) -> int:
     """A bijective hash of a word: the output function of SplitMix64.
 
     From Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.

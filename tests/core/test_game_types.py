@@ -55,9 +55,11 @@ TakeAway().start = 4
 """
 
 INTERFACE = """
+import numpy as np
 import zermelo as z
 from zermelo.play import Clock, Engine, Session
 
+print(z.bits.popcount(np.uint64(3)), z.bits.shift_left(np.int64(3), 2), list(z.bits.ones(np.uint64(5))))
 game = TakeAway(start=5)
 state = z.position(game, "1 2")
 report = z.search(game, state, limit=z.Limit(seconds=1, depth=3), threads=2)

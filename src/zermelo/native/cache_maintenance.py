@@ -223,7 +223,7 @@ def clear(folder: Path) -> tuple[int, int]:
     _delete_temporaries(folder, HOUR)
     with suppress(OSError):
         (folder / TALLY_FILE).unlink()
-    return _delete(entries(folder))
+    return _delete(list(entries(folder)))  # before anything changes in the folder
 
 
 def entries(folder: Path) -> Iterator[Entry]:
@@ -270,7 +270,7 @@ def _delete(some: Iterable[Entry]) -> tuple[int, int]:
 
 def _delete_temporaries(folder: Path, age: float) -> None:
     limit = time.time() - age
-    for file, found in _files(folder):
+    for file, found in list(_files(folder)):
         if TEMPORARY.fullmatch(file.name) and found.st_mtime < limit:
             with suppress(OSError):
                 os.unlink(file)
