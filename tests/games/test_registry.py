@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as z
-from zermelo.games.registry import TextError, catalog, load, name_of, position
+from zermelo.games.registry import TextError, catalog, entry_of, load, name_of, position
 from zermelo.games.support import game_spec
 from zermelo.games.support.position_text import NoState
 
@@ -225,6 +225,16 @@ def test_catalogue() -> None:
     assert entries["connect_four"].parameters == {"width": 7, "height": 6}
     assert all(entry.description.endswith(".") for entry in entries.values())
     assert z.games.ConnectFour is entries["connect_four"].game
+
+
+def test_a_class_without_a_docstring_has_no_description():
+    class Plain(z.Game):
+        start: int = 3
+
+    class Told(z.Game):
+        """Count down."""
+
+    assert [entry_of("name", cls).description for cls in (Plain, Told)] == ["", "Count down."]
 
 
 def test_every_game_without_required_parameters_loads_by_its_usage() -> None:

@@ -172,7 +172,8 @@ def _registered(name: str) -> type[Game]:
 def entry_of(name: str, cls: type[Game]) -> Entry:
     """Return the catalogue entry of a class under this name."""
     description = (cls.__doc__ or "").strip().partition("\n")[0]
-    return Entry(name, cls, _defaults(cls), description)
+    made = description.startswith(f"{cls.__name__}(")  # by the dataclass, where the author wrote none
+    return Entry(name, cls, _defaults(cls), "" if made else description)
 
 
 def _defaults(cls: type[Game]) -> dict[str, Any]:
