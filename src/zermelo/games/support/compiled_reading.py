@@ -34,9 +34,6 @@ MOVE, START, LENGTH, SPACES = range(SLOT_SIZE)
 SPACE = 32
 """The letter between words."""
 
-SAFE_WORD = -(1 << 62)
-"""A word below this may stand for a number beyond 63 bits, which interpreted rules write in another way."""
-
 
 class CompiledReader:
     """Reads many lines at once, with the texts that a MoveReader has seen."""
@@ -47,6 +44,7 @@ class CompiledReader:
         self.known = -1
         self.table = self.names = Words.zeros(1)
         self.lists = Words.zeros(2 * MAX_MOVES)
+        self.signed: dict[int, bool] = {}
         self.build = state_maker(reader.game)
 
     @classmethod
@@ -65,9 +63,25 @@ class CompiledReader:
         except Exception:  # raised by a rule; the reader will say by which and where
             return [None] * len(lines)
         rows = arguments[-2].array.reshape(len(lines), self.width)
-        right = (rows[:, 0] == 1) & (rows[:, 1:] > SAFE_WORD).all(axis=1)
-        pairs = zip(right.tolist(), rows[:, 1:].tolist(), strict=True)
-        return [self.build(row) if read else None for read, row in pairs]
+        right, words = rows[:, 0] == 1, rows[:, 1:].tolist()
+        for number in np.flatnonzero(right & (rows < 0).any(axis=1)).tolist():
+            right[number] = self._restore_signs(words[number])
+        return [self.build(row) if read else None for read, row in zip(right.tolist(), words, strict=True)]
+
+    def learn(self, state: State) -> None:
+        """Note the numbers of a state that interpreted rules made: which are negative, and which are beyond 63 bits."""
+        for place, number in enumerate(numbers(state)):
+            if not 0 <= number < 1 << 63:
+                self.signed[place] = number < 0
+
+    def _restore_signs(self, row: list[int]) -> bool:
+        """Write numbers as interpreted rules do: 2**64 - 1 and -1 are one word. Return False if that is not known."""
+        for place, word in enumerate(row):
+            if word < 0 and place not in self.signed:
+                return False
+            if word < 0 and not self.signed[place]:
+                row[place] = bits.unsigned(word)
+        return True
 
     def arguments(self, lines: list[str]) -> tuple[Any, ...]:
         """The arguments of the kernel after the game."""

@@ -72,20 +72,27 @@ def positions(game: Game, texts: Iterable[str]) -> list[State]:
         states += [_position(game, text) for text in part]
         left = (time.monotonic() - start) / len(states) * (len(texts) - len(states))
         if left > COMPILE_SECONDS and any(map(MoveReader.of(game).may_begin, part)):
-            return states + list(_read_compiled(game, texts[len(states) :]))
+            return states + list(_read_compiled(game, texts[len(states) :], states))
     return states
 
 
-def _read_compiled(game: Game, texts: list[str]) -> Iterator[State]:
-    """The states of many texts, by machine code where it can read them."""
+def _read_compiled(game: Game, texts: list[str], known: list[State]) -> Iterator[State]:
+    """The states of many texts, by machine code where it can read them; it learns from states that are `known`."""
     from zermelo.games.support.compiled_reading import LINES_AT_A_TIME, CompiledReader
 
     compiled = CompiledReader.of(MoveReader.of(game))
+    if compiled is None:
+        yield from (_position(game, text) for text in texts)
+        return
+    for state in known:
+        compiled.learn(state)
     for start in range(0, len(texts), LINES_AT_A_TIME):
         part = texts[start : start + LINES_AT_A_TIME]
-        states = [None] * len(part) if compiled is None else compiled.read([joined_words(text) for text in part])
-        for text, state in zip(part, states, strict=True):
-            yield _position(game, text) if state is None else state
+        for text, state in zip(part, compiled.read([joined_words(text) for text in part]), strict=True):
+            if state is None:
+                state = _position(game, text)
+                compiled.learn(state)
+            yield state
 
 
 def _checked_text(game: Game, text: str) -> str:
