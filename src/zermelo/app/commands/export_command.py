@@ -22,6 +22,6 @@ def export(file: Path, table: Path, text: str, *, best: bool) -> None:
         raise GameError(f"{table} should end in {' or '.join(FORMATS)}, which says how to write it.")
     game = open_game(text) if text else None
     with hint_to_name_game("with --game my_game.py:MyGame"):
-        solution = in_background(lambda: Solution.open(file, game, check=False))
+        solution = in_background(lambda: Solution.open(file, game))  # all of it is read, so all is checked
     in_background(lambda: write(solution, table, best=best))
     console().print(f"{table}: {len(solution):,} states, {size_text(table.stat().st_size)}.")
