@@ -262,12 +262,20 @@ class Solution(SolutionStatistics):
 
     def _entries(self) -> Iterator[tuple[State, Value]]:
         for _, table in sorted(self.tables.items()):
+            known: dict[tuple[Any, int | None], Value] = {}
             for places, states in table.batches():
-                for place, state in zip(places.tolist(), states, strict=True):
-                    value = self._value_at(table, place)
-                    if value is None:
-                        raise self._without_value()
-                    yield state, value.seen_by(rules.mover(self.game, state))
+                entries = table.entries_at(places).tolist()
+                for place, state, entry in zip(places.tolist(), states, entries, strict=True):
+                    mover = rules.mover(self.game, state)
+                    found = known.get((entry, mover))
+                    if found is None:
+                        value = self._value_at(table, place)
+                        if value is None:
+                            raise self._without_value()
+                        found = value.seen_by(mover)
+                        if self.header.values != EXPECTATION:  # of which nearly all differ
+                            known[entry, mover] = found
+                    yield state, found
 
     def _without_value(self) -> Damaged:
         """Return the error about a state that has no value."""
