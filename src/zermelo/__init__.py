@@ -8,16 +8,13 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from zermelo.checking import CheckError, check
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.limits import Limit
-from zermelo.perft_divide import divide, perft
-from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
-from zermelo.solving import solve
 from zermelo.value import DRAW, LOSS, WIN, Value, loss_in, win_in
 
 if TYPE_CHECKING:
     from zermelo import bits, games, textbook, tuples
+    from zermelo.checking import CheckError, check
     from zermelo.checking.solution_check import verify
     from zermelo.files import FileError
     from zermelo.games.game_tree.tree_game import GameTree
@@ -25,10 +22,13 @@ if TYPE_CHECKING:
     from zermelo.games.registry import catalog, load, position, positions
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
+    from zermelo.perft_divide import divide, perft
+    from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.show import plots
     from zermelo.show.board_picture import picture
     from zermelo.show.widget_api import widget
+    from zermelo.solving import solve
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
@@ -40,6 +40,13 @@ _LAZY = {
     "games": "zermelo.games",
     "textbook": "zermelo.textbook",
     "tuples": "zermelo.tuples",
+    **{name: f"zermelo.checking:{name}" for name in ("CheckError", "check")},
+    **{name: f"zermelo.perft_divide:{name}" for name in ("divide", "perft")},
+    **{
+        name: f"zermelo.searching:{name}"
+        for name in ("Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many")
+    },
+    "solve": "zermelo.solving:solve",
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",

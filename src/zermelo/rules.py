@@ -7,6 +7,7 @@ compiled inside a `@kernel` (native/overloads/rule_overloads.py has the compiled
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable, Sized
 from contextlib import suppress
 from itertools import chain, islice
@@ -208,20 +209,30 @@ def orbit_size(game: Game, state: State) -> int:
     return len({state, *game.symmetries(state)})
 
 
-def as_state(game: Game, state: State) -> State:
-    """A tuple that a rule yields, cast to a state. Only compiled code needs the cast."""
-    return state
+def predecessors_into(game: Game, state: State, rows: Any) -> int:
+    """Store the words of each predecessor in `rows` and return their number. Those beyond its length are counted."""
+    length, count = state_length(game), 0
+    for before in bounded(game, "predecessors", state, game.predecessors(state)):
+        if (count + 1) * length <= len(rows):
+            state_to_words(game, before, rows.part(count * length, length))
+        count += 1
+    return count
+
+
+def state_length(game: Game) -> int:
+    """The number of words that `state_to_words` writes: one for each number of a state."""
+    return sum(1 for _ in numbers(game.initial()))
 
 
 def state_from_words(game: Game, row: Any) -> State:
-    """The state whose numbers are stored in a row of int64 words."""
-    return _fill(game.initial(), iter(row))
+    """The state whose numbers are stored in a row of words, floats by their bits."""
+    return _fill(game.initial(), iter(row[i] for i in range(len(row))))
 
 
 def state_to_words(game: Game, state: State, row: Any) -> None:
     """Write the numbers of a state into a row of int64 words, for `state_from_words`."""
     for i, number in enumerate(numbers(state)):
-        row[i] = bits.signed(number) if number >= 1 << 63 else int(number)
+        row[i] = _float_word(number) if isinstance(number, float) else bits.signed(int(number))
 
 
 def numbers(part: Any) -> Iterable[Any]:
@@ -233,9 +244,17 @@ def numbers(part: Any) -> Iterable[Any]:
         yield part
 
 
+def _float_word(number: float) -> int:
+    """The bits of a float, as a signed word."""
+    word: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return word
+
+
 def _fill(example: State, numbers: Any) -> State:
     if not isinstance(example, tuple):
         word = int(next(numbers))
+        if isinstance(example, float):
+            return struct.unpack("<d", struct.pack("<q", word))[0]
         return type(example)(word) if isinstance(example, bool) else word
     parts = [_fill(part, numbers) for part in example]
     return tuple(parts) if type(example) is tuple else type(example)(*parts)

@@ -76,7 +76,7 @@ def test_the_bench_signature():
 STREAMS = """
 import sys
 {first}
-import zermelo as z
+import zermelo.native
 before = sys.stdout, sys.stderr
 from numba.core import errors
 

@@ -51,10 +51,8 @@ from zermelo.perft_divide import count_leaves
 answer = [z.perft(game, 5)]
 if searched:
     answer.append(z.search(game).value.plies)
-from zermelo.native import kernels
-stats = [k.compiled.stats for k in kernels if "compiled" in vars(k)]
-hits = sum(sum(s.cache_hits.values()) for s in stats)
-misses = sum(sum(s.cache_misses.values()) for s in stats)
+from zermelo.native import cache_statistics
+hits, misses = cache_statistics()
 print(json.dumps({"answer": answer, "hits": hits, "misses": misses}))
 """
 

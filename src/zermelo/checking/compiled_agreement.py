@@ -32,13 +32,13 @@ ARGUMENTS = {"initial": (), "size": ("game.stage(state)",), "at": ("game.stage(s
 
 def check_agreement(examiner: Examiner) -> tuple[int, str | None]:
     """The number of states at which compiled and interpreted rules agree, and why the rules do not compile, or None."""
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
     game = examiner.game
     try:
-        reason = diagnostics.known_error(game)
+        reason = compilability.known_error(game)
         compared = 0 if reason else _compare_visits(examiner)
-        reason = reason or diagnostics.known_error(game)
+        reason = reason or compilability.known_error(game)
     except CheckError:
         raise
     except GameError as error:  # the game says native = True
@@ -61,13 +61,13 @@ def _compare_visits(examiner: Examiner) -> int:
 
 def _agree(examiner: Examiner, visit: Visit) -> bool:
     """Compare every rule at one state; return False if a rule turns out not to compile."""
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
     for group, move in _questions(examiner.game, visit):
         args = (visit.state,) if move is None else (visit.state, int(move) if isinstance(move, bool) else move)
         interpreted = [_interpreted(examiner, rule, visit, args) for rule in group]
         answers = _ask(examiner, group, visit, args)
-        if diagnostics.known_error(examiner.game) is not None:
+        if compilability.known_error(examiner.game) is not None:
             return False
         for rule, ours, theirs in zip(group, interpreted, answers, strict=True):
             _compare(examiner, rule, visit, args, ours, theirs)
@@ -113,14 +113,14 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
 
     Return [] if a rule turns out not to compile, for example because moves are not ints.
     """
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
     try:
         return ask_compiled(examiner.game, group, *args)
     except Exception as error:
         if isinstance(error, GameError) and examiner.game.native:
             raise
-        if diagnostics.known_error(examiner.game) is not None:
+        if compilability.known_error(examiner.game) is not None:
             return []
         if len(group) > 1:
             return [answer for rule in group for answer in _ask(examiner, (rule,), visit, args)]
@@ -162,10 +162,10 @@ def _check_fits(examiner: Examiner, visit: Visit) -> None:
 
 
 def _layout_error(examiner: Examiner, state: State) -> str:
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
     try:
-        diagnostics.layout(examiner.game).to_native(state)
+        compilability.layout(examiner.game).to_native(state)
     except (GameError, ValueError) as error:
         return f"leads to a state that does not fit its machine types: {error}".rstrip(".")
     return ""

@@ -85,10 +85,10 @@ def _fetch(game: Game, rule: str, state: Any) -> list[Any]:
 
 def _python(game: Game, rule: str, answer: Any) -> Any:
     """A compiled answer in Python's own types."""
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
     if rule in ("initial", "play", "canonical", "at", "skip"):
-        return diagnostics.layout(game).to_python(answer)
+        return compilability.layout(game).to_python(answer)
     return answer.item() if hasattr(answer, "item") else answer
 
 

@@ -65,13 +65,13 @@ class _Search:
 
     def run(self, target: int) -> State | None:
         """The first state whose key another state has, or is `target` unless that is 0; None if there is none."""
-        from zermelo.native import diagnostics
+        from zermelo.native import compilability
 
         game, known = self.examiner.game, -1
         while target or not self.examiner.late:
             state = self.step(STEPS_PER_CLOCK_CHECK, target)
             if self.info[FOUND]:
-                return diagnostics.layout(game).to_python(state)
+                return compilability.layout(game).to_python(state)
             if self.info[WAITING] == 0 or self.info[SEEN] == known:
                 return None
             known = self.info[SEEN]
@@ -91,7 +91,7 @@ from zermelo.game import shaped
     return CheckError(sentence, "key", one, code)
 
 
-@kernel
+@kernel(kinds="state int int words words words words words")
 def compare_keys(game, state, steps, target, table, waiting, moves, weights, info):
     """Expand `steps` states. Return the state that was found, or any state."""
     length = info[LENGTH]

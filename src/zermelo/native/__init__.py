@@ -11,9 +11,9 @@ from contextlib import nullcontext
 
 from zermelo.game import Game
 from zermelo.native.fingerprints import fingerprint
-from zermelo.native.kernel_dispatch import Kernel, kernel, kernels, warm_up
+from zermelo.native.kernel_dispatch import Kernel, cache_statistics, kernel, kernels, warm_up
 
-__all__ = ["Kernel", "fingerprint", "kernel", "kernels", "native_error", "warm_up"]
+__all__ = ["Kernel", "cache_statistics", "fingerprint", "kernel", "kernels", "native_error", "warm_up"]
 
 # Where colorama is installed, Numba colours its messages with it, and colorama replaces sys.stdout and sys.stderr for
 # the length of each message. Kernels compile beside threads that print, whose output would go astray.

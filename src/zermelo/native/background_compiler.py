@@ -14,8 +14,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from zermelo.game import Game
+
+if TYPE_CHECKING:
+    from zermelo.native.kernel_dispatch import Kernel
 
 THREAD_PREFIX = "compiling "
 """How the names of threads that compile begin."""
@@ -31,7 +35,9 @@ _settings_before = (0.005, True)
 class BackgroundCompilation:
     """A compilation in a thread of its own: `compile` says whether the rules compile, and `error` is what it raised.
 
-    With `keeps_process` the process does not exit before the thread, so that the kernel gets into the disk cache.
+    With a linked `kernel`, another process compiles it into the disk cache, if it can load the game; it does not end
+    with this one. Otherwise, with `keeps_process`, this process does not exit before the thread, so that the kernel
+    gets there.
     `at_end` is called in the thread, with `lock` held, before `running` becomes False.
     """
 
@@ -40,17 +46,21 @@ class BackgroundCompilation:
         game: Game,
         compile: Callable[[], object],
         *,
+        kernel: Kernel | None = None,
         keeps_process: bool = False,
         lock: threading.RLock | None = None,
         at_end: Callable[[], None] = lambda: None,
     ) -> None:
         self.running = True
         self.error: BaseException | None = None
+        self._game, self._kernel = game, kernel
+        self._elsewhere = kernel is not None and self._start_elsewhere(kernel)
         self._compile = compile
         self._compiled = False
         self._lock = lock or threading.RLock()
         self._at_end = at_end
-        self.thread = threading.Thread(target=self._run, name=f"{THREAD_PREFIX}{game!r}", daemon=not keeps_process)
+        daemon = self._elsewhere or not keeps_process
+        self.thread = threading.Thread(target=self._run, name=f"{THREAD_PREFIX}{game!r}", daemon=daemon)
         self.thread.start()
 
     def wait(self, seconds: float | None = None) -> None:
@@ -65,6 +75,10 @@ class BackgroundCompilation:
 
     def _run(self) -> None:
         try:
+            if self._elsewhere and self._kernel is not None:
+                from zermelo.native.compile_process import wait_for
+
+                wait_for(self._game, self._kernel.name)
             with responsive_compilation():
                 self._compiled = bool(self._compile())
         except BaseException as error:
@@ -72,6 +86,15 @@ class BackgroundCompilation:
         with self._lock:
             self._at_end()
             self.running = False
+
+    def _start_elsewhere(self, kernel: Kernel) -> bool:
+        """Have another process compile the kernel; return False if that is not possible or not needed."""
+        from zermelo.native.compilability import known_error
+        from zermelo.native.compile_process import start_compiling
+
+        if not kernel.is_linked or known_error(self._game) or kernel.is_cached(self._game):
+            return False
+        return start_compiling(self._game, [kernel.name])
 
 
 def compiling_threads() -> list[threading.Thread]:

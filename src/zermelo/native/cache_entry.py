@@ -1,16 +1,11 @@
-"""The format of a cache entry: a compiled kernel as plain data.
+"""The cache entry of a specialised kernel: what Numba needs to call it.
 
-    magic line | SHA-256 of the rest | lengths of header and code | JSON header | object code | bitcode
-
-Nothing in an entry is unpickled or imported. The header holds what Numba needs to call the kernel. It holds no types:
-the caller knows the types of the arguments, and the type of the result is not needed, since only Python calls it.
+An entry holds no types: the caller knows the types of the arguments, and the type of the result is not needed, since
+only Python calls it.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,10 +15,7 @@ from numba.core.compiler import CompileResult
 from numba.core.environment import Environment, lookup_environment
 from numba.core.funcdesc import PythonFunctionDescriptor
 
-MAGIC = b"zermelo kernel 1\n"
-CHECKSUM_SIZE = hashlib.sha256().digest_size
-LENGTHS = struct.Struct("<QQ")
-"""The lengths of the header and of the object code; the bitcode is the rest."""
+from zermelo.native.entry_format import pack, unpack
 
 JSON_TYPES = (str, int, float, bool, type(None))
 """Types of constants that JSON stores without loss."""
@@ -36,37 +28,31 @@ def pack_entry(key: str, result: Any) -> bytes | None:
         return None
     library, _, (code, bitcode) = result.library.serialize_using_object_code()
     header = {
-        "key": key,
         "library": library,
+        "code_length": len(code),
         "function": result.fndesc.mangled_name,
         "name": result.fndesc.qualname,
         "environment": result.environment.env_name,
         "constants": {each.env_name: list(each.consts) for each in [result.environment, *environments]},
     }
-    text = json.dumps(header).encode()
-    rest = LENGTHS.pack(len(text), len(code)) + text + code + bitcode
-    return b"".join([MAGIC, hashlib.sha256(rest).digest(), rest])
+    return pack(key, header, code + bitcode)
 
 
-def unpack_entry(data: bytes, key: str, arguments: Sequence[Any], context: Any) -> Any:
+def unpack_entry(data: bytes | None, key: str, arguments: Sequence[Any], context: Any) -> Any:
     """The kernel of an entry, ready to be called; None if the entry is damaged or has another key."""
-    start = len(MAGIC) + CHECKSUM_SIZE
-    if data[: len(MAGIC)] != MAGIC or data[len(MAGIC) : start] != hashlib.sha256(data[start:]).digest():
+    found = unpack(data, key)
+    if found is None:
         return None
-    text_length, code_length = LENGTHS.unpack_from(data, start)
-    begin = start + LENGTHS.size
-    code_begin, code_end = begin + text_length, begin + text_length + code_length
-    header = json.loads(data[begin:code_begin])
-    if header["key"] != key:
-        return None
-    kind = (header["library"], "object", (data[code_begin:code_end], data[code_end:]))
+    header, content = found
+    code = header["code_length"]
+    kind = (header["library"], "object", (content[:code], content[code:]))
     library = context.codegen().unserialize_library(kind)
-    environments = {name: _environment(name, constants) for name, constants in header["constants"].items()}
+    environments = {name: environment(name, constants) for name, constants in header["constants"].items()}
     function = _descriptor(header, tuple(arguments))
     own = environments[header["environment"]]
     entry = context.get_executable(library, function, own)
-    for name, environment in environments.items():
-        context.codegen().set_env(name, environment)
+    for name, restored in environments.items():
+        context.codegen().set_env(name, restored)
     return CompileResult(
         typing_context=context.typing_context, target_context=context, entry_point=entry, typing_error=None,
         type_annotation="", signature=typing.signature(function.restype, *arguments), objectmode=False, lifted=(),
@@ -85,7 +71,7 @@ def _descriptor(header: dict[str, Any], arguments: tuple[Any, ...]) -> Any:
     )  # fmt: skip
 
 
-def _environment(name: str, constants: list[Any]) -> Any:
+def environment(name: str, constants: list[Any]) -> Any:
     """The Python objects that one function of the kernel uses, for example to print; shared by all kernels."""
     found = lookup_environment(name)
     if found is None:

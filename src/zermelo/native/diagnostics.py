@@ -6,123 +6,44 @@ rule and the line. It is found by compiling the rules one at a time.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import re
-import sys
 import types as python
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
-from numba.core import config
 
 from zermelo import rules
-from zermelo.game import OPTIONAL, REQUIRED, Game, GameError, State
-from zermelo.native.cache_maintenance import entry_name
+from zermelo.game import OPTIONAL, REQUIRED, Game
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
+from zermelo.native.compilability import error_of, errors, record_error
 from zermelo.native.compile_errors import advice
 from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
 from zermelo.native.game_type import numba_type
-from zermelo.native.kernel_cache import load_entry, save_entry
-from zermelo.native.state_layout import Layout, LayoutError
-
-_errors: dict[str, str | None] = {}
-"""By fingerprint: why a game is interpreted, or None if all its rules compile."""
-
-_unknown: set[str] = set()
-"""Fingerprints of games for which the cache holds no error. Every call of a kernel asks, so it is looked up once."""
-
-
-def known_error(game: Game) -> str | None:
-    """The known reason why this game is interpreted, or None. Nothing is compiled to find out.
-
-    Raise GameError if there is a reason and the game says native = True.
-    """
-    reason = _error_of(game)
-    if reason is not None and game.native:
-        raise GameError(f"{game!r} says native = True, but its rules do not compile. {reason}.")
-    return reason
-
-
-def _error_of(game: Game) -> str | None:
-    if config.DISABLE_JIT:
-        return "NUMBA_DISABLE_JIT is set, which turns the compiler off"
-    if game.native is False:
-        return f"{type(game).__name__} says native = False"
-    name = fingerprint(game)
-    if name not in _errors and name not in _unknown:
-        try:
-            numba_type(game)
-        except LayoutError as error:
-            _errors[name] = f"{type(game).__name__}.initial: {error}"
-        else:
-            found = load_entry(_error_file(game))
-            if found is None:
-                _unknown.add(name)
-            else:
-                _errors[name] = found.decode(errors="replace")
-    return _errors.get(name)
-
-
-def _error_file(game: Game) -> str:
-    """The cache entry that stores why a game does not compile, so that the next process need not diagnose it again."""
-    versions = hashlib.sha256(f"{numba.__version__} {sys.version}".encode()).hexdigest()[:8]
-    return entry_name("rules", type(game).__name__, fingerprint(game).rpartition("-")[2] + versions, "error")
+from zermelo.native.overloads.state_types import state_type
 
 
 def record_failure(game: Game, error: Exception) -> None:
     """Record that a kernel did not compile for this game: find the rule that fails and store the reason."""
-    name, reason = fingerprint(game), _diagnose(game)
-    if reason is not None:
-        save_entry(_error_file(game), reason.encode())
-    _errors[name] = reason or f"{type(game).__name__}, {_short_message(error, type(game).moves)}"
-    known_error(game)
+    record_error(game, _diagnose(game), f"{type(game).__name__}, {_short_message(error, type(game).moves)}")
 
 
 def native_error(game: Game) -> str | None:
     """The rule that does not compile, its line and the reason; None if every rule compiles."""
-    reason = _error_of(game)
-    if reason is None and fingerprint(game) not in _errors:
-        reason = _errors[fingerprint(game)] = _diagnose(game)
+    reason = error_of(game)
+    if reason is None and fingerprint(game) not in errors:
+        reason = errors[fingerprint(game)] = _diagnose(game)
     return reason
-
-
-def layout(game: Game) -> Layout:
-    """The machine layout of the game's states."""
-    return numba_type(game).layout
-
-
-def to_native(game: Game, state: State) -> Any:
-    """Convert a state for compiled code. Raise StateMismatch if it cannot be a state of the game."""
-    try:
-        return layout(game).to_native(state)
-    except GameError as error:
-        raise StateMismatch(f"{game!r}: {state!r} cannot be a state, since {error}.") from None
-
-
-class StateMismatch(GameError):
-    """A state whose layout differs from that of the initial state."""
-
-
-def raise_unless_interpreted(game: Game, mismatch: StateMismatch) -> None:
-    """Raise the mismatch if the rules compile; otherwise the game is interpreted and may accept the state.
-
-    So the answer does not depend on whether the rules were diagnosed before.
-    """
-    if native_error(game) is None:
-        raise mismatch
-    known_error(game)
 
 
 def _diagnose(game: Game) -> str | None:
     """The first rule that does not compile on its own, with line and reason; None if all compile."""
     typ = numba_type(game)
     typ.register()
-    arguments = {"state": typ.layout.type, "move": types.int64, "stage": types.int64, "index": types.int64}
+    arguments = {"state": state_type(typ.layout), "move": types.int64, "stage": types.int64, "index": types.int64}
     for rule, function in _rules_in_order(game):
         name = f"{type(game).__name__}.{rule}"
         given = list(inspect.signature(function).parameters)[1:]

@@ -18,11 +18,11 @@ import sysconfig
 import types
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game
+from zermelo.native.cache_maintenance import current_version
 
 LIBRARIES = ("numpy", "numba")
 """Packages hashed by name, like the standard library: their versions are part of the key of the cache. Their contents
@@ -40,7 +40,7 @@ def fingerprint(game: Game) -> str:
     """The fingerprint of a game's rules and parameters, stored on the instance."""
     name: str | None = game.__dict__.get("_fingerprint")
     if name is None:
-        digest = _Digest()
+        digest = Digest()
         digest.add(source_stamp())
         digest.add_game(game)
         name = f"{type(game).__name__}-{digest.hex()}"
@@ -53,7 +53,7 @@ def rules_fingerprint(game: Game, exclude: tuple[str, ...] = ()) -> str:
 
     It covers bytecode, so it is valid for one version of Python.
     """
-    digest = _Digest()
+    digest = Digest()
     for name, member in sorted(author_members(type(game)), key=lambda item: item[0]):
         if name not in exclude and not isinstance(member, COMPUTED):
             digest.add((name, member))
@@ -63,7 +63,7 @@ def rules_fingerprint(game: Game, exclude: tuple[str, ...] = ()) -> str:
 
 def function_fingerprint(function: types.FunctionType) -> str:
     """The fingerprint of a function and of every function it calls."""
-    digest = _Digest()
+    digest = Digest()
     digest.add(source_stamp())
     digest.add(function)
     return digest.hex()
@@ -86,14 +86,13 @@ def source_stamp() -> str:
     """A hash of Zermelo's version and of the source files that affect compiled code."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    with contextlib.suppress(PackageNotFoundError):  # run from a source tree that is not installed
-        digest.update(version("zermelo").encode())
+    digest.update(current_version().encode())
     for path in [*sorted((package / "native").rglob("*.py")), package / "bits.py", package / "game.py"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-class _Digest:
+class Digest:
     """A hash of values of any kind; functions and classes are hashed by content."""
 
     def __init__(self) -> None:

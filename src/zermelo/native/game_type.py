@@ -38,10 +38,11 @@ from zermelo.game import Game, GameError, State, plain
 from zermelo.native.codegen.jit import compilable, jit_options, jitted
 from zermelo.native.codegen.link_only import overload_attribute, overload_method
 from zermelo.native.codegen.yield_buffers import yields_one_by_one
+from zermelo.native.compilability import layout
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
 from zermelo.native.overloads import array_overloads, bit_overloads, key_overloads  # noqa: F401  (registers them)
 from zermelo.native.overloads.rule_overloads import cast_state, check_move
-from zermelo.native.state_layout import Layout, layout_of
+from zermelo.native.state_layout import Layout
 
 # A dict in a rule is untyped at first. Numba warns when it infers the types later, in code that Zermelo generates.
 warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")
@@ -71,9 +72,9 @@ class GameType(types.Type):  # type: ignore[misc]
         self.game = game
         super().__init__(name=f"Game[{name}]")
 
-    @functools.cached_property
+    @property
     def layout(self) -> Layout:
-        return layout_of(self.game)
+        return layout(self.game)
 
     @functools.cached_property
     def layout_error(self) -> str | None:

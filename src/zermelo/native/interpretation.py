@@ -22,7 +22,7 @@ def warn_if_interpreted(game: Game, reason: str | None = None) -> None:
     A game that says native = False is interpreted on purpose. The warning has the place of the rule that does not
     compile. `reason` is for a game that is interpreted although its rules compile.
     """
-    from zermelo.native.diagnostics import known_error
+    from zermelo.native.compilability import known_error
     from zermelo.native.fingerprints import fingerprint
 
     reason = known_error(game) or reason

@@ -4,6 +4,10 @@ A kernel is a plain function whose first argument is a game. If the rules of the
 machine code specialised to that game; otherwise it runs as plain Python. Kernels may call each other and themselves.
 Compiled kernels call compiled ones, interpreted kernels interpreted ones. An argument named `state` is a state of the
 game.
+
+A kernel that declares the kinds of its arguments is *linked*: it uses nothing of a game but the rule interface
+(linking/rule_interface.py), so it is compiled once for all games. Any other kernel may use every member of a game's
+class and take arguments of any type that Numba knows; it is compiled with each game.
 """
 
 from __future__ import annotations
@@ -14,11 +18,15 @@ import sys
 import threading
 import types
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, GameError
 from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.native.fingerprints import named_values
+
+if TYPE_CHECKING:
+    from zermelo.native.linking.linked_kernel import LinkedKernel
 
 kernels: list[Kernel] = []
 """Every kernel of this process, in order of definition."""
@@ -27,7 +35,12 @@ kernels: list[Kernel] = []
 class Kernel:
     """A function over a game, compiled if possible. See the module's docstring."""
 
-    def __init__(self, function: types.FunctionType, example: Callable[[Game], tuple[Any, ...]] | None = None) -> None:
+    def __init__(
+        self,
+        function: types.FunctionType,
+        example: Callable[[Game], tuple[Any, ...]] | None = None,
+        kinds: tuple[str, ...] | None = None,
+    ) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.python = function
@@ -37,32 +50,63 @@ class Kernel:
         self._ready: set[Any] = set()
         self._globals: list[tuple[dict[str, Any], str, Any]] = []
         self._lock = threading.RLock()
+        self.kinds = kinds
         kernels.append(self)
 
     def __call__(self, game: Game, *args: Any, **named: Any) -> Any:
-        from zermelo.native import diagnostics
+        from zermelo.native.compilability import known_error
 
         args = self._complete(game, args, named)
-        if diagnostics.known_error(game):
+        if known_error(game):
             return self.interpreted(game, *args)
         native = self._to_native(game, args)
         if native is None or not self._compile(game, native):
             return self.interpreted(game, *args)
-        return self.compiled(game, *native)
+        return self._run(game, native)
 
     def ready(self, game: Game, *args: Any, **named: Any) -> bool:
         """Compile for this game and arguments of these types; return False if the kernel must be interpreted."""
-        from zermelo.native import diagnostics
+        from zermelo.native.compilability import known_error
 
         args = self._complete(game, args, named)
-        if diagnostics.known_error(game):
+        if known_error(game):
             return False
         native = self._to_native(game, args)
         return native is not None and self._compile(game, native)
 
     def call_compiled(self, game: Game, *args: Any) -> Any:
         """Run the compiled kernel without the checks of `__call__`; `ready` must have returned True."""
-        return self.compiled(game, *self._native_arguments(game, args))
+        return self._run(game, self._native_arguments(game, args))
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether the kernel is compiled once for all games."""
+        return self.kinds is not None
+
+    @functools.cached_property
+    def _linked(self) -> LinkedKernel | None:
+        from zermelo.native.linking.linked_kernel import LinkedKernel
+
+        return None if self.kinds is None else LinkedKernel(self.name, self.python, self.kinds)
+
+    def is_cached(self, game: Game) -> bool:
+        """Whether this linked kernel need not be compiled for the game."""
+        return self._linked is not None and self._linked.is_cached(game)
+
+    def prepare(self, game: Game) -> bool:
+        """Compile a linked kernel for a game; return False if it must be interpreted."""
+        from zermelo.native.compilability import known_error
+
+        return known_error(game) is None and self._link(game)
+
+    def compile_rules(self, game: Game) -> None:
+        """Compile the rules that a linked kernel calls; those that do not compile are reported later."""
+        if self._linked is not None:
+            with suppress(Exception):
+                self._linked.compile_rules(game)
+
+    def _run(self, game: Game, native: tuple[Any, ...]) -> Any:
+        return self.compiled(game, *native) if self._linked is None else self._linked.load(game)(*native)
 
     def _complete(self, game: Game, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """All arguments but the game, in order. Compiled code takes neither keywords nor defaults."""
@@ -98,7 +142,7 @@ class Kernel:
         from numba import njit
 
         from zermelo.native.fingerprints import function_fingerprint
-        from zermelo.native.kernel_cache import DiskCache
+        from zermelo.native.numba_cache import DiskCache
         from zermelo.native.overloads.rule_overloads import cast_state, plain_state
 
         game, *rest = self.parameters
@@ -118,25 +162,26 @@ class Kernel:
 
     def _to_native(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The arguments for compiled code; None if a state does not fit and the game is interpreted."""
-        from zermelo.native import diagnostics
+        from zermelo.native.compilability import StateMismatch, raise_unless_interpreted
 
         try:
             return self._native_arguments(game, args)
-        except diagnostics.StateMismatch as mismatch:
-            diagnostics.raise_unless_interpreted(game, mismatch)
+        except StateMismatch as mismatch:
+            raise_unless_interpreted(game, mismatch)
             return None
 
     def _native_arguments(self, game: Game, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        from zermelo.native import diagnostics
+        from zermelo.native.compilability import to_native
 
         names = self.parameters[1:]
         return tuple(
-            diagnostics.to_native(game, value) if name == "state" else value
-            for name, value in zip(names, args, strict=True)
+            to_native(game, value) if name == "state" else value for name, value in zip(names, args, strict=True)
         )
 
     def _compile(self, game: Game, args: tuple[Any, ...]) -> bool:
         """Compile for these types. On failure record the reason and return False."""
+        if self._linked is not None:
+            return self._link(game)
         from numba import typeof
         from numba.core.compiler_lock import global_compiler_lock
 
@@ -156,6 +201,17 @@ class Kernel:
                 self._ready.add(signature)
         return True
 
+    def _link(self, game: Game) -> bool:
+        """Link the kernel with the rules of a game. On failure record the reason and return False."""
+        try:
+            self._linked.load(game)  # type: ignore[union-attr]
+        except Exception as error:
+            from zermelo.native import diagnostics
+
+            diagnostics.record_failure(game, error)
+            return False
+        return True
+
     def _discard_if_changed(self) -> None:
         """Discard the compiled code if a global that the kernel names, directly or through functions, has changed."""
         if all(scope.get(name) is value for scope, name, value in self._globals) and self._globals:
@@ -165,6 +221,20 @@ class Kernel:
                 self.__dict__.pop(version, None)
             self._ready.clear()
             self._globals = _named_globals(self.python, set()) or [({}, "", None)]
+
+
+def cache_statistics() -> tuple[int, int]:
+    """How often a kernel of this process was found in the disk cache, and how often it was compiled."""
+    hits = misses = 0
+    for each in kernels:
+        if "compiled" in vars(each):
+            hits += sum(each.compiled.stats.cache_hits.values())
+            misses += sum(each.compiled.stats.cache_misses.values())
+        linked = vars(each).get("_linked")
+        if linked is not None:
+            hits += linked.hits
+            misses += linked.misses
+    return hits, misses
 
 
 def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[dict[str, Any], str, Any]]:
@@ -181,10 +251,15 @@ def _named_globals(function: types.FunctionType, seen: set[Any]) -> list[tuple[d
     return found
 
 
-def kernel(function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None) -> Any:
-    """Turn a function into a Kernel. `example` returns arguments with which `warm_up` compiles it ahead of time."""
+def kernel(
+    function: Any = None, *, example: Callable[[Game], tuple[Any, ...]] | None = None, kinds: str | None = None
+) -> Any:
+    """Turn a function into a Kernel. `example` returns arguments with which `warm_up` compiles it ahead of time.
+
+    `kinds` are those of the arguments after the game, separated by spaces; they make it a linked kernel.
+    """
     if function is None:
-        return lambda function: Kernel(function, example)
+        return lambda function: Kernel(function, example, None if kinds is None else tuple(kinds.split()))
     return Kernel(function, example)
 
 

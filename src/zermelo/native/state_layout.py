@@ -1,4 +1,4 @@
-"""The machine layout of a state: the type of each of its parts."""
+"""The machine layout of a state: the type of each of its parts. No compiler is needed to convert a state."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, types
-from numba.core.errors import TypingError
 
 from zermelo import bits
 from zermelo.game import Game, GameError, State
+
+MACHINE_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+"""NumPy's names of the types of numbers in a state."""
 
 
 class LayoutError(GameError):
@@ -25,36 +26,24 @@ class Layout:
     """The layout of one part of a state: a number, or a tuple of parts."""
 
     name: str  # as the author writes it: `State.mine`
-    type: Any  # the Numba type
+    dtype: str = ""  # the machine type of a number: `int64`, `float64`, `bool`
     cls: type | None = None  # the tuple's class; None for a number
     parts: tuple[Layout, ...] = ()
 
-    def cast_expression(self, given: Any, name: str, scope: dict[str, Any]) -> str:
-        """An expression that casts the variable `name` of Numba type `given` to this layout."""
-        if self.cls is None:
-            return self._cast_number(given, name, scope)
-        if not isinstance(given, types.BaseTuple) or len(given) != len(self.parts):
-            raise TypingError(f"{self.name} is {_type_text(given)} where the initial state has {len(self.parts)} parts")
-        inside = [part.cast_expression(given[i], f"{name}[{i}]", scope) for i, part in enumerate(self.parts)]
-        if self.cls is tuple:
-            return "(" + "".join(f"{text}, " for text in inside) + ")"
-        scope[f"cls{id(self.cls)}"] = self.cls
-        return f"cls{id(self.cls)}({', '.join(inside)})"
+    @property
+    def is_float(self) -> bool:
+        return self.dtype.startswith("float")
 
-    def _cast_number(self, given: Any, name: str, scope: dict[str, Any]) -> str:
-        whole = isinstance(self.type, types.Integer | types.Boolean)
-        if not isinstance(given, types.Number | types.Boolean) or (whole and isinstance(given, types.Float)):
-            raise TypingError(
-                f"{self.name} is {_type_text(given)} where the initial state and its annotation have {self.type}"
-            )
-        scope[str(self.type)] = self.type
-        return f"{self.type}({name})"
-
-    def row_expression(self, numbers: Iterator[int]) -> str:
-        """An expression that reads this layout from consecutive items of `row`."""
+    def numbers(self) -> Iterator[Layout]:
+        """The layouts of all numbers of a state, depth first."""
         if self.cls is None:
-            return f"row[{next(numbers)}]"
-        return "(" + "".join(f"{part.row_expression(numbers)}, " for part in self.parts) + ")"
+            yield self
+        for part in self.parts:
+            yield from part.numbers()
+
+    def shape(self) -> Any:
+        """The types of all numbers, nested as the state is."""
+        return self.dtype if self.cls is None else tuple(part.shape() for part in self.parts)
 
     def to_native(self, part: State) -> Any:
         """Convert a state for compiled code: plain tuples of machine numbers. Raise GameError if it does not fit."""
@@ -64,32 +53,32 @@ class Layout:
             return tuple(inner.to_native(value) for inner, value in zip(self.parts, part, strict=True))
         if not isinstance(part, int | float | np.generic):
             raise GameError(f"{self.name} is {part!r}, which is not a number")
-        if isinstance(self.type, types.Float):
-            return float(part) if self.type == types.float64 else np.dtype(str(self.type)).type(part)
+        if self.is_float:
+            return float(part) if self.dtype == "float64" else np.dtype(self.dtype).type(part)
         if not math.isfinite(part) or part != int(part):
             raise GameError(f"{self.name} is {part!r}, which is not a whole number")
         return self._integer(int(part))
 
     def _integer(self, number: int) -> Any:
-        if self.type == types.boolean:
+        if self.dtype == "bool":
             return bool(number)
-        if self.type == types.int64:
+        if self.dtype == "int64":
             if not -(1 << 63) <= number < 1 << 63:
                 raise GameError(f"{self.name} is {number}, which does not fit a 64-bit int; annotate it np.uint64")
             return number
         try:
-            return np.dtype(str(self.type)).type(number)
+            return np.dtype(self.dtype).type(number)
         except OverflowError:
-            raise GameError(f"{self.name} is {number}, which does not fit {self.type}") from None
+            raise GameError(f"{self.name} is {number}, which does not fit {self.dtype}") from None
 
     def wrapped(self, part: State) -> State:
         """The state with each 64-bit word in the range of its type: -1 and 2**64 - 1 are one word."""
         if self.cls is not None and isinstance(part, tuple) and len(part) == len(self.parts):
             return tuple(inner.wrapped(value) for inner, value in zip(self.parts, part, strict=True))
         if isinstance(part, int) and -1 << 63 <= part < 1 << 64:
-            if self.type == types.int64:
+            if self.dtype == "int64":
                 return bits.signed(part)
-            return bits.unsigned(part) if self.type == types.uint64 else part
+            return bits.unsigned(part) if self.dtype == "uint64" else part
         return part
 
     def to_python(self, part: Any) -> State:
@@ -102,18 +91,18 @@ class Layout:
 
 def layout_of(game: Game) -> Layout:
     """The layout of the game's states, from its initial state and the annotations of its classes."""
-    return _layout(game.initial(), None, "the state", repr(game))
+    return _layout(game.initial(), None, "the state")
 
 
-def _layout(value: Any, hint: Any, name: str, game: str) -> Layout:
+def _layout(value: Any, hint: Any, name: str) -> Layout:
     if isinstance(value, tuple):
         cls = type(value)
         hints = _hints(cls, hint, len(value))
         labels = [f"{cls.__name__}.{field}" for field in getattr(cls, "_fields", ())]
         labels = labels or [f"{name}[{i}]" for i in range(len(value))]
-        parts = tuple(_layout(part, hints[i], labels[i], game) for i, part in enumerate(value))
-        return Layout(name, _tuple_type(cls, parts), cls, parts)
-    return Layout(name, _number_type(value, hint, name, game))
+        parts = tuple(_layout(part, hints[i], labels[i]) for i, part in enumerate(value))
+        return Layout(name, "", cls, parts)
+    return Layout(name, _number_type(value, hint, name))
 
 
 def _hints(cls: type, hint: Any, length: int) -> list[Any]:
@@ -130,31 +119,30 @@ def _hints(cls: type, hint: Any, length: int) -> list[Any]:
     return list(inside) if len(inside) == length else [None] * length
 
 
-def _tuple_type(cls: type, parts: tuple[Layout, ...]) -> Any:
-    inside = [part.type for part in parts]
-    same = len(set(inside)) == 1
-    if cls is tuple:
-        return types.UniTuple(inside[0], len(inside)) if same else types.Tuple(inside)
-    return types.NamedUniTuple(inside[0], len(inside), cls) if same else types.NamedTuple(inside, cls)
-
-
-def _number_type(value: Any, hint: Any, name: str, game: str) -> Any:
+def _number_type(value: Any, hint: Any, name: str) -> str:
     if isinstance(hint, type) and issubclass(hint, np.generic):
-        return from_dtype(np.dtype(hint))
+        return _checked(np.dtype(hint), name, value)
     if hint is float and isinstance(value, int | float):
-        return types.float64
+        return "float64"
     if isinstance(value, bool | np.bool_) or (hint is bool and value in (0, 1)):
-        return types.boolean
+        return "bool"
     if isinstance(value, np.generic):
-        return from_dtype(value.dtype)
+        return _checked(value.dtype, name, value)
     if isinstance(value, int):
-        return types.int64
+        return "int64"
     if isinstance(value, float):
-        return types.float64
-    raise LayoutError(
+        return "float64"
+    raise _no_number(name, value)
+
+
+def _checked(dtype: Any, name: str, value: Any) -> str:
+    """The name of a NumPy type that a state may hold."""
+    if dtype.name not in MACHINE_TYPES:
+        raise _no_number(name, value)
+    return str(dtype.name)
+
+
+def _no_number(name: str, value: Any) -> LayoutError:
+    return LayoutError(
         f"{name} is {value!r}, a {type(value).__name__}; only numbers, and tuples of them, become machine code"
     )
-
-
-def _type_text(given: Any) -> str:
-    return f"a tuple of {len(given)} parts" if isinstance(given, types.BaseTuple) else f"of type {given}"

@@ -23,7 +23,7 @@ from zermelo.play.style import STYLES, preferred_line
 from zermelo.rules import legal_actions
 from zermelo.searching import Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
-from zermelo.searching.runtime.search_worker import ready
+from zermelo.searching.runtime.search_worker import ready, search_kernel
 from zermelo.searching.runtime.tablebase_probing import checked_solution, with_tablebase
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Engine:
         While the search is still compiling, a choice is interpreted, and takes a second where its limit names no time.
         """
         self._max_wait = max_wait
-        self._compilation = BackgroundCompilation(self.game, self._compile)
+        self._compilation = BackgroundCompilation(self._searched, self._compile, kernel=search_kernel(self.game))
 
     @property
     def compiling(self) -> bool:

@@ -54,7 +54,7 @@ def plan(game: Game, wdl: bool = False) -> Plan:
             f"solve of {game!r}: play can repeat and payoffs are points, which no method here solves; search can."
         )
     if error is not None:
-        from zermelo.native.diagnostics import known_error
+        from zermelo.native.compilability import known_error
 
         known_error(game)  # an error where it says native = True
         why = "its rules do not compile, so they run as the Python they are"
@@ -73,15 +73,9 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
 def _has_fractions(game: Game) -> bool:
     """Return whether some number of a state is a float."""
-    from zermelo.native.diagnostics import layout
+    from zermelo.native.compilability import layout
 
-    parts = [layout(game)]
-    while parts:
-        part = parts.pop()
-        parts += part.parts
-        if part.cls is None and str(part.type).startswith("float"):
-            return True
-    return False
+    return any(part.is_float for part in layout(game).numbers())
 
 
 def _counted(values: str) -> str:

@@ -142,7 +142,7 @@ def _sampled_keys(game: Game, samples: int) -> list[Any]:
     return [np.array(column, np.int64) for column in columns]
 
 
-@kernel
+@kernel(kinds="state int int words words")
 def sample_games(game, state, samples, plies, seen, memory):
     """Play random games, and write the key of every state to `seen` by game and ply."""
     moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])

@@ -10,7 +10,7 @@ from xxhash import xxh3_128_digest
 
 from zermelo import rules
 from zermelo.game import Game, GameError
-from zermelo.native.diagnostics import known_error
+from zermelo.native.compilability import known_error
 from zermelo.solving.enumeration.forward_pass import ForwardPass, first_key
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables

@@ -145,9 +145,9 @@ def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, obj
 
 def why_interpreted(game: Game) -> str | None:
     """Why kernels run this game as Python, in one line; None where they run it compiled."""
-    from zermelo.native import diagnostics
+    from zermelo.native import compilability
 
-    reason = diagnostics.known_error(game)
+    reason = compilability.known_error(game)
     if reason is None:
         return None
     reason = one_line(reason)

@@ -17,7 +17,7 @@ from zermelo import bits
 from zermelo.game import ONGOING, State
 from zermelo.games.support.move_reading import MAX_MOVE_LENGTH, MAX_MOVE_WORDS, MoveReader
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import as_state, chances_into, moves_into, numbers, state_to_words
+from zermelo.rules import chances_into, moves_into, numbers, state_to_words
 from zermelo.solving.enumeration.state_rows import state_maker
 from zermelo.word_arrays import Words
 
@@ -147,7 +147,7 @@ def names_here(letters, at, end, names, start, length):
     return i == length
 
 
-@kernel
+@kernel(kinds="state words words words words words words")
 def read_lines(game, state, letters, starts, table, names, rows, lists):
     """Play the moves that each line names from `state` on, and write the states that they lead to into `rows`."""
     moves, weights = lists.part(0, MAX_MOVES), lists.reals(MAX_MOVES, MAX_MOVES)
@@ -172,7 +172,7 @@ def read_lines(game, state, letters, starts, table, names, rows, lists):
                     best, longest, least = i, length, spaces
             if best < 0:
                 break
-            reached = as_state(game, game.play(reached, moves[best]))
+            reached = game.play(reached, moves[best])
             at += longest
             if at < end and letters[at] == SPACE:
                 at += 1

@@ -24,6 +24,8 @@ _FRACTION = keys.FRACTION
 
 @overload(keys.state_key)
 def _state_key(game: GameType, state: Any) -> Any:
+    if not hasattr(game, "game"):
+        return None
     if keys.key_is_exact(game.game):
         return lambda game, state: bits.signed(bits.mix(game.key(state)))
     return lambda game, state: keys.structural_key(game, state)
@@ -31,6 +33,8 @@ def _state_key(game: GameType, state: Any) -> Any:
 
 @overload(keys.state_check)
 def _state_check(game: GameType, state: Any) -> Any:
+    if not hasattr(game, "game"):
+        return None
     if keys.key_is_exact(game.game):
         return lambda game, state: 0
     return lambda game, state: keys.structural_check(game, state)
@@ -38,12 +42,16 @@ def _state_check(game: GameType, state: Any) -> Any:
 
 @overload(keys.structural_key)
 def _whole_key(game: GameType, state: Any) -> Any:
+    if not hasattr(game, "game"):
+        return None
     lines = [f"    key = stir_key(key ^ number_word({number}))" for number, _ in numbers(state, "state")]
     return _defined("key", state, lines)
 
 
 @overload(keys.structural_check)
 def _whole_check(game: GameType, state: Any) -> Any:
+    if not hasattr(game, "game"):
+        return None
     lines = []
     for number, _ in numbers(state, "state"):
         lines.append(f"    check = stir_check(check ^ key, number_kind({number}))")

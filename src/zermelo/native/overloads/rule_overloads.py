@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from numba import types
@@ -10,12 +12,28 @@ from numba.core.errors import TypingError
 from zermelo import keys, rules
 from zermelo.game import Game, State
 from zermelo.native.codegen.jit import jitted
-from zermelo.native.codegen.link_only import overload
+from zermelo.native.codegen.link_only import overload as plain_overload
 from zermelo.native.codegen.yield_buffers import int_move, yields_to_buffer
 from zermelo.native.overloads.key_overloads import numbers
+from zermelo.native.overloads.state_types import cast_expression, nested_expression, state_type
 
 if TYPE_CHECKING:
     from zermelo.native.game_type import GameType
+
+
+def overload(function: Any) -> Callable[[Any], Any]:
+    """Register an overload for a game's own type. The game of a linked kernel has overloads in any_game.py."""
+
+    def register(choose: Any) -> Any:
+        names = ", ".join(inspect.signature(choose).parameters)
+        first = names.partition(",")[0]
+        scope = {"choose": choose}
+        exec(f"def chooser({names}):\n    return choose({names}) if hasattr({first}, 'game') else None", scope)
+        plain_overload(function)(scope["chooser"])
+        return choose
+
+    return register
+
 
 # -- states ----------------------------------------------------------------------------------------------------
 
@@ -27,11 +45,10 @@ def cast_state(game: Game, state: State) -> State:
 
 @overload(cast_state)
 def _cast_state(game: GameType, state: Any) -> Any:
-    layout = game.layout
-    if state == layout.type:
+    if state == state_type(game.layout):
         return lambda game, state: state
     scope: dict[str, Any] = {}
-    expression = layout.cast_expression(state, "state", scope)
+    expression = cast_expression(game.layout, state, "state", scope)
     exec(f"def implementation(game, state):\n    return {expression}", scope)
     return scope["implementation"]
 
@@ -41,7 +58,7 @@ def plain_state(value: Any) -> Any:
     raise NotImplementedError
 
 
-@overload(plain_state)
+@plain_overload(plain_state)
 def _plain_state(value: Any) -> Any:
     if not _has_namedtuple(value):
         return lambda value: value
@@ -69,7 +86,7 @@ def check_move(game: Any, state: Any, move: Any) -> None:
         raise TypingError(f"a move is an int where rules are compiled, and these are {kind}")
 
 
-@overload(int_move)
+@plain_overload(int_move)
 def _int_move(move: Any) -> Any:
     check_move(None, None, move)
     return lambda move: types.int64(move)
@@ -200,15 +217,35 @@ def _count_images(game: Game, state: State) -> int:
     return count
 
 
-@overload(rules.as_state)
-def _like_state(game: GameType, state: Any) -> Any:
-    return lambda game, state: cast_state(game, state)
+@overload(rules.predecessors_into)
+def _predecessors_into(game: GameType, state: Any, rows: Any) -> Any:
+    store = jitted(_store_predecessors)
+    return lambda game, state, rows: store(game, state, rows)
+
+
+def _store_predecessors(game: Game, state: State, rows: Any) -> int:
+    length = rules.state_length(game)
+    count = 0
+    for before in game.predecessors(state):
+        if (count + 1) * length <= len(rows):
+            rules.state_to_words(game, cast_state(game, before), rows.part(count * length, length))
+        count += 1
+    return count
+
+
+@overload(rules.state_length)
+def _state_length(game: GameType) -> Any:
+    length = sum(1 for _ in game.layout.numbers())
+    return lambda game: length
 
 
 @overload(rules.state_from_words)
 def _state_from(game: GameType, row: Any) -> Any:
     scope: dict[str, Any] = {"cast_state": cast_state}
-    text = game.layout.row_expression(iter(range(1 << 16)))
+    parts = enumerate(game.layout.numbers())
+    text = nested_expression(
+        game.layout, (f"row.reals({at}, 1)[0]" if part.is_float else f"row[{at}]" for at, part in parts)
+    )
     exec(f"def implementation(game, row):\n    return cast_state(game, {text})", scope)
     return scope["implementation"]
 
@@ -216,7 +253,9 @@ def _state_from(game: GameType, row: Any) -> Any:
 @overload(rules.state_to_words)
 def _state_into(game: GameType, state: Any, row: Any) -> Any:
     lines = ["def implementation(game, state, row):"]
-    lines += [f"    row[{i}] = int64({number})" for i, (number, _) in enumerate(numbers(state, "state"))]
-    scope: dict[str, Any] = {"int64": types.int64}
+    for at, (number, typ) in enumerate(numbers(state, "state")):
+        whole = not isinstance(typ, types.Float)
+        lines.append(f"    row[{at}] = int64({number})" if whole else f"    row.reals({at}, 1)[0] = float64({number})")
+    scope: dict[str, Any] = {"int64": types.int64, "float64": types.float64}
     exec("\n".join(lines), scope)
     return scope["implementation"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, changes_player, has_distance, state_from_words
+from zermelo.rules import candidates_into, changes_player, has_distance, state_from_words, state_length
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import UNLIMITED
 from zermelo.searching.runtime.thread_memory import (
@@ -35,7 +35,9 @@ def prove_score(game, state, unit, table, memory):
     memory[PV] is a move that reaches it, or NO_MOVE if no search returned one.
     """
     memory[PV] = NO_MOVE
-    low, high = game.bounds(state)
+    least, most = game.bounds(state)
+    low = int(least)
+    high = int(most)
     while low < high:
         threshold = bisection_point(game, low, high)
         score = alphabeta(game, state, UNLIMITED, 0, threshold, threshold + 1, unit, table, memory)
@@ -84,15 +86,16 @@ def find_proving_move(game, state, score, unit, table, memory):
     return moves[0]
 
 
-@kernel
-def prove_batch(game, rows, scores, moves, nodes, unit, table, memory):
-    """Prove the states in `rows` with one table, until they took memory[MAX_NODES] nodes together.
+@kernel(kinds="words int words words words real words words")
+def prove_batch(game, rows, count, scores, moves, nodes, unit, table, memory):
+    """Prove `count` states, whose words are in `rows`, with one table, for memory[MAX_NODES] nodes together.
 
     Return how many were proven: the next one could not be, or has no move to search.
     """
     left = memory[MAX_NODES]
-    for i in range(len(rows)):
-        state = state_from_words(game, rows[i])
+    length = state_length(game)
+    for i in range(count):
+        state = state_from_words(game, rows.part(i * length, length))
         if game.result(state) != ONGOING or candidates_into(game, state, memory.part(MOVES, memory[WIDTH])) == 0:
             return i
         memory[NODES] = 0
@@ -106,4 +109,4 @@ def prove_batch(game, rows, scores, moves, nodes, unit, table, memory):
         left -= memory[NODES]
         if memory[STOP]:
             return i
-    return len(rows)
+    return count

@@ -85,7 +85,7 @@ MIN_SUBTREE_PLIES = 2
 """Plies below a node of an UNLIMITED search from which on it is stored in the table."""
 
 
-@kernel
+@kernel(kinds="state int int int int real words words")
 def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
     """The score of `state` for its mover: exact inside (alpha, beta), else a bound on the side it fell.
 

@@ -49,12 +49,14 @@ def state_bounds(game, state, ply, memory):
         return score, score
     low, high = -INFINITY, INFINITY
     if ply > 0:  # the root needs a move, which no tablebase has
-        low, high = game._probe(state, ply, memory)
+        least, most = game._probe(state, ply, memory)
+        low = int(least)
+        high = int(most)
     if low == high:
         return low, high
     least, most = game.bounds(state)
-    low = max(low, score_from_table(least, ply))
-    high = min(high, score_from_table(most, ply))
+    low = max(low, score_from_table(int(least), ply))
+    high = min(high, score_from_table(int(most), ply))
     if has_distance(game):  # the game can end here at the earliest, by `stuck`
         low = max(low, ply - WIN_SCORE)
         high = min(high, WIN_SCORE - ply)

@@ -61,7 +61,7 @@ MIN_TABLE_DEPTH = 2
 """The depth from which on the table is used: a state next to the horizon is searched in less time than probed."""
 
 
-@kernel
+@kernel(kinds="state int int real real real real int words words")
 def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, memory):
     """The expectation of `state` for its mover: exact inside (alpha, beta), else a bound on the side it fell.
 

@@ -9,6 +9,7 @@ from zermelo import rules
 from zermelo.arguments import check_int, check_number
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.mcts.uct import PAYOFF_SCALE, RANDOM_COUNT, UCT_BAD_EVAL, USED, new_uct_memory, uct
 from zermelo.searching.mcts.uct_tree import (
     COUNT,
@@ -61,6 +62,10 @@ class MonteCarloSearch(SingleKernelSearch):
         self.moves = list(game.moves(state))
         self.tree = self._new_tree()
         self._former: tuple[Words, Words] | None = None
+
+    @property
+    def kernel(self) -> Kernel:
+        return uct  # type: ignore[no-any-return]
 
     def compile(self) -> bool:
         return bool(uct.ready(self.game, self.state, self.exploration, self.tree, self.memory))

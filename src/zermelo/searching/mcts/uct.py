@@ -15,7 +15,7 @@ from math import ceil, floor
 from zermelo import bits
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import candidates_into, changes_player, has_distance
+from zermelo.rules import candidates_into, chances_into, changes_player, has_distance
 from zermelo.searching.mcts.uct_selection import select_child
 from zermelo.searching.mcts.uct_tree import (
     COUNT,
@@ -48,12 +48,12 @@ RANDOM_COUNT = 15  # random numbers used so far
 UCT_PATH = 16  # one word a ply: the nodes of the path
 PROVEN_CHILD = UCT_PATH + PLY_ROWS  # one word a ply: the proven child that selection preferred there, or 0
 IS_CHANCE = PROVEN_CHILD + PLY_ROWS  # one word a ply: whether chance moves there
-UCT_MOVES = IS_CHANCE + PLY_ROWS  # one row of moves
+UCT_MOVES = IS_CHANCE + PLY_ROWS  # a row of moves or outcomes, then one of probabilities
 
 
 def new_uct_memory(seed: int, width: int = 64) -> Words:
     """Return new memory for states of at most `width` moves."""
-    memory = Words.zeros(UCT_MOVES + width)
+    memory = Words.zeros(UCT_MOVES + 2 * width)
     memory[WIDTH] = width
     memory[USED] = NODE
     memory[PAYOFF_SCALE] = 1
@@ -61,7 +61,7 @@ def new_uct_memory(seed: int, width: int = 64) -> Words:
     return memory
 
 
-@kernel
+@kernel(kinds="state real words words")
 def uct(game, state, exploration, tree, memory):
     """Simulate from `state` until it is proven, or memory[MAX_NODES] playouts are made, or memory[STOP] is set."""
     while tree[LOW] < tree[HIGH] and memory[NODES] < memory[MAX_NODES] and not memory[STOP]:
@@ -135,8 +135,8 @@ def bound_node(game, state, node, tree):
         return
     low, high = game.bounds(state)
     if has_distance(game):  # scores of wins and losses, whatever their distance
-        low = max(-1, min(1, low))
-        high = max(-1, min(1, high))
+        low = max(-1.0, min(1.0, low))
+        high = max(-1.0, min(1.0, high))
     # the tree keeps whole payoffs, and an expectation may lie between two of them
     narrow_bounds(node, floor(max(low, -UNKNOWN_PAYOFF)), ceil(min(high, UNKNOWN_PAYOFF)), tree)
 
@@ -146,18 +146,16 @@ def expand(game, state, node, tree, memory):
     """Give a node its children, if the tree has room for them; a node without moves gets the payoff of `stuck`."""
     width = memory[WIDTH]
     moves = memory.part(UCT_MOVES, width)
-    count = 0
     if game.is_chance(state):
-        for _ in game.chances(state):
-            count += 1
+        count = chances_into(game, state, moves, memory.reals(UCT_MOVES + width, width))
     else:
         count = candidates_into(game, state, moves)
         if count == 0:
             payoff = game.stuck(state)
             narrow_bounds(node, payoff, payoff, tree)
             return
-        if too_wide(count, memory):
-            return
+    if too_wide(count, memory):
+        return
     first = memory[USED]
     if first + count * NODE > len(tree):
         return
@@ -210,14 +208,17 @@ def playout(game, state, memory):
 def sample_outcome(game, state, memory):
     """Draw an outcome by its probability: return its index among the outcomes and the state it leads to."""
     left = float(bits.shift_right(random_word(memory), 11)) / 9007199254740992.0  # 2**53: from 0 to just below 1
-    place = -1
-    drawn = 0
-    for move, probability in game.chances(state):
-        if left >= 0.0:
-            left -= probability
-            place += 1
-            drawn = move
-    return place, game.play(state, drawn)
+    width = memory[WIDTH]
+    outcomes = memory.part(UCT_MOVES, width)
+    probabilities = memory.reals(UCT_MOVES + width, width)
+    count = chances_into(game, state, outcomes, probabilities)
+    if too_wide(count, memory):
+        count = width
+    place = 0
+    while place < count - 1 and left >= probabilities[place]:
+        left -= probabilities[place]
+        place += 1
+    return place, game.play(state, outcomes[place])
 
 
 def too_wide(count, memory):

@@ -64,7 +64,7 @@ def new_proof_memory(width: int = 64) -> Words:
     return memory
 
 
-@kernel
+@kernel(kinds="state int int int int int words words")
 def dfpn(game, state, key, goal, ply, phi_threshold, delta_threshold, table, memory):
     """Return (phi, delta, since) of an unfinished state once phi or delta reaches its threshold.
 

@@ -8,6 +8,7 @@ from zermelo import rules
 from zermelo.arguments import check_int
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.transposition_table import check_at, new_table
 from zermelo.searching.proof.dfpn import (
     BEST,
@@ -59,6 +60,10 @@ class ProofSearch(SingleKernelSearch):
         self.table = new_table(megabytes)
         self.answer: bool | None = None
         self.line: list[int] = []
+
+    @property
+    def kernel(self) -> Kernel:
+        return dfpn  # type: ignore[no-any-return]
 
     def compile(self) -> bool:
         return bool(dfpn.ready(self.game, self.state, 0, 0, 0, 0, 0, self.table, self.memory))

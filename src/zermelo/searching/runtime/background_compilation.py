@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from zermelo.game import Game
 from zermelo.native.background_compiler import BackgroundCompilation
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.runtime.search_threads import deadline
 from zermelo.searching.runtime.tablebase_probing import original
 
@@ -38,6 +39,8 @@ class PausableSearch(Protocol):
     lock: threading.RLock
     wake: threading.Event
 
+    @property
+    def kernel(self) -> Kernel: ...
     @property
     def finished(self) -> bool: ...
     def compile(self) -> bool: ...
@@ -79,7 +82,9 @@ def _start(search: PausableSearch) -> BackgroundCompilation:
         search.pause()
         search.wake.set()
 
-    return BackgroundCompilation(search.game, search.compile, keeps_process=True, lock=search.lock, at_end=pause)
+    return BackgroundCompilation(
+        search.game, search.compile, kernel=search.kernel, keeps_process=True, lock=search.lock, at_end=pause
+    )
 
 
 def _least(seconds: float, left: float | None) -> float:

@@ -84,8 +84,7 @@ class Batch:
         """Compile the kernel, and return whether the batch can run compiled."""
         if self.rows is None:
             return False
-        arguments = self.rows[:0], *(row[:0] for row in self.results), 1.0, new_table(0), _new_batch_memory(1, 1)
-        return bool(prove_batch.ready(self.game, *arguments))
+        return bool(prove_batch.ready(self.game, *self._arguments(slice(0, 0), new_table(0), _new_batch_memory(1, 1))))
 
     def prove(self, threads: int) -> Reports:
         """Prove all states; several threads take slices of them."""
@@ -119,9 +118,7 @@ class Batch:
         while True:
             memory = self._new_memory(width, 1 << 62 if is_full(table, self.megabytes) else len(table))
             rest = slice(done, part.stop)
-            done += prove_batch.call_compiled(
-                self.game, self.rows[rest], *(row[rest] for row in self.results), 1.0, table, memory
-            )
+            done += prove_batch.call_compiled(self.game, *self._arguments(rest, table, memory))
             if done == part.stop or self.stopped:
                 return
             check_payoffs(self.game, self.states[done], memory)
@@ -132,6 +129,11 @@ class Batch:
                 table = grow_table(self.game, table, self.megabytes, lambda: self.stopped)
             else:
                 raise _unproven_error(self.game, self.states[done])
+
+    def _arguments(self, part: slice, table: Words, memory: Words) -> tuple[Any, ...]:
+        """The arguments of the kernel for a slice of the states."""
+        rows, results = self.rows[part], [Words(row[part]) for row in self.results]
+        return Words(rows.reshape(-1)), len(rows), *results, 1.0, table, memory
 
     def _new_memory(self, width: int, max_nodes: int) -> Words:
         """Return memory for a thread, which stops with the batch."""

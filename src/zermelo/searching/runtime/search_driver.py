@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
 from zermelo.searching.principal_variation import GRACE_SECONDS, extend_lines, to_line
 from zermelo.searching.report import Report
@@ -17,7 +18,7 @@ from zermelo.searching.runtime.parallel_workers import WorkerPool
 from zermelo.searching.runtime.proof_state import ProofState
 from zermelo.searching.runtime.search_lifecycle import SearchLifecycle
 from zermelo.searching.runtime.search_threads import run_on_workers
-from zermelo.searching.runtime.search_worker import RootMove, Worker, ready, too_deep
+from zermelo.searching.runtime.search_worker import RootMove, Worker, ready, search_kernel, too_deep
 from zermelo.searching.runtime.tablebase_probing import original
 from zermelo.searching.runtime.thread_memory import MAX_NODES, MAX_PLY
 from zermelo.value import Score
@@ -71,6 +72,10 @@ class AlphaBetaSearch(SearchLifecycle):
         self.over = False
 
     # -- lifecycle -----------------------------------------------------------------------------------------------------
+
+    @property
+    def kernel(self) -> Kernel:
+        return search_kernel(self.game)
 
     def compile(self) -> bool:
         return ready(self.game, self.state, self.pool.table)

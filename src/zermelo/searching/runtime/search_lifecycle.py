@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from zermelo.game import Game, State
 from zermelo.limits import Limit
 from zermelo.native.interpretation import warn_if_interpreted
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.report import Report
 from zermelo.searching.runtime.background_compilation import compile_while_searching
 from zermelo.searching.runtime.search_threads import deadline, time_left
@@ -86,6 +87,11 @@ class SearchLifecycle(ABC):
     @abstractmethod
     def finished(self) -> bool:
         """Whether there is nothing left to search, or the limit is reached, or the search is stopped."""
+
+    @property
+    @abstractmethod
+    def kernel(self) -> Kernel:
+        """The kernel that the search runs."""
 
     @abstractmethod
     def compile(self) -> bool:

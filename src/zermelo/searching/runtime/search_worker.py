@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import (
     INITIAL_MEGABYTES,
@@ -75,6 +76,11 @@ def evaluation_unit(game: Game, state: State) -> float:
     while unit > 1.0 and 10 * largest * unit > DECISIVE:  # other states may have ten times as much
         unit /= 10
     return unit
+
+
+def search_kernel(game: Game) -> Kernel:
+    """The kernel that searches this game."""
+    return star2 if rules.has_chance(game) else alphabeta  # type: ignore[no-any-return]
 
 
 def ready(game: Game, state: State, table: Words) -> bool:

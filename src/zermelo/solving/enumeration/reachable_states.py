@@ -35,7 +35,7 @@ from zermelo.solving.retrograde.solver_memory import (
 from zermelo.solving.retrograde.wdl import stage_of
 
 
-@kernel
+@kernel(kinds="int words int int words words words words")
 def expand(game, stage, source, start, stop, tables, room, fresh, memory):
     """Insert the successors of the states `start` to `stop` of `source` into their tables. Return how far it came.
 
@@ -90,7 +90,7 @@ def expand(game, stage, source, start, stop, tables, room, fresh, memory):
     return stop
 
 
-@kernel
+@kernel(kinds="int int int words words words words words")
 def tally(game, stage, start, stop, tables, codes, states, positions, memory):
     """Count the states of a stage by their entries, and the positions they stand for."""
     record = record_of(tables, stage)

@@ -10,7 +10,7 @@ MISFIT = -2
 """In place of a key: compiled code has no state with these numbers."""
 
 
-@kernel
+@kernel(kinds="words int bool words words words words")
 def locate_states(game, rows, width, staged, stages, places, tables, memory):
     """Write the stage of each state, a row of `width` numbers, and its key as tables store it, or its number.
 

@@ -200,7 +200,7 @@ def prefetch_slot(table, source, place, words, slots, key):
         table.prefetch(home_slot(key, words, slots) * words)
 
 
-@kernel
+@kernel(kinds="words int int words int words")
 def insert_keys(game, source, start, stop, tables, record, memory):
     """Insert the keys `start` to `stop` of `source`, which has them as tables do. Return how many were new."""
     words, slots = tables[KEY_WORDS], tables[record + SLOTS]
@@ -215,7 +215,7 @@ def insert_keys(game, source, start, stop, tables, record, memory):
     return new
 
 
-@kernel
+@kernel(kinds="words int int words int words words")
 def find_keys(game, source, start, stop, tables, record, numbers, memory):
     """Write the slots of the keys `start` to `stop` of `source` into `numbers`."""
     words, slots = tables[KEY_WORDS], tables[record + SLOTS]

@@ -28,7 +28,7 @@ from zermelo.solving.retrograde.solver_memory import (
 from zermelo.solving.retrograde.wdl import is_unused_number, list_moves, stage_of
 
 
-@kernel
+@kernel(kinds="int words int int words words words words")
 def tighten_bounds(game, stage, order, start, stop, lows, highs, tables, memory):
     """Tighten the bounds of the states `start` to `stop` of `order`. Return how far it came."""
     record = record_of(tables, stage)

@@ -35,7 +35,7 @@ MARGIN_BASE = -(1 << 30)
 """Below every payoff: the base of the entries while a stage is being solved."""
 
 
-@kernel
+@kernel(kinds="int int int int words words words")
 def solve_margins(game, stage, start, stop, task, tables, codes, memory):
     """Give the states `start` to `stop` the margin of their best successor. Return the number reached."""
     record = record_of(tables, stage)

@@ -17,7 +17,7 @@ last; a number outside its field; a successor that is in no table; an entry that
 def new_memory(fields: int, words: int, width: int, step: int) -> Words:
     """Return memory for states of `fields` numbers, keys of `words` words and `width` moves."""
     lists = STATE_ROW + fields + words
-    memory = Words.zeros(lists + (3 + words) * width)
+    memory = Words.zeros(lists + (3 + max(words, fields)) * width)
     memory[STEP], memory[MAX_MOVES], memory[MOVE_LISTS] = step, width, lists
     return memory
 
@@ -30,6 +30,12 @@ def move_list(memory, which):
 def successor_key(memory, words, i):
     """Return the room for the key of a state's i-th successor."""
     return memory.part(memory[MOVE_LISTS] + 3 * memory[MAX_MOVES] + i * words, words)
+
+
+def predecessor_rows(memory):
+    """Return the room for the numbers of a state's predecessors, where the keys of its successors are elsewhere."""
+    start = memory[MOVE_LISTS] + 3 * memory[MAX_MOVES]
+    return memory.part(start, len(memory) - start)
 
 
 def interrupt(memory, reason, where):

@@ -14,7 +14,16 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import as_state, canonical, changes_player, has_index, has_predecessors, moves_into
+from zermelo.rules import (
+    canonical,
+    changes_player,
+    has_index,
+    has_predecessors,
+    moves_into,
+    predecessors_into,
+    state_from_words,
+    state_length,
+)
 from zermelo.solving.enumeration.table_access import (
     BITS,
     KEY_WORDS,
@@ -56,6 +65,7 @@ from zermelo.solving.retrograde.solver_memory import (
     WRONG_ENTRY,
     interrupt,
     move_list,
+    predecessor_rows,
     successor_key,
 )
 
@@ -116,7 +126,7 @@ def append_unique(numbers, count, number):
     return count + 1
 
 
-@kernel
+@kernel(kinds="int int int int words words words words words words")
 def initialise(game, stage, start, stop, task, tables, codes, remaining, incoming, sources, memory):
     """Visit the states `start` to `stop`. Return the number reached; if it is less, STOP_REASON has the reason."""
     record = record_of(tables, stage)
@@ -216,7 +226,7 @@ def agrees(code, entry, width):
     return entry == (WON if is_win(code) else LOST)
 
 
-@kernel
+@kernel(kinds="int words words int int int words words words words words words")
 def propagate(game, stage, frontier, results, start, stop, plies, tables, codes, remaining, offsets, sources, memory):
     """Update the predecessors of the states in `frontier` by their results. Return how far it came.
 
@@ -245,17 +255,20 @@ def propagate(game, stage, frontier, results, start, stop, plies, tables, codes,
 def collect_predecessors(game, stage, number, tables, record, numbers, memory):
     """List all predecessors of a state in its stage, in the form of `edges`. Return how many there are."""
     state = state_at(game, stage, number, tables, record, memory)
+    rows = predecessor_rows(memory)
+    length = state_length(game)
+    listed = predecessors_into(game, state, rows)
+    if listed > memory[MAX_MOVES]:
+        interrupt(memory, TOO_MANY_MOVES, listed)
+        return 0
     count = 0
-    for other in game.predecessors(state):
-        before = as_state(game, other)
+    for i in range(listed):
+        before = state_from_words(game, rows.part(i * length, length))
         flips = changes_player(game, before, state)
         before = canonical(game, before)
         if stage_of(game, before, stage, memory) == stage:
             place = number_of(game, before, tables, record, memory)
             if place != NOT_FOUND:
-                if count == memory[MAX_MOVES]:
-                    interrupt(memory, TOO_MANY_MOVES, 2 * count)
-                    return 0
                 count = append_unique(numbers, count, 2 * place + flips)
     return count
 

@@ -1,0 +1,83 @@
+"""The process that native/compile_process.py starts: it loads a game and compiles kernels into the cache.
+
+    python -m zermelo.games.support.compile_worker < request
+
+Rules are compiled first, all that the kernels need. Then the kernels are linked, side by side where the system can fork
+and has cores: Numba and LLVM work in one thread at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from contextlib import suppress
+from typing import Any
+
+from zermelo.game import Game
+from zermelo.games.support import game_files
+from zermelo.native import fingerprint
+from zermelo.native.kernel_dispatch import Kernel, kernels
+
+KERNEL_MODULES = (
+    "zermelo.searching.search_api", "zermelo.searching.runtime.search_worker", "zermelo.searching.runtime.batch",
+    "zermelo.searching.proof.dfpn", "zermelo.searching.mcts.uct", "zermelo.solving.solver",
+    "zermelo.solving.size_estimate", "zermelo.solving.enumeration.state_location",
+    "zermelo.checking.key_collisions", "zermelo.games.support.compiled_reading",
+)  # fmt: skip
+"""Modules that together define all linked kernels."""
+
+
+def main() -> None:
+    """Read a request from standard input, and compile."""
+    request: dict[str, Any] = pickle.loads(sys.stdin.buffer.read())
+    sys.path[:] = request["path"]
+    game = requested_game(request)
+    if game is not None and fingerprint(game) == request["fingerprint"]:  # else the file has changed
+        compile_kernels(game, [linked_kernels()[name] for name in request["kernels"]])
+
+
+def requested_game(request: dict[str, Any]) -> Game | None:
+    """Load the game that a request names; None if it cannot be loaded."""
+    with suppress(Exception):
+        text = f"{request['module']}:{request['class']}"
+        if request["module"].startswith(game_files.MODULE_PREFIX):
+            text = f"{request['file']}:{request['class']}"
+        from zermelo.games.support.game_spec import parse
+
+        return game_files.class_of(parse(text))(**request["parameters"])
+    return None
+
+
+def linked_kernels() -> dict[str, Kernel]:
+    """All linked kernels by name."""
+    import importlib
+
+    for module in KERNEL_MODULES:
+        importlib.import_module(module)
+    return {each.name: each for each in kernels if each.is_linked}
+
+
+def compile_kernels(game: Game, wanted: list[Kernel]) -> None:
+    """Compile the rules that the kernels need, then the first kernel, then the others side by side."""
+    if len(wanted) > 1 and hasattr(os, "fork") and (os.cpu_count() or 1) > 1:
+        for each in wanted:
+            each.compile_rules(game)
+        if os.fork() == 0:
+            compile_in_order(game, wanted[1::2])
+            os._exit(0)
+        compile_in_order(game, wanted[0::2])
+        with suppress(ChildProcessError):
+            os.wait()
+    else:
+        compile_in_order(game, wanted)
+
+
+def compile_in_order(game: Game, wanted: list[Kernel]) -> None:
+    for each in wanted:
+        with suppress(Exception):
+            each.prepare(game)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Compile in a process of its own, which puts its result into the cache and outlives this one.
+
+A process of its own does not share the interpreter lock, so a search that waits for its kernel runs interpreted at full
+speed in the meantime. Where the limit of the search is over first, the compiler goes on and the next command profits.
+
+The other process loads the game itself: by the name of its module, or from its file. A class of `__main__` or of a
+notebook, one inside a function, and parameters that cannot be pickled have no other process; then this one compiles.
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from zermelo.game import Game
+from zermelo.native.compilability import look_again
+from zermelo.native.fingerprints import fingerprint
+
+WORKER_MODULE = "zermelo.games.support.compile_worker"
+"""The module that the other process runs: it knows how to load games."""
+
+_running: dict[tuple[str, str], subprocess.Popen[bytes]] = {}
+"""The processes that were started, by game and kernel."""
+
+_lock = threading.Lock()
+
+
+def start_compiling(game: Game, kernels: Iterable[str]) -> bool:
+    """Start to compile these kernels for a game, in this order; return whether it was possible."""
+    with _lock:
+        names = [name for name in kernels if (fingerprint(game), name) not in _running]
+        if not names:
+            return True
+        request = _request(game, names)
+        process = None if request is None else _started(request)
+        if process is None:
+            return False
+        for name in names:
+            _running[fingerprint(game), name] = process
+    return True
+
+
+def wait_for(game: Game, kernel: str) -> None:
+    """Wait until the process that compiles this kernel, if there is one, has ended."""
+    process = _running.get((fingerprint(game), kernel))
+    if process is not None:
+        process.wait()
+        look_again(game)
+
+
+def is_compiling(game: Game, kernel: str) -> bool:
+    """Whether a process that compiles this kernel was started and has not ended."""
+    process = _running.get((fingerprint(game), kernel))
+    return process is not None and process.poll() is None
+
+
+def _request(game: Game, kernels: list[str]) -> bytes | None:
+    """What the other process reads; None if it could not load the game."""
+    cls = type(game)
+    module = sys.modules.get(cls.__module__)
+    if module is None or module.__name__ == "__main__" or module.__dict__.get(cls.__qualname__) is not cls:
+        return None
+    request: dict[str, Any] = {
+        "path": sys.path, "module": cls.__module__, "file": getattr(module, "__file__", None), "class": cls.__name__,
+        "parameters": {each.name: getattr(game, each.name) for each in fields(game) if each.init},  # type: ignore[arg-type]
+        "fingerprint": fingerprint(game), "kernels": kernels,
+    }  # fmt: skip
+    try:
+        return pickle.dumps(request)
+    except Exception:  # a parameter of any kind
+        return None
+
+
+def _started(request: bytes) -> subprocess.Popen[bytes] | None:
+    """The other process, detached from this one."""
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", WORKER_MODULE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        assert process.stdin is not None
+        process.stdin.write(request)
+        process.stdin.close()
+    except OSError:
+        return None
+    return process

@@ -1,0 +1,1 @@
+"""Link kernels, which are compiled once, with the compiled rules of a game."""

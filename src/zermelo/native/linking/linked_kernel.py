@@ -1,0 +1,169 @@
+"""A kernel that is compiled once and linked with the rules of each game.
+
+    kernel, for any game   ->  IR   \\
+                                      link, optimise, emit  ->  machine code   ->  load and call
+    rules of the game      ->  IR   /
+
+Each arrow reads its result from the cache if it is there. Only the IR needs Numba.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import threading
+import zlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zermelo.game import Game
+from zermelo.native.cache_maintenance import entry_name
+from zermelo.native.compilability import layout, versions
+from zermelo.native.compile_process import wait_for
+from zermelo.native.entry_format import pack, unpack
+from zermelo.native.fingerprints import fingerprint
+from zermelo.native.kernel_cache import load_entry, save_entry
+from zermelo.native.linking import default_rules
+from zermelo.native.linking.prebuilt import kernel_code
+from zermelo.native.linking.rule_dependencies import rule_fingerprint
+
+KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
+"""Packages that hold kernels, and what compiles them. The modules beside them hold what kernels call."""
+
+_lock = threading.RLock()
+"""Held while one thread compiles, links or loads. LLVM itself runs in one thread at a time."""
+
+
+@functools.cache
+def source_digest() -> str:
+    """A hash of the sources of all kernels."""
+    package = Path(__file__).parent.parent.parent
+    files = [*package.glob("*.py"), *(path for name in KERNEL_SOURCES for path in (package / name).rglob("*.py"))]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class LinkedKernel:
+    """A kernel over any game, with arguments of fixed kinds (see rule_interface.py)."""
+
+    def __init__(self, name: str, function: Any, kinds: tuple[str, ...]) -> None:
+        self.name = name
+        self.function = function
+        self.kinds = kinds
+        self._loaded: dict[str, Any] = {}
+        self.hits = self.misses = 0
+        """How many games were found in the cache, and how many not."""
+
+    def load(self, game: Game) -> Any:
+        """The kernel for this game, ready to be called; compiled if it is in no cache."""
+        name = fingerprint(game)
+        found = self._loaded.get(name)
+        if found is None:
+            with _lock:
+                found = self._loaded.get(name) or self._load(game)
+                self._loaded[name] = found
+        return found
+
+    def is_cached(self, game: Game) -> bool:
+        """Whether the kernel is in memory or in the cache for this game."""
+        return fingerprint(game) in self._loaded or self._cached(game)[2] is not None
+
+    def compile_rules(self, game: Game) -> None:
+        """Compile the rules that the kernel calls, into the cache."""
+        if not self.is_cached(game):
+            linked_rules(game, self._kernel_ir()[0]["rules"])
+
+    def _cached(self, game: Game) -> tuple[str, str, Any]:
+        """The key and the file of the kernel in the cache, and what is there, or None."""
+        key = self._code_key(game)
+        file = entry_name(self.name, type(game).__name__, key[:32], "kernel")
+        return key, file, unpack(load_entry(file), key)
+
+    def _load(self, game: Game) -> Any:
+        from zermelo.native.linking.loader import LoadedKernel
+
+        key, file, found = self._cached(game)
+        if found is None:
+            wait_for(game, self.name)
+            key, file, found = self._cached(game)
+        self.hits += found is not None
+        self.misses += found is None
+        if found is None:
+            header, code = self._build(game)
+            if header["cacheable"]:
+                save_entry(file, pack(key, header, code))
+            found = header, code
+        header, code = found
+        return LoadedKernel(code, header, self.kinds, layout(game))
+
+    def _code_key(self, game: Game) -> str:
+        from zermelo.native.linking.linker import host
+
+        parts = (source_digest(), self.name, self.kinds, fingerprint(game), host(), versions())
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def _build(self, game: Game) -> tuple[dict[str, Any], bytes]:
+        """Compile the rules, link them with the kernel, and return header and machine code."""
+        from zermelo.native.linking import linker
+
+        kernel, ir = self._kernel_ir()
+        rules = linked_rules(game, kernel["rules"])
+        state = default_rules.state_ir(layout(game))
+        module = linker.link(linker.with_state(ir, state), [rule.ir for rule in rules], kernel["entry"])
+        linker.optimise(module)
+        constants = {name: value for rule in rules for name, value in rule.environments.items()}
+        environments = {name: constants[name] for name in linker.environments(module)}
+        needs_numba = bool(environments) or any(is_runtime_symbol(name) for name in linker.undefined_symbols(module))
+        header = {
+            "entry": kernel["entry"], "result": kernel["result"], "environments": environments,
+            "needs_numba": needs_numba, "cacheable": all(rule.cacheable for rule in rules),
+        }  # fmt: skip
+        return header, linker.machine_code(module)
+
+    def _kernel_ir(self) -> tuple[dict[str, Any], str]:
+        """The kernel for any game: its header and its IR."""
+        return kernel_code(self.name, self.function, self.kinds)
+
+
+class Rule(NamedTuple):
+    """A rule of a game as LLVM IR."""
+
+    ir: str
+    environments: dict[str, list[Any]] = {}
+    """The Python objects that its functions use, for example to print."""
+    cacheable: bool = True
+    """Whether the code holds no address of this process."""
+
+
+def linked_rules(game: Game, names: list[str]) -> list[Rule]:
+    """These rules of a game, and those that they call."""
+    if "candidates_into" in names and not game.has("candidates"):
+        names = [*names, "moves_into"]
+    return [linked_rule(game, name) for name in dict.fromkeys(names)]
+
+
+def linked_rule(game: Game, name: str) -> Rule:
+    """A rule of a game: its default, from the cache, or compiled."""
+    default = default_rules.default_rule(game, layout(game), name)
+    if default is not None:
+        return Rule(default)
+    parts = (source_digest(), rule_fingerprint(game, layout(game), name), versions())
+    key = hashlib.sha256(repr(parts).encode()).hexdigest()
+    file = entry_name(f"rule_{name.strip('_')}", type(game).__name__, key[:32], "ir")
+    found = unpack(load_entry(file), key)
+    if found is not None:
+        header, data = found
+        return Rule(zlib.decompress(data).decode(), header["environments"])
+    from zermelo.native.linking.rule_ir import compile_rule
+
+    rule = Rule(*compile_rule(game, name))
+    if rule.cacheable:
+        save_entry(file, pack(key, {"environments": rule.environments}, zlib.compress(rule.ir.encode())))
+    return rule
+
+
+def is_runtime_symbol(name: str) -> bool:
+    """Whether a symbol belongs to Numba's run-time library or to Python."""
+    return name.startswith(("NRT_", "numba_", "Py", "_Py"))

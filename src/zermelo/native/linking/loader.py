@@ -1,0 +1,128 @@
+"""Load the machine code of a linked kernel and call it. Neither Numba nor the author's file is needed.
+
+An entry takes one array of words with all arguments and writes the result to another (see kernel_ir.py).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from zermelo.native.linking.linker import target_machine
+from zermelo.native.linking.rule_interface import BOOL, REAL, STATE, WORDS
+from zermelo.native.state_layout import Layout
+
+MAX_RESULT_WORDS = 8
+"""Words of a result without states."""
+
+_ENTRY = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64,
+    ctypes.c_void_p, ctypes.c_int64,
+)  # fmt: skip
+
+
+class LoadedKernel:
+    """A kernel in memory: call it with arguments of its kinds."""
+
+    def __init__(self, code: bytes, header: dict[str, Any], kinds: tuple[str, ...], layout: Layout) -> None:
+        if header["needs_numba"]:
+            _import_runtime()
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        for name, constants in header["environments"].items():
+            self._set_environment(name, constants)
+        self._entry = _ENTRY(self._engine.get_function_address(header["entry"]))
+        self._kinds = kinds
+        self._results = tuple(header["result"])
+        self._layout = layout
+        self._state = StateFormat(layout)
+        codes = {REAL: "d", STATE: "qq", WORDS: "qq"}
+        self._format = struct.Struct("<" + "".join(codes.get(kind, "q") for kind in kinds))
+        self._result_words = max(MAX_RESULT_WORDS, self._state.words)
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the kernel without the interpreter lock. Raise what a rule raises."""
+        given: list[Any] = []
+        alive = []
+        for kind, value in zip(self._kinds, args, strict=True):
+            if kind == WORDS:
+                given += value.address, len(value)
+            elif kind == STATE:
+                state = self._state.pack(value)
+                alive.append(state)
+                given += ctypes.addressof(state), self._state.words
+            else:
+                given.append(value)
+        words = ctypes.create_string_buffer(self._format.pack(*given), self._format.size)
+        results = ctypes.create_string_buffer(8 * self._result_words)
+        unused, exception = ctypes.c_void_p(), ctypes.c_void_p()
+        code = self._entry(
+            ctypes.addressof(unused), ctypes.addressof(exception), None, ctypes.addressof(words), len(words) // 8,
+            ctypes.addressof(results), self._result_words,
+        )  # fmt: skip
+        if code > 0 or code == -1:
+            from zermelo.native.linking.exceptions import raised
+
+            raise raised(code, exception.value)
+        return self._result(results)
+
+    def _result(self, results: Any) -> Any:
+        if STATE in self._results:
+            return self._state.unpack(results)
+        form = "<" + "".join("d" if kind == REAL else "q" for kind in self._results)
+        found = struct.unpack_from(form, results)
+        found = tuple(bool(value) if kind == BOOL else value for kind, value in zip(self._results, found, strict=True))
+        return None if not found else found[0] if len(found) == 1 else found
+
+    def _set_environment(self, name: str, constants: list[Any]) -> None:
+        """Give a function the Python objects that it uses, for example to print."""
+        from zermelo.native.cache_entry import environment
+
+        address = self._engine.get_global_value_address(name)
+        ctypes.c_void_p.from_address(address).value = id(environment(name, constants))
+
+
+class StateFormat:
+    """The words of a state: one for each number."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._numbers = list(layout.numbers())
+        self.words = len(self._numbers)
+        codes = ["d" if each.is_float else "Q" if each.dtype == "uint64" else "q" for each in self._numbers]
+        self._format = struct.Struct("<" + "".join(codes))
+
+    def pack(self, state: Any) -> Any:
+        """A buffer with the words of a state that `Layout.to_native` returned."""
+        return ctypes.create_string_buffer(self._format.pack(*_flat(state)), max(1, self._format.size))
+
+    def unpack(self, buffer: Any) -> Any:
+        """The state in a buffer, as nested plain tuples."""
+        return _nested(self._layout, iter(self._format.unpack_from(buffer)))
+
+
+def _flat(part: Any) -> Any:
+    if isinstance(part, tuple):
+        for inner in part:
+            yield from _flat(inner)
+    else:
+        yield part
+
+
+def _nested(layout: Layout, numbers: Any) -> Any:
+    if layout.cls is None:
+        number = next(numbers)
+        return bool(number) if layout.dtype == "bool" else number
+    return tuple(_nested(part, numbers) for part in layout.parts)
+
+
+def _import_runtime() -> None:
+    """Make the symbols of Numba's run-time library known to LLVM: for rules that allocate memory or print."""
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import rtsys
+
+    rtsys.initialize(cpu_target.target_context)

@@ -1,0 +1,71 @@
+"""Kernels as LLVM IR, compiled once for all games: when the package was built, or when they are first needed.
+
+The name of a file holds a hash of everything that the IR depends on. IR that is out of date is not found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+
+from zermelo.files import atomic_writer
+from zermelo.native.cache_maintenance import entry_name
+from zermelo.native.entry_format import pack, unpack
+from zermelo.native.fingerprints import function_fingerprint
+from zermelo.native.kernel_cache import load_entry, save_entry
+
+FOLDER = Path(__file__).parent.parent / "prebuilt"
+"""Where the build of the package puts kernels."""
+
+_TARGET = re.compile(r"^target (triple|datalayout) = .*\n", re.MULTILINE)
+
+
+def kernel_code(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], str]:
+    """The header and the IR of a kernel: from the package, from the cache, or compiled."""
+    key, file = _key(name, function, kinds)
+    found = unpack(_read(file), key) or unpack(load_entry(file), key)
+    if found is None:
+        found = _compiled(function, kinds)
+        save_entry(file, pack(key, *found))
+    header, data = found
+    return header, zlib.decompress(data).decode()
+
+
+def build_kernel(name: str, function: Any, kinds: tuple[str, ...]) -> bool:
+    """Compile a kernel into the package; return False if it is there."""
+    key, file = _key(name, function, kinds)
+    if unpack(_read(file), key) is not None:
+        return False
+    entry = pack(key, *_compiled(function, kinds))
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob(f"{file.split('-')[0]}-*.ir"):
+        old.unlink(missing_ok=True)
+    with atomic_writer(FOLDER / file) as writer:
+        writer.write(entry)
+    return True
+
+
+def _key(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
+    """The key of a kernel, and the name of its file. The IR is the same on every system and in every Python."""
+    parts = (function_fingerprint(function), name, kinds, llvmlite.__version__)
+    key = hashlib.sha256(repr(parts).encode()).hexdigest()
+    return key, entry_name(name, "", key[:32], "ir")
+
+
+def _read(file: str) -> bytes | None:
+    try:
+        return (FOLDER / file).read_bytes()
+    except OSError:
+        return None
+
+
+def _compiled(function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], bytes]:
+    from zermelo.native.linking.kernel_ir import kernel_ir
+
+    header, text = kernel_ir(function, kinds)
+    return header, zlib.compress(_TARGET.sub("", text).encode(), 9)
