@@ -48,6 +48,14 @@ def fingerprint(game: Game) -> str:
     return name
 
 
+def fingerprint_without(game: Game, member: str) -> str:
+    """The fingerprint of a game in which one member, or parameter, may have any value."""
+    digest = Digest(exclude=(member,))
+    digest.add(source_stamp())
+    digest.add_game(game)
+    return digest.hex()
+
+
 def rules_fingerprint(game: Game, exclude: tuple[str, ...] = ()) -> str:
     """The fingerprint of a game's rules and parameters alone, without Zermelo's version and without rules in `exclude`.
 
@@ -95,8 +103,9 @@ def source_stamp() -> str:
 class Digest:
     """A hash of values of any kind; functions and classes are hashed by content."""
 
-    def __init__(self) -> None:
+    def __init__(self, exclude: tuple[str, ...] = ()) -> None:
         self.hash = hashlib.sha256()
+        self.exclude = exclude  # members of games that do not count
         self.seen: dict[int, int] = {}  # functions and classes already hashed, by id, so that cycles end
 
     def hex(self) -> str:
@@ -134,6 +143,8 @@ class Digest:
         """Hash a game's parameters, its computed constants and its initial state."""
         computed = [name for name, member in author_members(type(game)) if isinstance(member, COMPUTED)]
         for name in [*(field.name for field in fields(game)), *sorted(computed)]:  # type: ignore[arg-type]
+            if name in self.exclude:
+                continue
             self._text(f"value {name}")
             with contextlib.suppress(Exception):  # a property that raises is reported where it is used
                 self.add(getattr(game, name))
@@ -179,8 +190,9 @@ class Digest:
         self._text(f"class {cls.__name__}")
         if issubclass(cls, Game):
             for name, member in sorted(author_members(cls), key=lambda item: item[0]):
-                self._text(name)
-                self.add(_content(member))
+                if name not in self.exclude:
+                    self._text(name)
+                    self.add(_content(member))
         elif issubclass(cls, enum.Enum):
             self.add([(name, member.value) for name, member in cls.__members__.items()])
         elif issubclass(cls, tuple) and hasattr(cls, "_fields"):

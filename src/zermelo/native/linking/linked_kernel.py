@@ -26,6 +26,7 @@ from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.prebuilt import kernel_code
 from zermelo.native.linking.rule_dependencies import rule_fingerprint
+from zermelo.native.linking.weights import code_fingerprint, data_weights, weights_ir
 
 KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
 """Packages that hold kernels, and what compiles them. The modules beside them hold what kernels call."""
@@ -96,12 +97,12 @@ class LinkedKernel:
                 save_entry(file, pack(key, header, code))
             found = header, code
         header, code = found
-        return LoadedKernel(code, header, self.kinds, layout(game))
+        return LoadedKernel(code, header, self.kinds, layout(game), data_weights(game))
 
     def _code_key(self, game: Game) -> str:
         from zermelo.native.linking.linker import host
 
-        parts = (source_digest(), self.name, self.kinds, fingerprint(game), host(), versions())
+        parts = (source_digest(), self.name, self.kinds, code_fingerprint(game), host(), versions())
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def _build(self, game: Game) -> tuple[dict[str, Any], bytes]:
@@ -111,7 +112,9 @@ class LinkedKernel:
         kernel, ir = self._kernel_ir()
         rules = linked_rules(game, kernel["rules"])
         state = default_rules.state_ir(layout(game))
-        module = linker.link(linker.with_state(ir, state), [rule.ir for rule in rules], kernel["entry"])
+        weights = data_weights(game)
+        data = [] if weights is None else [weights_ir(len(weights))]
+        module = linker.link(linker.with_state(ir, state), [*data, *(rule.ir for rule in rules)], kernel["entry"])
         linker.optimise(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
         environments = {name: constants[name] for name in linker.environments(module)}
@@ -149,7 +152,8 @@ def linked_rule(game: Game, name: str) -> Rule:
     default = default_rules.default_rule(game, layout(game), name)
     if default is not None:
         return Rule(default)
-    parts = (source_digest(), rule_fingerprint(game, layout(game), name), versions())
+    unused = () if data_weights(game) is None else ("weights",)
+    parts = (source_digest(), rule_fingerprint(game, layout(game), name, unused), unused, versions())
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     file = entry_name(f"rule_{name.strip('_')}", type(game).__name__, key[:32], "ir")
     found = unpack(load_entry(file), key)

@@ -10,6 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from zermelo.native.linking.rule_interface import STATE_TYPE
+from zermelo.native.linking.weights import WEIGHTS_SYMBOL
 
 OPTIMISATION = 3
 """The level of optimisation."""
@@ -25,7 +26,12 @@ _STATE_DEFINITION = re.compile(rf'^(%"?{re.escape(STATE_TYPE)}[.0-9]*"?) = type 
 
 @functools.cache
 def target_machine() -> Any:
-    """LLVM's description of this processor."""
+    """LLVM's description of this processor, for the compiler."""
+    return new_target_machine()
+
+
+def new_target_machine() -> Any:
+    """A description of this processor. An engine that runs code owns the one it was given, and deletes it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
@@ -60,7 +66,8 @@ def link(kernel: str, rules: Iterable[str], entry: str) -> Any:
 def hide(module: Any, entry: str) -> None:
     """Make everything in a module but one function unknown outside, so that LLVM may drop what is not used."""
     for each in [*module.functions, *module.global_variables]:
-        if not each.is_declaration and each.name != entry:
+        outside = each.name in (entry, WEIGHTS_SYMBOL) or each.name.startswith(ENVIRONMENT)  # the loader sets some
+        if not each.is_declaration and not outside:
             each.linkage = "internal"
 
 
@@ -108,7 +115,6 @@ def undefined_symbols(module: Any) -> list[str]:
 
 def environments(module: Any) -> list[str]:
     """The pointers to Python objects that an optimised module still uses. The loader sets them."""
-    pointers = [each for each in module.global_variables if each.name.startswith(ENVIRONMENT)]
-    for each in pointers:
-        each.linkage = "external"
-    return sorted(each.name for each in pointers)
+    text = str(module)
+    pointers = [each.name for each in module.global_variables if each.name.startswith(ENVIRONMENT)]
+    return sorted(name for name in pointers if text.count(name) > 1)

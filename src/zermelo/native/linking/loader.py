@@ -11,8 +11,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from zermelo.native.linking.linker import target_machine
+from zermelo.native.linking.linker import new_target_machine
 from zermelo.native.linking.rule_interface import BOOL, REAL, STATE, WORDS
+from zermelo.native.linking.weights import WEIGHTS_SYMBOL
 from zermelo.native.state_layout import Layout
 
 MAX_RESULT_WORDS = 8
@@ -27,14 +28,19 @@ _ENTRY = ctypes.CFUNCTYPE(
 class LoadedKernel:
     """A kernel in memory: call it with arguments of its kinds."""
 
-    def __init__(self, code: bytes, header: dict[str, Any], kinds: tuple[str, ...], layout: Layout) -> None:
+    def __init__(
+        self, code: bytes, header: dict[str, Any], kinds: tuple[str, ...], layout: Layout, weights: list[float] | None
+    ) -> None:
         if header["needs_numba"]:
             _import_runtime()
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), new_target_machine())
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         for name, constants in header["environments"].items():
             self._set_environment(name, constants)
+        if weights:
+            array = (ctypes.c_double * len(weights))(*weights)
+            ctypes.memmove(self._engine.get_global_value_address(WEIGHTS_SYMBOL), array, ctypes.sizeof(array))
         self._entry = _ENTRY(self._engine.get_function_address(header["entry"]))
         self._kinds = kinds
         self._results = tuple(header["result"])

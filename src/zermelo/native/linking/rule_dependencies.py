@@ -24,17 +24,17 @@ FIRST_MEMBERS = {
 """The members that a function of the rule interface calls, where they do not have its name."""
 
 
-def rule_fingerprint(game: Game, layout: Layout, name: str) -> str:
-    """A hash of everything that the compiled code of a rule depends on in the game."""
+def rule_fingerprint(game: Game, layout: Layout, name: str, exclude: tuple[str, ...] = ()) -> str:
+    """A hash of everything that the compiled code of a rule depends on in the game, without members in `exclude`."""
     digest = Digest()
     digest.add(name)
     _add_layout(digest, layout)
     members = {**{each.name: None for each in fields(game)}, **dict(author_members(type(game)))}  # type: ignore[arg-type]
-    for member in sorted(_reachable(members, FIRST_MEMBERS.get(name, (name,)))):
+    for member in sorted(_reachable(members, FIRST_MEMBERS.get(name, (name,))) - {*exclude}):
         digest.add(member)
         value = members[member]
         digest.add(getattr(game, member) if value is None or isinstance(value, COMPUTED) else value)
-    for constant in ("loops", "margin", "reductions", "native", "payoff_bounds", "weights"):
+    for constant in ("loops", "margin", "reductions", "native", "payoff_bounds"):
         digest.add(getattr(game, constant))
     digest.add((game.has("key"), game.has("symmetries"), game.has("candidates"), game.has("features")))
     return digest.hex()
@@ -55,12 +55,16 @@ def _reachable(members: dict[str, Any], first: tuple[str, ...]) -> set[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += [other for other in _names(members[name], set()) if other in members]
+            waiting += [other for other in names_in(members[name]) if other in members]
     return found
 
 
-def _names(value: Any, seen: set[int]) -> Iterator[str]:
+def names_in(value: Any) -> set[str]:
     """All names in the code of a function and of the functions it names."""
+    return set(_names(value, set()))
+
+
+def _names(value: Any, seen: set[int]) -> Iterator[str]:
     function = getattr(value, "__func__", value)
     if isinstance(function, types.FunctionType) and id(function) not in seen:
         seen.add(id(function))

@@ -10,13 +10,16 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
 from zermelo import keys, rules
 from zermelo.game import Game, GameError
 from zermelo.native.cache_entry import JSON_TYPES
+from zermelo.native.codegen.jit import jitted
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.kernel_ir import compile_function, linked_module, unoptimised
 from zermelo.native.linking.linker import ENVIRONMENT, simplify
@@ -32,6 +35,7 @@ from zermelo.native.linking.rule_interface import (
     WORDS,
     RuleSignature,
 )
+from zermelo.native.linking.weights import WEIGHTS_SYMBOL, data_weights
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 from zermelo.native.overloads.state_types import state_type
 
@@ -73,7 +77,10 @@ class RuleCompiler:
         """A function of the game and the rule's arguments that returns what the interface says."""
         names = ["game", *signature.symbols]
         scope: dict[str, Any] = {"int64": types.int64, "float64": types.float64, "bool": types.boolean}
-        if name == "same_state":
+        if name == "evaluate" and data_weights(self.game) is not None:
+            scope["weighted_features"] = jitted(weighted_features)
+            call = f"weighted_features({', '.join(names)})"
+        elif name == "same_state":
             call = f"{names[1]} == {names[2]}"
         elif name in METHODS:
             call = f"game.{name}({', '.join(names[1:])})"
@@ -140,6 +147,27 @@ class RuleCompiler:
             self.context.pack_value(builder, self.state_type, value, pointer)
         else:
             builder.store(builder.zext(value, WORD) if kind == BOOL else value, pointer)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def weight_at(context: Any, i: Any) -> Any:
+    """The i-th weight of the game, which the loader has put into a global array."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = cgutils.add_global_variable(builder.module, ir.ArrayType(DOUBLE, 0), WEIGHTS_SYMBOL)
+        array.linkage = "external"
+        return builder.load(builder.gep(array, [WORD(0), args[0]]))
+
+    return types.float64(types.int64), generate
+
+
+def weighted_features(game: Any, state: Any) -> float:
+    """The default of `evaluate`, with weights that are data."""
+    total = 0.0
+    features = game.features(state)
+    for i in range(len(features)):
+        total += weight_at(i) * features[i]
+    return total
 
 
 def compile_rule(game: Game, name: str) -> tuple[str, dict[str, list[Any]], bool]:

@@ -1,0 +1,47 @@
+"""Weights as data: compiled code reads them at run time, so that new weights need no compiler.
+
+The code of a linked kernel has a global array for the weights, and the loader fills it. They are constants, as any
+other member, where the author's own rules use them.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from zermelo.game import Game
+from zermelo.native.fingerprints import author_members, fingerprint, fingerprint_without
+from zermelo.native.linking.rule_dependencies import names_in
+
+WEIGHTS_SYMBOL = "zermelo.weights"
+
+
+def data_weights(game: Game) -> list[float] | None:
+    """The weights of a game if they are data, else None."""
+    if not game.has("features") or game.has("evaluate") or _is_named(game):
+        return None
+    try:
+        weights = [float(weight) for weight in game.weights]
+        return weights if len(weights) == len(game.features(game.initial())) else None
+    except Exception:  # rules of any kind; what is wrong is reported where they are called
+        return None
+
+
+def _is_named(game: Game) -> bool:
+    """Whether a rule of the author names the weights."""
+    members: list[Any] = [getattr(member, "__func__", member) for _, member in author_members(type(game))]
+    return any("weights" in names_in(each) for each in members if isinstance(each, types.FunctionType))
+
+
+def code_fingerprint(game: Game) -> str:
+    """The fingerprint of what compiled code depends on: without weights that are data."""
+    name: str | None = game.__dict__.get("_code_fingerprint")
+    if name is None:
+        name = fingerprint(game) if data_weights(game) is None else fingerprint_without(game, "weights")
+        object.__setattr__(game, "_code_fingerprint", name)
+    return name
+
+
+def weights_ir(count: int) -> str:
+    """The definition of the global array."""
+    return f"@{WEIGHTS_SYMBOL} = global [{count} x double] zeroinitializer\n"
