@@ -13,6 +13,7 @@ LONG = 3600
 """Seconds for one of the longer proofs."""
 
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
+os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
 

@@ -69,7 +69,7 @@ def test_a_date_that_is_none_is_a_sentence(date):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of the address space")
 def test_memory_that_does_not_suffice_for_the_libraries_is_a_sentence():
-    found = shell("ulimit -v 100000; $Z perft tic_tac_toe 2", OPENBLAS_NUM_THREADS="1")
+    found = shell("ulimit -v 80000; $Z perft tic_tac_toe 2", OPENBLAS_NUM_THREADS="1")
     assert (found.returncode, found.stderr) == (1, "There is not enough memory for this.\n")
 
 

@@ -11,12 +11,12 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import expect
 
 import zermelo as z
-from browser import launched, opened
+from browser import opened
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_site(tmp_path):
+def test_site(tmp_path, chromium):
     """One test, since building takes seconds: the site is built once, then looked at in several ways."""
     site = tmp_path / "site"
     built(site)
@@ -24,7 +24,7 @@ def test_site(tmp_path):
     check_pictures(site)
     check_reference(site)
     check_nothing_is_fetched(site)
-    check_search_from_disk(site)
+    check_search_from_disk(site, chromium)
 
 
 def built(site):
@@ -104,11 +104,11 @@ def check_nothing_is_fetched(site):
         assert not re.search(r'<link[^>]*rel="(?:stylesheet|preconnect)"[^>]*href="(?:https?:)?//', text), path
 
 
-def check_search_from_disk(site):
+def check_search_from_disk(site, chromium):
     """The index is there, and the box finds a page where the site was opened from a file, without any request."""
     assert (site / "search" / "search_index.js").stat().st_size > 100_000
     asked = []
-    with launched() as chromium, opened(chromium, site.as_uri()) as page:
+    with opened(chromium, site.as_uri()) as page:
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{site.as_uri()}/games/chess.html")
         page.locator(".md-search__input").click()

@@ -89,8 +89,8 @@ FAULTS = (
     Fault(
         "bounds",
         "searching/alphabeta/static_bounds.py",
-        "high = min(high, score_from_table(most, ply))",
-        "high = min(high, most)",
+        "high = min(high, score_from_table(int(most), ply))",
+        "high = min(high, int(most))",
     ),
     Fault(
         "bounds", "searching/runtime/mtd_bisection.py", "max(self.low, score), line", "max(self.low, score) + 1, line"

@@ -8,6 +8,7 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit
+from zermelo.perft_divide import count_leaves
 from zermelo.play import Engine
 from zermelo.rules import payoff
 from zermelo.searching.runtime import background_compilation
@@ -134,6 +135,7 @@ class Waiting:
     """A search whose kernel is compiled at once."""
 
     finished = True
+    kernel = count_leaves
 
     def __init__(self, game):
         self.game, self.lock, self.wake = game, threading.RLock(), threading.Event()

@@ -54,12 +54,12 @@ class BackgroundCompilation:
         self.running = True
         self.error: BaseException | None = None
         self._game, self._kernel = game, kernel
-        self._elsewhere = kernel is not None and self._start_elsewhere(kernel)
+        self.elsewhere = kernel is not None and self._start_elsewhere(kernel)
         self._compile = compile
         self._compiled = False
         self._lock = lock or threading.RLock()
         self._at_end = at_end
-        daemon = self._elsewhere or not keeps_process
+        daemon = self.elsewhere or not keeps_process
         self.thread = threading.Thread(target=self._run, name=f"{THREAD_PREFIX}{game!r}", daemon=daemon)
         self.thread.start()
 
@@ -75,7 +75,7 @@ class BackgroundCompilation:
 
     def _run(self) -> None:
         try:
-            if self._elsewhere and self._kernel is not None:
+            if self.elsewhere and self._kernel is not None:
                 from zermelo.native.compile_process import wait_for
 
                 wait_for(self._game, self._kernel.name)

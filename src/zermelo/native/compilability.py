@@ -20,6 +20,9 @@ from zermelo.native.fingerprints import fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.state_layout import Layout, LayoutError, layout_of
 
+COMPILER_SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_FULL_TRACEBACKS")
+"""Variables of the environment that change what Numba compiles."""
+
 errors: dict[str, str | None] = {}
 """By fingerprint: why a game is interpreted, or None if all its rules compile."""
 
@@ -115,7 +118,8 @@ def _compiler_is_off() -> bool:
 @functools.cache
 def versions() -> tuple[str, ...]:
     """The versions that compiled code depends on. They are read from files, since Numba takes long to import."""
-    return _version("numba"), _version("llvmlite"), sys.version
+    settings = (f"{name}={os.environ.get(name, '')}" for name in COMPILER_SETTINGS)
+    return _version("numba"), _version("llvmlite"), sys.version, *settings
 
 
 def _version(package: str) -> str:

@@ -13,7 +13,8 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
@@ -23,6 +24,9 @@ from zermelo.native.fingerprints import fingerprint
 
 WORKER_MODULE = "zermelo.games.support.compile_worker"
 """The module that the other process runs: it knows how to load games."""
+
+CACHE_POLL_SECONDS = 0.02
+"""Seconds between two looks at the cache while another process compiles."""
 
 _running: dict[tuple[str, str], subprocess.Popen[bytes]] = {}
 """The processes that were started, by game and kernel."""
@@ -45,18 +49,15 @@ def start_compiling(game: Game, kernels: Iterable[str]) -> bool:
     return True
 
 
-def wait_for(game: Game, kernel: str) -> None:
-    """Wait until the process that compiles this kernel, if there is one, has ended."""
+def wait_for(game: Game, kernel: str, is_done: Callable[[], bool] = lambda: False) -> None:
+    """Wait until the process that compiles this kernel, if there is one, has ended, or the kernel is done."""
     process = _running.get((fingerprint(game), kernel))
+    while process is not None and not is_done():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(CACHE_POLL_SECONDS)
+            break
     if process is not None:
-        process.wait()
         look_again(game)
-
-
-def is_compiling(game: Game, kernel: str) -> bool:
-    """Whether a process that compiles this kernel was started and has not ended."""
-    process = _running.get((fingerprint(game), kernel))
-    return process is not None and process.poll() is None
 
 
 def _request(game: Game, kernels: list[str]) -> bytes | None:

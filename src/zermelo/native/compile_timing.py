@@ -6,6 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_timers: list[CompileTimer] = []
+"""The timers that are running."""
+
 
 class CompileTimer:
     """The seconds spent compiling so far, and whether the compiler runs now. Calls may nest."""
@@ -37,16 +40,22 @@ class CompileTimer:
 @contextmanager
 def compile_timer() -> Iterator[CompileTimer]:
     """Time the compilations of all threads while the block runs. Kernels loaded from the cache take no time."""
-    from numba.core import event
-
     timer = CompileTimer()
-
-    class Listener(event.Listener):  # type: ignore[misc]
-        def on_start(self, _: event.Event) -> None:
-            timer.begin()
-
-        def on_end(self, _: event.Event) -> None:
-            timer.end()
-
-    with event.install_listener("numba:compile", Listener()):
+    _timers.append(timer)
+    try:
         yield timer
+    finally:
+        _timers.remove(timer)
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Tell all timers that the block compiles."""
+    told = list(_timers)
+    for timer in told:
+        timer.begin()
+    try:
+        yield
+    finally:
+        for timer in told:
+            timer.end()

@@ -18,7 +18,6 @@ import sys
 import threading
 import types
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, GameError
@@ -99,11 +98,11 @@ class Kernel:
 
         return known_error(game) is None and self._link(game)
 
-    def compile_rules(self, game: Game) -> None:
-        """Compile the rules that a linked kernel calls; those that do not compile are reported later."""
-        if self._linked is not None:
-            with suppress(Exception):
-                self._linked.compile_rules(game)
+    def compile_rules(self, game: Game) -> bool:
+        """Compile the rules that a linked kernel calls; return False if it must be interpreted."""
+        from zermelo.native.compilability import known_error
+
+        return known_error(game) is None and self._succeeds(game, lambda linked: linked.compile_rules(game))
 
     def _run(self, game: Game, native: tuple[Any, ...]) -> Any:
         return self.compiled(game, *native) if self._linked is None else self._linked.load(game)(*native)
@@ -203,8 +202,11 @@ class Kernel:
 
     def _link(self, game: Game) -> bool:
         """Link the kernel with the rules of a game. On failure record the reason and return False."""
+        return self._succeeds(game, lambda linked: linked.load(game))
+
+    def _succeeds(self, game: Game, compile: Callable[[LinkedKernel], object]) -> bool:
         try:
-            self._linked.load(game)  # type: ignore[union-attr]
+            compile(self._linked)  # type: ignore[arg-type]
         except Exception as error:
             from zermelo.native import diagnostics
 

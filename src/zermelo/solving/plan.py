@@ -46,7 +46,7 @@ def plan(game: Game, wdl: bool = False) -> Plan:
         raise GameError(
             f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
         )
-    error = game.native_error
+    error = _compile_error(game, values)
     staged = game.has("stage")
     order = ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
     if game.loops and values == MARGIN:
@@ -69,6 +69,22 @@ def plan(game: Game, wdl: bool = False) -> Plan:
     if not staged and not game.loops:
         stage = "a stage is what the same number of plies leads to"
     return Plan("reachable", order, values, staged, f"its rules compile and {repeats}; {stage}.")
+
+
+def _compile_error(game: Game, values: str) -> str | None:
+    """Return why the rules that solving takes do not compile; None if they do."""
+    from zermelo.native.compilability import error_of
+    from zermelo.solving.enumeration.reachable_states import expand, tally
+    from zermelo.solving.retrograde.expectation import tighten_bounds
+    from zermelo.solving.retrograde.margin import solve_margins
+    from zermelo.solving.retrograde.wdl import initialise, propagate
+
+    solvers = {MARGIN: (solve_margins,), EXPECTATION: (tighten_bounds,)}.get(values, (initialise, propagate))
+    kernels = (*solvers, tally) if rules.has_index(game) else (expand, *solvers, tally)
+    reason = error_of(game)
+    if reason is None and not all(kernel.compile_rules(game) for kernel in kernels):
+        reason = error_of(game)
+    return reason
 
 
 def _has_fractions(game: Game) -> bool:

@@ -62,7 +62,7 @@ class Solver:
         self.wdl = wdl
         self.epsilon = epsilon
         self.progress = progress
-        self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step)
+        self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
         self.tables = StateTables(repr(game), packing, 0)
         self.backward = BackwardPass(game, self.tables, self.pool, progress)
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from rich.live import Live
 from rich.text import Text
 
+from zermelo.app.commands.compile_ahead import compile_for_next, solve_kernels
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
@@ -57,6 +58,7 @@ def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str,
         print_json(_record(last, final=True), on_one_line=True)
     else:
         console().print(proof_words(last, given.get("at_least", WIN)) if method == "proof" else _answer(last))
+    compile_for_next(game, solve_kernels(game))
 
 
 def _accepted(method: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import zermelo
+from zermelo.app.commands.compile_ahead import compile_for_next, search_kernels
 from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.checking import glance
 from zermelo.formatting import one_line
@@ -76,6 +77,7 @@ def check(text: str, as_json: bool) -> None:
         print_json(report.to_dict())
     else:
         console().print(str(report))
+    compile_for_next(game, search_kernels(game))
 
 
 # -- perft -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
+from zermelo.app.commands.compile_ahead import compile_elsewhere, solve_kernels
 from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.commands.probe_command import value_text
 from zermelo.app.output import console, named, print_json, say, short
@@ -40,6 +41,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     `options` are those of `zermelo.solve`, as far as they were given.
     """
     game = open_game(text)
+    compile_elsewhere(game, solve_kernels(game))
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
     found = (

@@ -62,6 +62,9 @@ print(z.search(z.load({game!r}), limit=z.Limit(depth=6)).value, flush=True)
 
 ROUNDS = 5
 
+SETTLED_SECONDS, LOOK_SECONDS = 2.0, 0.1
+"""A cache into which nothing was compiled for so long is complete."""
+
 MAX_FILLS = 5
 """Runs after which a cache must hold all that a command needs."""
 
@@ -100,6 +103,14 @@ class Workspace:
             if _names(cache) == before:
                 return
 
+    def settle(self, cache: Path) -> None:
+        """Wait until nothing more is compiled into the cache: a process of its own goes on after a command."""
+        names, since = _names(cache), time.monotonic()
+        while time.monotonic() < since + SETTLED_SECONDS:
+            time.sleep(LOOK_SECONDS)
+            if _names(cache) != names:
+                names, since = _names(cache), time.monotonic()
+
     def time(self, cache: Path, *arguments: str) -> float:
         """Start Python with these arguments; return the seconds until it prints the last line of its output.
 
@@ -120,6 +131,7 @@ class Workspace:
             if process.wait():
                 errors.seek(0)
                 raise subprocess.CalledProcessError(process.returncode, process.args, stderr=errors.read())
+        self.settle(cache)
         return answered - started
 
 

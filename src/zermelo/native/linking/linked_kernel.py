@@ -20,6 +20,7 @@ from zermelo.game import Game
 from zermelo.native.cache_maintenance import entry_name
 from zermelo.native.compilability import layout, versions
 from zermelo.native.compile_process import wait_for
+from zermelo.native.compile_timing import compiling
 from zermelo.native.entry_format import pack, unpack
 from zermelo.native.fingerprints import fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
@@ -32,7 +33,7 @@ KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
 """Packages that hold kernels, and what compiles them. The modules beside them hold what kernels call."""
 
 _lock = threading.RLock()
-"""Held while one thread compiles, links or loads. LLVM itself runs in one thread at a time."""
+"""Held while one thread compiles. Numba and LLVM run in one thread at a time."""
 
 
 @functools.cache
@@ -62,10 +63,18 @@ class LinkedKernel:
         name = fingerprint(game)
         found = self._loaded.get(name)
         if found is None:
-            with _lock:
-                found = self._loaded.get(name) or self._load(game)
-                self._loaded[name] = found
+            self._await(game)
+            found = self._load(game)
+            if found is None:
+                with _lock:
+                    found = self._loaded.get(name) or self._load(game) or self._compile(game)
+            self._loaded[name] = found
         return found
+
+    def _await(self, game: Game) -> None:
+        """Wait for another process, if one compiles the kernel."""
+        with compiling():
+            wait_for(game, self.name, lambda: self.is_cached(game))
 
     def is_cached(self, game: Game) -> bool:
         """Whether the kernel is in memory or in the cache for this game."""
@@ -74,7 +83,10 @@ class LinkedKernel:
     def compile_rules(self, game: Game) -> None:
         """Compile the rules that the kernel calls, into the cache."""
         if not self.is_cached(game):
-            linked_rules(game, self._kernel_ir()[0]["rules"])
+            self._await(game)
+            with _lock, compiling():
+                if not self.is_cached(game):
+                    linked_rules(game, self._kernel_ir()[0]["rules"])
 
     def _cached(self, game: Game) -> tuple[str, str, Any]:
         """The key and the file of the kernel in the cache, and what is there, or None."""
@@ -83,20 +95,26 @@ class LinkedKernel:
         return key, file, unpack(load_entry(file), key)
 
     def _load(self, game: Game) -> Any:
+        """The kernel from the cache; None if it is not there."""
+        found = self._cached(game)[2]
+        if found is None:
+            return None
+        self.hits += 1
+        return self._loaded_code(game, *found)
+
+    def _compile(self, game: Game) -> Any:
+        """Compile the kernel, put it into the cache, and load it."""
+        self.misses += 1
+        with compiling():
+            header, code = self._build(game)
+        if header["cacheable"]:
+            key, file, _ = self._cached(game)
+            save_entry(file, pack(key, header, code))
+        return self._loaded_code(game, header, code)
+
+    def _loaded_code(self, game: Game, header: dict[str, Any], code: bytes) -> Any:
         from zermelo.native.linking.loader import LoadedKernel
 
-        key, file, found = self._cached(game)
-        if found is None:
-            wait_for(game, self.name)
-            key, file, found = self._cached(game)
-        self.hits += found is not None
-        self.misses += found is None
-        if found is None:
-            header, code = self._build(game)
-            if header["cacheable"]:
-                save_entry(file, pack(key, header, code))
-            found = header, code
-        header, code = found
         return LoadedKernel(code, header, self.kinds, layout(game), data_weights(game))
 
     def _code_key(self, game: Game) -> str:
@@ -117,7 +135,7 @@ class LinkedKernel:
         module = linker.link(linker.with_state(ir, state), [*data, *(rule.ir for rule in rules)], kernel["entry"])
         linker.optimise(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
-        environments = {name: constants[name] for name in linker.environments(module)}
+        environments = {name: constants.get(name, []) for name in linker.environments(module)}
         needs_numba = bool(environments) or any(is_runtime_symbol(name) for name in linker.undefined_symbols(module))
         header = {
             "entry": kernel["entry"], "result": kernel["result"], "environments": environments,

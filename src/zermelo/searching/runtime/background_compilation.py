@@ -1,10 +1,10 @@
 """Search interpreted until the kernel is compiled, so that a report comes in time.
 
-A cold compilation takes seconds, and a time limit does not wait for it. So a thread compiles, and the search begins
-interpreted. The two take turns, since Python runs one thread at a time and the compiler yields often: Connect Four took
-5.5 s to compile alone and 26 s beside an interpreted search. So a short interpreted search finds a first move; then the
-compiler runs alone; if it is not done in time, the rest of the time limit goes to the interpreted search.
-native/background_compiler.py runs the thread, and keeps the compiler from holding Python for long.
+A cold compilation takes seconds, and a time limit does not wait for it. So another process compiles, and the search
+runs interpreted until the kernel is there. A game that no other process can load is compiled in a thread. There the two
+take turns, since Python runs one thread at a time and the compiler yields often. So a short interpreted search finds a
+first move; then the compiler runs alone; if it is not done in time, the rest of the time limit goes to the interpreted
+search. native/background_compiler.py runs the thread, and keeps the compiler from holding Python for long.
 """
 
 from __future__ import annotations
@@ -62,9 +62,10 @@ def compile_while_searching(search: PausableSearch) -> bool:
     compilation = _start(search)
     search.wake.wait(_least(IN_PROCESS_SECONDS, search.seconds_left(FIRST_PART)))
     if compilation.running:
-        _search_beside(search, compilation, _least(MAX_FIRST_SECONDS, search.seconds_left(FIRST_PART)))
-        if compilation.running and not search.finished:
-            search.wake.wait(search.seconds_left(SECOND_PART))
+        if not compilation.elsewhere:
+            _search_beside(search, compilation, _least(MAX_FIRST_SECONDS, search.seconds_left(FIRST_PART)))
+            if compilation.running and not search.finished:
+                search.wake.wait(search.seconds_left(SECOND_PART))
         _search_beside(search, compilation, None)
     if not compilation.result():
         return False
@@ -73,9 +74,9 @@ def compile_while_searching(search: PausableSearch) -> bool:
 
 
 def _start(search: PausableSearch) -> BackgroundCompilation:
-    """Compile the kernel of a search in a thread that pauses the search at its end.
+    """Compile the kernel of a search beside it, and pause the search at the end of that.
 
-    The process does not exit before the thread, so that the kernel is in the cache for the next process.
+    The process does not exit before a thread that compiles, so that the kernel is in the cache for the next process.
     """
 
     def pause() -> None:

@@ -14,10 +14,13 @@ FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE
 last; a number outside its field; a successor that is in no table; an entry that its successors contradict."""
 
 
-def new_memory(fields: int, words: int, width: int, step: int) -> Words:
-    """Return memory for states of `fields` numbers, keys of `words` words and `width` moves."""
+def new_memory(fields: int, words: int, width: int, step: int, state_words: int = 0) -> Words:
+    """Return memory for states of `fields` packed numbers, keys of `words` words and `width` moves.
+
+    Where predecessors are listed, their states take `state_words` each.
+    """
     lists = STATE_ROW + fields + words
-    memory = Words.zeros(lists + (3 + max(words, fields)) * width)
+    memory = Words.zeros(lists + (3 + max(words, state_words)) * width)
     memory[STEP], memory[MAX_MOVES], memory[MOVE_LISTS] = step, width, lists
     return memory
 

@@ -258,7 +258,7 @@ def collect_predecessors(game, stage, number, tables, record, numbers, memory):
     rows = predecessor_rows(memory)
     length = state_length(game)
     listed = predecessors_into(game, state, rows)
-    if listed > memory[MAX_MOVES]:
+    if listed > memory[MAX_MOVES] or listed * length > len(rows):
         interrupt(memory, TOO_MANY_MOVES, listed)
         return 0
     count = 0

@@ -31,9 +31,10 @@ Recover = Callable[[int, int, int], None]
 class WorkerPool:
     """Worker threads, each with its own memory."""
 
-    def __init__(self, threads: int, fields: int, words: int, step: int) -> None:
+    def __init__(self, threads: int, fields: int, words: int, step: int, state_words: int = 0) -> None:
         self.threads = threads
         self.shape = fields, words
+        self.state_words = state_words
         self.step = step
         self.stopped = False
         self.executor = ThreadPoolExecutor(threads)
@@ -42,7 +43,7 @@ class WorkerPool:
     def grow(self, width: int) -> None:
         """Give every thread memory for states of `width` moves."""
         before = getattr(self, "memories", [])
-        self.memories = [new_memory(*self.shape, width, self.step) for _ in range(self.threads)]
+        self.memories = [new_memory(*self.shape, width, self.step, self.state_words) for _ in range(self.threads)]
         for old, new in zip(before, self.memories, strict=False):
             new[INNER_MOVES], new[NEW_STATES] = old[INNER_MOVES], old[NEW_STATES]
 
