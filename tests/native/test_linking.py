@@ -12,7 +12,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, Game, GameError
-from zermelo.native.compile_process import start_compiling, wait_for
+from zermelo.native.compile_process import WORKER_VARIABLE, start_compiling, wait_for
 from zermelo.native.linking.default_rules import default_rule, state_ir
 from zermelo.native.linking.linked_kernel import LinkedKernel
 from zermelo.native.linking.rule_dependencies import rule_fingerprint
@@ -188,6 +188,43 @@ def test_a_parameter_counts_where_its_name_stands():
     assert {rule for rule in one if one[rule] != two[rule]} == {"moves_into"}
 
 
+def test_a_default_leads_to_the_members_that_it_uses():
+    """`order` has the weights as constants, through the default of `evaluate`."""
+
+    class ByEvaluation(Weighted):
+        def order(self, state, take):
+            return int(self.evaluate(self.play(state, take)))
+
+    one, other = ByEvaluation(), ByEvaluation(weights=(5.0, -1.0))
+    assert data_weights(one) is None
+    assert rule_fingerprint(one, layout_of(one), "order") != rule_fingerprint(other, layout_of(other), "order")
+    for game in (one, other):
+        assert alphabeta.prepare(game)
+        assert outcome(game, 5) == outcome(interpreted(game), 5)
+
+
+def test_a_member_that_is_named_by_a_text_counts():
+    class Named(Weighted):
+        most: int = 3
+
+        def moves(self, state):
+            for take in range(1, min(getattr(self, "most"), state) + 1):  # noqa: B009
+                yield take
+
+    assert fingerprints(Named())["moves_into"] != fingerprints(Named(most=2))["moves_into"]
+
+
+def test_an_edit_of_moves_counts_where_candidates_are_named():
+    def order(self, state, take):
+        return len(list(self.candidates(state)))
+
+    def moves(self, state):
+        yield 1
+
+    one, other = changed(order=order), changed(order=order, moves=moves)
+    assert rule_fingerprint(one, layout_of(one), "order") != rule_fingerprint(other, layout_of(other), "order")
+
+
 # -- defaults ----------------------------------------------------------------------------------------------------------
 
 
@@ -266,6 +303,41 @@ def test_another_process_compiles_and_this_one_loads(game_file):
     assert linked.is_cached(game)
     linked.load(game)
     assert (linked.hits, linked.misses) == (1, 0)
+
+
+RAISING_SCRIPT = """
+import gc, sys
+import zermelo as z
+from zermelo.searching.alphabeta.pvs import alphabeta
+game = z.load(sys.argv[1])
+assert alphabeta.prepare(game)
+gc.collect()
+try:
+    z.search(game, limit=z.Limit(depth=6))
+except ValueError as error:
+    print(alphabeta._linked.hits, error.args)
+"""
+
+
+def test_an_exception_with_values_is_raised_from_the_cache_too(tmp_path):
+    """The Python objects that compiled code uses stay alive as long as the code."""
+    path = tmp_path / "raising_file.py"
+    refusal = "        if state == 27:\n            raise ValueError('no', state)\n"
+    text = GAME_FILE.replace("        return state - take", f"{refusal}        return state - take")
+    path.write_text(text)
+    answers = []
+    for _ in range(2):
+        process = subprocess.run([sys.executable, "-c", RAISING_SCRIPT, str(path)], capture_output=True, text=True)
+        assert process.returncode == 0, process.stderr
+        answers.append(process.stdout.strip())
+    assert answers == ["0 ('no', 27)", "1 ('no', 27)"]
+
+
+def test_the_process_that_compiles_starts_no_other(game_file, monkeypatch):
+    """An author's file may search while it is loaded."""
+    game = z.load(str(game_file) + ":Countdown")
+    monkeypatch.setenv(WORKER_VARIABLE, "1")
+    assert not start_compiling(game, ["star2"])
 
 
 def test_a_game_that_no_other_process_can_load_is_compiled_here():

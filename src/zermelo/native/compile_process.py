@@ -9,6 +9,7 @@ notebook, one inside a function, and parameters that cannot be pickled have no o
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -21,9 +22,13 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.native.compilability import look_again
 from zermelo.native.fingerprints import fingerprint
+from zermelo.native.kernel_cache import is_writable
 
 WORKER_MODULE = "zermelo.games.support.compile_worker"
 """The module that the other process runs: it knows how to load games."""
+
+WORKER_VARIABLE = "ZERMELO_COMPILE_WORKER"
+"""Set in the other process. An author's file that searches while it is loaded starts no further process there."""
 
 CACHE_POLL_SECONDS = 0.02
 """Seconds between two looks at the cache while another process compiles."""
@@ -40,6 +45,8 @@ def start_compiling(game: Game, kernels: Iterable[str]) -> bool:
         names = [name for name in kernels if (fingerprint(game), name) not in _running]
         if not names:
             return True
+        if WORKER_VARIABLE in os.environ or not is_writable():
+            return False
         request = _request(game, names)
         process = None if request is None else _started(request)
         if process is None:
@@ -78,15 +85,17 @@ def _request(game: Game, kernels: list[str]) -> bytes | None:
 
 
 def _started(request: bytes) -> subprocess.Popen[bytes] | None:
-    """The other process, detached from this one."""
+    """The other process, detached from this one. It imports from where this one does, and starts no other."""
+    folders = os.pathsep.join(folder for folder in sys.path if folder)
+    environment = {**os.environ, WORKER_VARIABLE: "1", "PYTHONPATH": folders}
     try:
         process = subprocess.Popen(
-            [sys.executable, "-m", WORKER_MODULE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True,
+            [sys.executable, "-P", "-m", WORKER_MODULE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True, env=environment,
         )  # fmt: skip
         assert process.stdin is not None
         process.stdin.write(request)
         process.stdin.close()
-    except OSError:
+    except (OSError, TypeError):  # no such program; no name of one
         return None
     return process

@@ -2,7 +2,7 @@
 
     magic line | SHA-256 of the rest | length of the header | JSON header | content
 
-Nothing in an entry is unpickled or imported. The header holds the key of the entry, and one of another key is refused.
+Reading an entry unpickles and imports nothing. The header holds the key of the entry; one of another key is refused.
 """
 
 from __future__ import annotations

@@ -34,6 +34,11 @@ def save_entry(name: str, data: bytes) -> None:
             cache_maintenance.note_save(folder, len(data))
 
 
+def is_writable() -> bool:
+    """Whether there is a folder for entries."""
+    return _folder(create=True) is not None
+
+
 def _folder(*, create: bool = False) -> Path | None:
     try:
         return resolve_private_folder(cache_folder(), create=create)

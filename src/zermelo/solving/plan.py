@@ -79,7 +79,8 @@ def _compile_error(game: Game, values: str) -> str | None:
     from zermelo.solving.retrograde.margin import solve_margins
     from zermelo.solving.retrograde.wdl import initialise, propagate
 
-    solvers = {MARGIN: (solve_margins,), EXPECTATION: (tighten_bounds,)}.get(values, (initialise, propagate))
+    outcomes = (initialise, propagate) if game.loops else (initialise,)
+    solvers = {MARGIN: (solve_margins,), EXPECTATION: (tighten_bounds,)}.get(values, outcomes)
     kernels = (*solvers, tally) if rules.has_index(game) else (expand, *solvers, tally)
     reason = error_of(game)
     if reason is None and not all(kernel.compile_rules(game) for kernel in kernels):

@@ -19,6 +19,8 @@ from zermelo.games.support import game_files
 from zermelo.native import fingerprint
 from zermelo.native.kernel_dispatch import Kernel, kernels
 
+MAX_CPU_SECONDS = 600
+
 KERNEL_MODULES = (
     "zermelo.searching.search_api", "zermelo.searching.runtime.search_worker", "zermelo.searching.runtime.batch",
     "zermelo.searching.proof.dfpn", "zermelo.searching.mcts.uct", "zermelo.solving.solver",
@@ -30,11 +32,20 @@ KERNEL_MODULES = (
 
 def main() -> None:
     """Read a request from standard input, and compile."""
+    limit_processor_time()
     request: dict[str, Any] = pickle.loads(sys.stdin.buffer.read())
     sys.path[:] = request["path"]
     game = requested_game(request)
     if game is not None and fingerprint(game) == request["fingerprint"]:  # else the file has changed
         compile_kernels(game, [linked_kernels()[name] for name in request["kernels"]])
+
+
+def limit_processor_time() -> None:
+    """End this process after MAX_CPU_SECONDS: a rule may run for ever, and nobody watches."""
+    with suppress(ImportError, OSError, ValueError):  # not on this system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
 
 
 def requested_game(request: dict[str, Any]) -> Game | None:
@@ -59,16 +70,19 @@ def linked_kernels() -> dict[str, Kernel]:
 
 
 def compile_kernels(game: Game, wanted: list[Kernel]) -> None:
-    """Compile the rules that the kernels need, then the first kernel, then the others side by side."""
+    """Compile the rules that the kernels need, then the kernels, in two processes if there are several."""
     if len(wanted) > 1 and hasattr(os, "fork") and (os.cpu_count() or 1) > 1:
         for each in wanted:
             each.compile_rules(game)
-        if os.fork() == 0:
-            compile_in_order(game, wanted[1::2])
-            os._exit(0)
+        other = os.fork()
+        if other == 0:
+            try:
+                compile_in_order(game, wanted[1::2])
+            finally:
+                os._exit(0)
         compile_in_order(game, wanted[0::2])
         with suppress(ChildProcessError):
-            os.wait()
+            os.waitpid(other, 0)
     else:
         compile_in_order(game, wanted)
 

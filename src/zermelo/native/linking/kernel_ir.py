@@ -3,7 +3,7 @@
 The IR is not optimised, so that states stay whole: the linker replaces their type by the layout of a game. Python calls
 a kernel through its entry, which reads the arguments from words and writes the result to words:
 
-    int32 entry(int64* result, exception, game, int64* arguments, length, int64* result, length)
+    int32 entry(unused, exception, game, int64* arguments, length, int64* results, length)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zermelo import rules
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.link_only import LinkOnlyLibrary
 from zermelo.native.linking.any_game import KIND_TYPES, StateType, any_game
-from zermelo.native.linking.rule_interface import BOOL, INT, REAL, STATE, SYMBOL_PREFIX, WORDS
+from zermelo.native.linking.rule_interface import BOOL, INT, MAX_RESULT_WORDS, REAL, STATE, SYMBOL_PREFIX, WORDS
 from zermelo.native.overloads import bit_overloads, key_overloads, rule_overloads  # noqa: F401  (registers them)
 from zermelo.native.overloads.array_overloads import words_type
 
@@ -33,9 +33,11 @@ def kernel_ir(function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], st
         result = _result_type(inner, kinds)
         found = compile_function(_entry(inner, kinds, result), (any_game, words_type, words_type), types.none)
         module = linked_module(found.library)
-    entry = found.fndesc.llvm_func_name
+    entry, kinds = found.fndesc.llvm_func_name, result_kinds(result)
+    assert len(kinds) <= MAX_RESULT_WORDS
+    assert STATE not in kinds or len(kinds) == 1, "a state is the only result of its kernel"
     names = [each.name.removeprefix(SYMBOL_PREFIX) for each in module.functions if each.name.startswith(SYMBOL_PREFIX)]
-    return {"entry": entry, "result": result_kinds(result), "rules": sorted(names)}, str(module)
+    return {"entry": entry, "result": kinds, "rules": sorted(names)}, str(module)
 
 
 @contextmanager

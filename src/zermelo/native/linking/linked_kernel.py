@@ -22,7 +22,7 @@ from zermelo.native.compilability import layout, versions
 from zermelo.native.compile_process import wait_for
 from zermelo.native.compile_timing import compiling
 from zermelo.native.entry_format import pack, unpack
-from zermelo.native.fingerprints import fingerprint
+from zermelo.native.fingerprints import fingerprint, function_fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.prebuilt import kernel_code
@@ -31,6 +31,14 @@ from zermelo.native.linking.weights import code_fingerprint, data_weights, weigh
 
 KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
 """Packages that hold kernels, and what compiles them. The modules beside them hold what kernels call."""
+
+C_FUNCTIONS = {
+    "memcpy", "memmove", "memset", "memcmp", "bcmp", "strlen", "pow", "exp", "exp2", "expm1", "log", "log2",
+    "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh",
+    "acosh", "atanh", "sqrt", "cbrt", "fmod", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "ldexp",
+    "frexp", "hypot", "fabs", "fmin", "fmax", "copysign", "erf", "erfc", "tgamma", "lgamma", "__powidf2",
+}  # fmt: skip
+"""Functions of the C library that every process has."""
 
 _lock = threading.RLock()
 """Held while one thread compiles. Numba and LLVM run in one thread at a time."""
@@ -117,10 +125,16 @@ class LinkedKernel:
 
         return LoadedKernel(code, header, self.kinds, layout(game), data_weights(game))
 
+    @functools.cached_property
+    def _digest(self) -> str:
+        """A hash of the sources of the kernel; of its function too if it is not one of Zermelo's."""
+        own = self.function.__module__.startswith("zermelo.")
+        return source_digest() if own else source_digest() + function_fingerprint(self.function)
+
     def _code_key(self, game: Game) -> str:
         from zermelo.native.linking.linker import host
 
-        parts = (source_digest(), self.name, self.kinds, code_fingerprint(game), host(), versions())
+        parts = (self._digest, self.name, self.kinds, code_fingerprint(game), host(), versions())
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def _build(self, game: Game) -> tuple[dict[str, Any], bytes]:
@@ -187,5 +201,5 @@ def linked_rule(game: Game, name: str) -> Rule:
 
 
 def is_runtime_symbol(name: str) -> bool:
-    """Whether a symbol belongs to Numba's run-time library or to Python."""
-    return name.startswith(("NRT_", "numba_", "Py", "_Py"))
+    """Whether a symbol may belong to Numba's run-time library or to Python: it is none of C's own."""
+    return name.removesuffix("f") not in C_FUNCTIONS and name not in C_FUNCTIONS

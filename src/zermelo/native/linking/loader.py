@@ -1,4 +1,6 @@
-"""Load the machine code of a linked kernel and call it. Neither Numba nor the author's file is needed.
+"""Load the machine code of a linked kernel and call it.
+
+Numba is needed only where rules allocate memory, print or call something else of its run-time library.
 
 An entry takes one array of words with all arguments and writes the result to another (see kernel_ir.py).
 """
@@ -12,12 +14,9 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from zermelo.native.linking.linker import new_target_machine
-from zermelo.native.linking.rule_interface import BOOL, REAL, STATE, WORDS
+from zermelo.native.linking.rule_interface import BOOL, MAX_RESULT_WORDS, REAL, STATE, WORDS
 from zermelo.native.linking.weights import WEIGHTS_SYMBOL
 from zermelo.native.state_layout import Layout
-
-MAX_RESULT_WORDS = 8
-"""Words of a result without states."""
 
 _ENTRY = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64,
@@ -36,8 +35,7 @@ class LoadedKernel:
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), new_target_machine())
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        for name, constants in header["environments"].items():
-            self._set_environment(name, constants)
+        self._environments = [self._set_environment(*item) for item in header["environments"].items()]
         if weights:
             array = (ctypes.c_double * len(weights))(*weights)
             ctypes.memmove(self._engine.get_global_value_address(WEIGHTS_SYMBOL), array, ctypes.sizeof(array))
@@ -84,12 +82,13 @@ class LoadedKernel:
         found = tuple(bool(value) if kind == BOOL else value for kind, value in zip(self._results, found, strict=True))
         return None if not found else found[0] if len(found) == 1 else found
 
-    def _set_environment(self, name: str, constants: list[Any]) -> None:
-        """Give a function the Python objects that it uses, for example to print."""
+    def _set_environment(self, name: str, constants: list[Any]) -> Any:
+        """Give a function the Python objects that it uses, for example to print. The caller keeps them alive."""
         from zermelo.native.cache_entry import environment
 
-        address = self._engine.get_global_value_address(name)
-        ctypes.c_void_p.from_address(address).value = id(environment(name, constants))
+        found = environment(name, constants)
+        ctypes.c_void_p.from_address(self._engine.get_global_value_address(name)).value = id(found)
+        return found
 
 
 class StateFormat:
@@ -128,6 +127,7 @@ def _nested(layout: Layout, numbers: Any) -> Any:
 
 def _import_runtime() -> None:
     """Make the symbols of Numba's run-time library known to LLVM: for rules that allocate memory or print."""
+    import numba.cpython.hashing  # noqa: F401  (registers symbols)
     from numba.core.registry import cpu_target
     from numba.core.runtime import rtsys
 

@@ -51,7 +51,7 @@ def build_kernel(name: str, function: Any, kinds: tuple[str, ...]) -> bool:
 
 
 def _key(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
-    """The key of a kernel, and the name of its file. The IR is the same on every system and in every Python."""
+    """The key of a kernel, and the name of its file: the same on every system, for one version of Python."""
     parts = (function_fingerprint(function), name, kinds, llvmlite.__version__)
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     return key, entry_name(name, "", key[:32], "ir")

@@ -15,6 +15,9 @@ from typing import NamedTuple
 STATE, INT, BOOL, REAL, WORDS, REALS = "state", "int", "bool", "real", "words", "reals"
 """Kinds of arguments and results."""
 
+MAX_RESULT_WORDS = 8
+"""Words of a kernel's result without states."""
+
 SYMBOL_PREFIX = "zermelo."
 """How the names of external functions begin."""
 

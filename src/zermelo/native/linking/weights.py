@@ -21,16 +21,18 @@ def data_weights(game: Game) -> list[float] | None:
     if not game.has("features") or game.has("evaluate") or _is_named(game):
         return None
     try:
-        weights = [float(weight) for weight in game.weights]
-        return weights if len(weights) == len(game.features(game.initial())) else None
+        weights, features = [float(weight) for weight in game.weights], game.features(game.initial())
+        # compiled, a tuple has the same length in every state
+        return weights if isinstance(features, tuple) and len(weights) == len(features) else None
     except Exception:  # rules of any kind; what is wrong is reported where they are called
         return None
 
 
 def _is_named(game: Game) -> bool:
-    """Whether a rule of the author names the weights."""
+    """Whether a rule of the author names the weights, or the evaluation, which has them as constants then."""
     members: list[Any] = [getattr(member, "__func__", member) for _, member in author_members(type(game))]
-    return any("weights" in names_in(each) for each in members if isinstance(each, types.FunctionType))
+    named = (names_in(each) for each in members if isinstance(each, types.FunctionType))
+    return any(names & {"weights", "evaluate"} for names in named)
 
 
 def code_fingerprint(game: Game) -> str:

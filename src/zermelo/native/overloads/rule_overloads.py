@@ -256,6 +256,7 @@ def _state_into(game: GameType, state: Any, row: Any) -> Any:
     for at, (number, typ) in enumerate(numbers(state, "state")):
         whole = not isinstance(typ, types.Float)
         lines.append(f"    row[{at}] = int64({number})" if whole else f"    row.reals({at}, 1)[0] = float64({number})")
+    lines.append("    return None")
     scope: dict[str, Any] = {"int64": types.int64, "float64": types.float64}
     exec("\n".join(lines), scope)
     return scope["implementation"]
