@@ -330,7 +330,8 @@ def test_an_exception_with_values_is_raised_from_the_cache_too(tmp_path):
         process = subprocess.run([sys.executable, "-c", RAISING_SCRIPT, str(path)], capture_output=True, text=True)
         assert process.returncode == 0, process.stderr
         answers.append(process.stdout.strip())
-    assert answers == ["0 ('no', 27)", "1 ('no', 27)"]
+    assert answers[0] in ("0 ('no', 27)", "1 ('no', 27)")  # an earlier run may have left it in the cache
+    assert answers[1] == "1 ('no', 27)"
 
 
 def test_the_process_that_compiles_starts_no_other(game_file, monkeypatch):
