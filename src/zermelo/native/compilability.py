@@ -110,8 +110,9 @@ def raise_unless_interpreted(game: Game, mismatch: StateMismatch) -> None:
 
 
 def _compiler_is_off() -> bool:
-    if "numba" in sys.modules:
-        return bool(sys.modules["numba"].config.DISABLE_JIT)
+    settings = getattr(sys.modules.get("numba"), "config", None)  # another thread may be importing it
+    if settings is not None:
+        return bool(getattr(settings, "DISABLE_JIT", False))
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
