@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from zermelo import rules
 from zermelo.game import Game, GameError
+from zermelo.native.kernel_dispatch import Kernel
 
 WDL, MARGIN, EXPECTATION = "outcomes", "points", "chance"
 """What is stored of a state, under the names that files have had since the first version."""
@@ -46,7 +47,7 @@ def plan(game: Game, wdl: bool = False) -> Plan:
         raise GameError(
             f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
         )
-    error = _compile_error(game, values)
+    error = _compile_error(game)
     staged = game.has("stage")
     order = ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
     if game.loops and values == MARGIN:
@@ -71,19 +72,28 @@ def plan(game: Game, wdl: bool = False) -> Plan:
     return Plan("reachable", order, values, staged, f"its rules compile and {repeats}; {stage}.")
 
 
-def _compile_error(game: Game, values: str) -> str | None:
-    """Return why the rules that solving takes do not compile; None if they do."""
-    from zermelo.native.compilability import error_of
+def solve_kernels(game: Game) -> tuple[Kernel, ...]:
+    """Return the kernels that a solve runs, in the order in which it needs them."""
     from zermelo.solving.enumeration.reachable_states import expand, tally
     from zermelo.solving.retrograde.expectation import tighten_bounds
     from zermelo.solving.retrograde.margin import solve_margins
     from zermelo.solving.retrograde.wdl import initialise, propagate
 
-    outcomes = (initialise, propagate) if game.loops else (initialise,)
-    solvers = {MARGIN: (solve_margins,), EXPECTATION: (tighten_bounds,)}.get(values, outcomes)
-    kernels = (*solvers, tally) if rules.has_index(game) else (expand, *solvers, tally)
+    if rules.has_chance(game):
+        solvers: tuple[Kernel, ...] = (tighten_bounds,)
+    elif game.margin:
+        solvers = (solve_margins,)
+    else:
+        solvers = (initialise, propagate) if game.loops else (initialise,)
+    return (*solvers, tally) if rules.has_index(game) else (expand, *solvers, tally)
+
+
+def _compile_error(game: Game) -> str | None:
+    """Return why the rules that solving takes do not compile; None if they do."""
+    from zermelo.native.compilability import error_of
+
     reason = error_of(game)
-    if reason is None and not all(kernel.compile_rules(game) for kernel in kernels):
+    if reason is None and not all(kernel.compile_rules(game) for kernel in solve_kernels(game)):
         reason = error_of(game)
     return reason
 

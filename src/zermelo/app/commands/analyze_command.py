@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from rich.live import Live
 from rich.text import Text
 
-from zermelo.app.commands.compile_ahead import compile_for_next, solve_kernels
+from zermelo.app.commands.compile_ahead import compile_for_next
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
@@ -20,6 +20,7 @@ from zermelo.play.session import who_moves
 from zermelo.searching import Report, monte_carlo, prove
 from zermelo.searching import analyze as reports_on
 from zermelo.searching.report import Line
+from zermelo.solving.plan import solve_kernels
 from zermelo.value import INFINITY, LOWER, UPPER, WIN, number, words
 
 HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'growth':>9}  line"

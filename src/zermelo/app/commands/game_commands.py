@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import zermelo
-from zermelo.app.commands.compile_ahead import compile_for_next, search_kernels
+from zermelo.app.commands.compile_ahead import compile_for_next
 from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.checking import glance
 from zermelo.formatting import one_line
@@ -19,6 +19,7 @@ from zermelo.perft_divide import leaf_counter
 from zermelo.perft_divide import perft as leaves_at
 from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
+from zermelo.searching.runtime.search_worker import search_kernel
 
 DEFAULT_GAME = "connect_four"
 """The game that is played or shown first where none is named."""
@@ -77,7 +78,7 @@ def check(text: str, as_json: bool) -> None:
         print_json(report.to_dict())
     else:
         console().print(str(report))
-    compile_for_next(game, search_kernels(game))
+    compile_for_next(game, [search_kernel(game)])
 
 
 # -- perft -----------------------------------------------------------------------------------------------------------

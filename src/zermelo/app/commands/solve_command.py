@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands.compile_ahead import compile_elsewhere, solve_kernels
+from zermelo.app.commands.compile_ahead import compile_elsewhere
 from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.commands.probe_command import value_text
 from zermelo.app.output import console, named, print_json, say, short
@@ -23,7 +23,7 @@ from zermelo.games.registry import TextError
 from zermelo.native.compile_timing import CompileTimer, compile_timer
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving import solve as solve_game
-from zermelo.solving.plan import EXPECTATION, Plan
+from zermelo.solving.plan import EXPECTATION, Plan, solve_kernels
 from zermelo.solving.plan import plan as plan_of
 from zermelo.solving.size_estimate import TooLarge
 from zermelo.solving.solution import Solution

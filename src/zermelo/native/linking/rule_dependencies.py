@@ -17,16 +17,8 @@ from zermelo.game import OPTIONAL, Game
 from zermelo.native.fingerprints import COMPUTED, Digest, author_members, named_values
 from zermelo.native.state_layout import Layout
 
-FIRST_MEMBERS = {
-    "candidates_into": ("candidates", "moves"), "moves_into": ("moves",), "count_moves": ("moves",),
-    "chances_into": ("chances",), "predecessors_into": ("predecessors",), "state_key": ("key",),
-    "canonical": ("canonical", "symmetries"), "orbit_size": ("symmetries",), "changes_player": ("mover", "alternates"),
-    "evaluate": ("evaluate", "features", "weights"),
-}  # fmt: skip
-"""The members that a function of the rule interface calls, where they do not have its name."""
-
 DEFAULT_MEMBERS = {
-    "candidates": ("moves",), "evaluate": ("features", "weights"), "canonical": ("symmetries",), "_probe": (),
+    "candidates": ("moves",), "evaluate": ("features", "weights"), "canonical": ("symmetries",),
     "orbit_size": ("symmetries",), "state_key": ("key",), "changes_player": ("mover", "alternates"),
     "moves_into": ("moves",), "candidates_into": ("candidates", "moves"), "chances_into": ("chances",),
     "count_moves": ("moves",), "predecessors_into": ("predecessors",),
@@ -40,7 +32,7 @@ def rule_fingerprint(game: Game, layout: Layout, name: str, exclude: tuple[str, 
     digest.add(name)
     _add_layout(digest, layout)
     members = {**{each.name: None for each in fields(game)}, **dict(author_members(type(game)))}  # type: ignore[arg-type]
-    for member in sorted(_reachable(members, FIRST_MEMBERS.get(name, (name,))) - {*exclude}):
+    for member in sorted(_reachable(members, name) - {*exclude}):
         digest.add(member)
         value = members[member]
         with suppress(Exception):  # a property that raises is reported where it is used
@@ -58,10 +50,10 @@ def _add_layout(digest: Digest, layout: Layout) -> None:
         _add_layout(digest, part)
 
 
-def _reachable(members: dict[str, Any], first: tuple[str, ...]) -> set[str]:
-    """The members that can be reached from some of them by the names in their code."""
+def _reachable(members: dict[str, Any], first: str) -> set[str]:
+    """The members that can be reached from a name by the names in their code."""
     seen: set[str] = set()
-    waiting = [*first]
+    waiting = [first]
     while waiting:
         name = waiting.pop()
         if name not in seen:
