@@ -35,6 +35,7 @@ from zermelo.native.linking.rule_interface import (
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 
 WORD, DOUBLE, POINTER, CODE = ir.IntType(64), ir.DoubleType(), ir.IntType(8).as_pointer(), ir.IntType(32)
+"""The LLVM types of the rule interface."""
 
 
 class AnyGameType(types.Type):  # type: ignore[misc]

@@ -176,15 +176,15 @@ def linked_rules(game: Game, names: list[str]) -> list[Rule]:
     """These rules of a game, and those that they call."""
     if "candidates_into" in names and not game.has("candidates"):
         names = [*names, "moves_into"]
-    return [linked_rule(game, name) for name in dict.fromkeys(names)]
+    unused = () if data_weights(game) is None else ("weights",)
+    return [linked_rule(game, name, unused) for name in dict.fromkeys(names)]
 
 
-def linked_rule(game: Game, name: str) -> Rule:
-    """A rule of a game: its default, from the cache, or compiled."""
+def linked_rule(game: Game, name: str, unused: tuple[str, ...]) -> Rule:
+    """A rule of a game: its default, from the cache, or compiled. It does not depend on the `unused` members."""
     default = default_rules.default_rule(game, layout(game), name)
     if default is not None:
         return Rule(default)
-    unused = () if data_weights(game) is None else ("weights",)
     parts = (source_digest(), rule_fingerprint(game, layout(game), name, unused), unused, versions())
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     file = entry_name(f"rule_{name.strip('_')}", type(game).__name__, key[:32], "ir")

@@ -21,6 +21,7 @@ from zermelo.game import Game, GameError
 from zermelo.native.cache_entry import JSON_TYPES
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.game_type import numba_type
+from zermelo.native.linking.any_game import CODE, DOUBLE, POINTER, WORD
 from zermelo.native.linking.kernel_ir import compile_function, linked_module, unoptimised
 from zermelo.native.linking.linker import ENVIRONMENT, simplify
 from zermelo.native.linking.rule_interface import (
@@ -38,8 +39,6 @@ from zermelo.native.linking.rule_interface import (
 from zermelo.native.linking.weights import WEIGHTS_SYMBOL, data_weights
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 from zermelo.native.overloads.state_types import state_type
-
-WORD, DOUBLE, POINTER, CODE = ir.IntType(64), ir.DoubleType(), ir.IntType(8).as_pointer(), ir.IntType(32)
 
 
 class RuleCompiler:
