@@ -23,7 +23,6 @@ from worker import timed
 
 import zermelo as z
 from zermelo.games.registry import GAMES
-from zermelo.perft_divide import leaf_counter
 
 SIZES = {
     "nim": "nim((5,6,7,8))",
@@ -68,18 +67,17 @@ def measured(text: str, seconds: float) -> dict[str, Any]:
     """The rates of one game, and whether the counts agree."""
     game = z.load(text)
     assert game.native_error is None, game.native_error
-    count, state = leaf_counter(game), game.initial()
-    count(game, state, 1)  # compile
-    depth = reached(lambda depth: count.interpreted(game, state, depth), seconds)
+    z.perft(game, 1)  # compile
+    depth = reached(lambda depth: z.perft(game, depth, interpreted=True), seconds)
     fast, slow = [], []
     for _ in range(ROUNDS):
-        leaves, cpu = timed(lambda: count.interpreted(game, state, depth))
+        leaves, cpu = timed(lambda: z.perft(game, depth, interpreted=True))
         slow.append(leaves / cpu)
-        fast.append(rate(lambda: count(game, state, depth), seconds / 10))
+        fast.append(rate(lambda: z.perft(game, depth), seconds / 10))
     compiled, interpreted = statistics.median(fast), statistics.median(slow)
     return {
         "game": text, "depth": depth, "leaves": leaves, "compiled": compiled, "interpreted": interpreted,
-        "ratio": compiled / interpreted, "agree": leaves == count(game, state, depth),
+        "ratio": compiled / interpreted, "agree": leaves == z.perft(game, depth),
     }  # fmt: skip
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from zermelo.arguments import check_int, checked_game
 from zermelo.game import ONGOING, Game, State
-from zermelo.native.kernel_dispatch import Kernel, kernel
-from zermelo.rules import count_moves, given_state, has_chance, legal_actions
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import chances_into, count_moves, given_state, legal_actions, moves_into
+from zermelo.word_arrays import Words
 
 MAX_PERFT_DEPTH = 500
 """Plies that fit the recursion limit, compiled and interpreted."""
+
+SEQUENCE_MOVES = 1 << 16
+"""Room for the moves of all states of a sequence, unless it is found too short."""
+
+NO_ROOM = -1
+"""What `count_leaves` returns if the buffer is too short."""
 
 
 def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> int:
@@ -22,8 +29,13 @@ def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = Fa
     """
     _check_depth("perft", checked_game("perft", game), depth, 0)
     state = given_state(game, state)
-    count = leaf_counter(game)
-    return int((count.interpreted if interpreted else count)(game, state, depth))
+    buffer = Words.zeros(SEQUENCE_MOVES)
+    compiled = not interpreted and count_leaves.ready(game, state, depth, buffer)
+    if not compiled or depth < 2 or game.result(state) != ONGOING:
+        return _count_interpreted(game, state, depth)
+    while (leaves := count_leaves(game, state, depth, buffer)) == NO_ROOM:
+        buffer = Words.zeros(2 * len(buffer))
+    return int(leaves)
 
 
 def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> dict[str, int]:
@@ -41,45 +53,50 @@ def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = F
     }
 
 
-def leaf_counter(game: Game) -> Kernel:
-    """The kernel that counts the leaves of a game: with or without chance."""
-    counter: Kernel = count_chance_leaves if has_chance(game) else count_leaves
-    return counter
-
-
 def _check_depth(what: str, game: Game, depth: int, least: int) -> None:
     check_int(f"{what} of {game!r}", least=least, most=MAX_PERFT_DEPTH, depth=depth)
 
 
-@kernel(example=lambda game: (game.initial(), 1))
-def count_leaves(game, state, depth):
-    """Count move sequences of exactly `depth` plies in a game without chance. The last ply is counted, not played."""
+def _count_interpreted(game: Game, state: State, depth: int) -> int:
+    """Count as `count_leaves` does, with states and moves of any type."""
     if depth == 0:
         return 1
-    if game.result(state) != ONGOING:
-        return 0
+    actions = legal_actions(game, state)
     if depth == 1:
-        return count_moves(game, state)
+        return len(actions)
     total = 0
-    for move in game.moves(state):
-        total += count_leaves(game, game.play(state, move), depth - 1)
+    for action in actions:  # no generator, which would take a second frame for each ply
+        total += _count_interpreted(game, game.play(state, action), depth - 1)
     return total
 
 
-@kernel
-def count_chance_leaves(game, state, depth):
-    """Count move sequences in a game with chance: its outcomes count as moves."""
-    if depth == 0:
-        return 1
-    if game.result(state) != ONGOING:
-        return 0
-    total = 0
+@kernel(kinds="state int words", example=lambda game: (game.initial(), 2, Words.zeros(1)))
+def count_leaves(game, state, depth, buffer):
+    """Count move sequences of `depth` plies, at least 2, from an unfinished state. The last ply is counted, not played.
+
+    Return NO_ROOM if the moves of a sequence do not fit the buffer.
+    """
     if game.is_chance(state):
-        for outcome, _ in game.chances(state):
-            total += 1 if depth == 1 else count_chance_leaves(game, game.play(state, outcome), depth - 1)
-        return total
-    if depth == 1:
-        return count_moves(game, state)
-    for move in game.moves(state):
-        total += count_chance_leaves(game, game.play(state, move), depth - 1)
+        room = len(buffer) // 2
+        count = chances_into(game, state, buffer.part(0, room), buffer.reals(room, room))
+    else:
+        room = len(buffer)
+        count = moves_into(game, state, buffer)
+    if count > room:
+        return NO_ROOM
+    rest = buffer.part(count, len(buffer) - count)
+    total = 0
+    for i in range(count):
+        child = game.play(state, buffer[i])
+        if game.result(child) != ONGOING:
+            continue
+        if depth > 2:
+            leaves = count_leaves(game, child, depth - 1, rest)
+            if leaves == NO_ROOM:
+                return NO_ROOM
+            total += leaves
+        elif game.is_chance(child):
+            total += chances_into(game, child, rest.part(0, 0), rest.reals(0, 0))
+        else:
+            total += count_moves(game, child)
     return total

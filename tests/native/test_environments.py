@@ -11,7 +11,6 @@ SCRIPT = """
 import json
 import sys
 import zermelo as z
-from zermelo.perft_divide import count_leaves
 
 small = {"pig": "pig(10)", "connect_four": "connect_four(5,4)", "nim": "nim(piles=(2,3))", "gomoku": "gomoku(5,4)"}
 answers = {}

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
-from zermelo.native import Kernel, fingerprint, kernel, kernels
+from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits, perft_divide
+from zermelo.native import Kernel, cache_statistics, fingerprint, kernel, kernels
 from zermelo.native.codegen.yield_buffers import yields_to_buffer
-from zermelo.perft_divide import count_leaves
 from zermelo.rules import chances_into, changes_player, count_moves, moves_into
 
 LIMIT = 9
@@ -185,8 +184,54 @@ GAMES = [Race(), Race(goal=5, steps=(1, 2, 3)), Derived(), Mixed(), Number(), Pl
 def test_compiled_perft_equals_interpreted(game):
     assert game.native_error is None
     for depth in range(7):
-        assert count_leaves(game, game.initial(), depth) == count_leaves.interpreted(game, game.initial(), depth)
-    assert count_leaves.ready(game, game.initial(), 3)
+        assert z.perft(game, depth) == z.perft(game, depth, interpreted=True)
+
+
+@kernel
+def leaves(game, state, depth):
+    """Perft as an author may write it: a kernel that calls itself and loops over the moves."""
+    if depth == 0:
+        return 1
+    if game.result(state) != ONGOING:
+        return 0
+    total = 0
+    for move in game.moves(state):
+        total += leaves(game, game.play(state, move), depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("game", [Mixed(), local_game(2)], ids=repr)
+def test_a_kernel_of_ones_own_may_call_itself(game):
+    assert leaves.ready(game, game.initial(), 3)
+    for depth in range(7):
+        assert leaves(game, game.initial(), depth) == z.perft(game, depth, interpreted=True)
+
+
+class Many(Game):
+    """Counts down from `top`, with as many moves as are left."""
+
+    top: int = 300
+
+    def initial(self):
+        return self.top
+
+    def moves(self, left):
+        return range(1, left + 1)
+
+    def play(self, left, move):
+        return left - move
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+
+@pytest.mark.parametrize("room", [1, 2, 30, 64])
+def test_perft_finds_room_for_all_moves(monkeypatch, room):
+    monkeypatch.setattr(perft_divide, "SEQUENCE_MOVES", room)
+    for game in (Many(7), Coin()):
+        assert game.native_error is None
+        for depth in range(8):
+            assert z.perft(game, depth) == z.perft(game, depth, interpreted=True)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +292,7 @@ def test_interpreted_kernels_never_enter_compiled_code(monkeypatch):
         raise AssertionError("compiled code was asked for")
 
     monkeypatch.setattr(Kernel, "__call__", fail)
-    assert count_leaves.interpreted(Number(), 10, 3) == 27
+    assert leaves.interpreted(Number(), 10, 3) == 27
 
 
 # -- any hashable state and move still work ------------------------------------------------------------------------
@@ -459,9 +504,8 @@ def test_the_yield_rewrite_keeps_every_branch():
 def test_yield_from_compiles_like_any_yield():
     game = Awkward()
     assert game.native_error is None
-    assert count_leaves.ready(game, game.initial(), 3)
     for depth in range(5):
-        assert count_leaves(game, game.initial(), depth) == count_leaves.interpreted(game, game.initial(), depth)
+        assert z.perft(game, depth) == z.perft(game, depth, interpreted=True)
 
 
 class Handed(Awkward):
@@ -478,8 +522,8 @@ class Handed(Awkward):
 def test_a_rule_may_return_another_methods_generator():
     game = Handed()
     assert game.native_error is None
-    assert [count_leaves(game, 4, depth) for depth in range(5)] == [1, 4, 12, 24, 24]
-    assert count_leaves.ready(game, 4, 3)
+    assert [z.perft(game, depth, 4) for depth in range(5)] == [1, 4, 12, 24, 24]
+    assert game.native_error is None
 
 
 def test_rules_whose_yields_are_expressions_are_left_alone():
@@ -525,7 +569,7 @@ def test_many_threads_meet_a_new_game_at_once():
 
     def work():
         try:
-            answers.append(count_leaves(game, game.initial(), 5))
+            answers.append(z.perft(game, 5))
         except Exception as error:
             errors.append(error)
 
@@ -535,7 +579,7 @@ def test_many_threads_meet_a_new_game_at_once():
     for thread in threads:
         thread.join()
     assert not errors
-    assert answers == [count_leaves.interpreted(game, game.initial(), 5)] * 8
+    assert answers == [z.perft(game, 5, interpreted=True)] * 8
 
 
 def test_warm_up_compiles_what_is_needed_later():
@@ -543,9 +587,9 @@ def test_warm_up_compiles_what_is_needed_later():
     z.warm_up(game, background=True).join()
     for each in kernels:
         if each.example is not None:
-            before = dict(each.compiled.stats.cache_misses)
+            before = cache_statistics()
             assert each.ready(game, *each.example(game))
-            assert dict(each.compiled.stats.cache_misses) == before
+            assert cache_statistics() == before
 
 
 def test_warm_up_in_the_background_reports_what_it_raises(monkeypatch):
@@ -606,9 +650,11 @@ def hidden_constant():
 
 
 def _agree(game, depth=3):
-    compiled = count_leaves(game, game.initial(), depth)
-    assert count_leaves.ready(game, game.initial(), depth)
-    assert compiled == count_leaves.interpreted(game, game.initial(), depth)
+    """The number of leaves, counted in every way: linked, by a kernel of one's own, and interpreted."""
+    compiled = z.perft(game, depth)
+    assert leaves.ready(game, game.initial(), depth)
+    assert compiled == leaves(game, game.initial(), depth) == z.perft(game, depth, interpreted=True)
+    assert game.native_error is None
     return compiled
 
 

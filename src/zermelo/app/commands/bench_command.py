@@ -17,7 +17,7 @@ from zermelo.app.commands.startup_bench import start_up_table, warm_script
 from zermelo.games.registry import load, position
 from zermelo.limits import Limit
 from zermelo.native.cache_maintenance import cache_folder
-from zermelo.perft_divide import count_leaves
+from zermelo.perft_divide import perft
 from zermelo.searching import search
 
 POSITIONS = (
@@ -77,11 +77,11 @@ def _nodes(spec: str, moves: str, depth: int) -> int:
 def perft_ratio(rounds: int = 5) -> dict[str, float]:
     """Leaves a second, compiled and interpreted by turns on the same machine; medians and their ratio."""
     game = load("connect_four")
-    count_leaves(game, game.initial(), 1)
+    perft(game, 1)
     compiled, interpreted = [], []
     for _ in range(rounds):
-        compiled.append(_rate(lambda: count_leaves(game, game.initial(), 9)))
-        interpreted.append(_rate(lambda: count_leaves.interpreted(game, game.initial(), 6)))
+        compiled.append(_rate(lambda: perft(game, 9)))
+        interpreted.append(_rate(lambda: perft(game, 6, interpreted=True)))
     fast, slow = statistics.median(compiled), statistics.median(interpreted)
     return {"compiled": fast, "interpreted": slow, "ratio": fast / slow}
 

@@ -14,8 +14,8 @@ from zermelo.checking import glance
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, position
+from zermelo.perft_divide import count_leaves
 from zermelo.perft_divide import divide as leaves_by_move
-from zermelo.perft_divide import leaf_counter
 from zermelo.perft_divide import perft as leaves_at
 from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
@@ -124,7 +124,7 @@ def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: b
     for move in legal_actions(game, state):
         checked_play(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
     if not interpreted:
-        leaf_counter(game).ready(game, state, depth)
+        count_leaves.prepare(game)
     start = time.perf_counter()
     by_move = leaves_by_move(game, depth, state, interpreted=interpreted) if divide else None
     leaves = leaves_at(game, depth, state, interpreted=interpreted) if by_move is None else sum(by_move.values())
