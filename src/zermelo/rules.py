@@ -211,12 +211,26 @@ def orbit_size(game: Game, state: State) -> int:
 
 def predecessors_into(game: Game, state: State, rows: Any) -> int:
     """Store the words of each predecessor in `rows` and return their number. Those beyond its length are counted."""
+    return _rows_into(game, bounded(game, "predecessors", state, game.predecessors(state)), rows)
+
+
+def symmetries_into(game: Game, state: State, rows: Any) -> int:
+    """Store the words of each symmetric state in `rows`, as `predecessors_into` does, and return their number."""
+    return _rows_into(game, bounded(game, "symmetries", state, game.symmetries(state)), rows)
+
+
+def _rows_into(game: Game, states: Iterable[State], rows: Any) -> int:
     length, count = state_length(game), 0
-    for before in bounded(game, "predecessors", state, game.predecessors(state)):
+    for each in states:
         if (count + 1) * length <= len(rows):
-            state_to_words(game, before, rows.part(count * length, length))
+            state_to_words(game, each, rows.part(count * length, length))
         count += 1
     return count
+
+
+def features_into(game: Game, state: State, buffer: Any) -> int:
+    """Store the features in `buffer` and return their number."""
+    return _into(game.features(state), buffer)
 
 
 def state_length(game: Game) -> int:

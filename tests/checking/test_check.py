@@ -499,6 +499,46 @@ def test_options_must_be_above_zero():
         z.check(broken.Countdown(), states=0)
 
 
+class Wheel(z.Game):
+    """A wheel of 100 places, each of which is symmetric to all others."""
+
+    weights = (1.0, 0.5, 2.0)
+
+    def initial(self):
+        return (7, -1)
+
+    def moves(self, state):
+        return range(1, 3)
+
+    def play(self, state, move):
+        return ((state[0] + move) % 100, state[1])
+
+    def result(self, state):
+        return z.WIN if state[0] == 0 else z.ONGOING
+
+    def features(self, state):
+        return state[0], state[0] // 4, -state[0]
+
+    def symmetries(self, state):
+        for turn in range(1, 100):
+            yield ((state[0] + turn) % 100, state[1])
+
+    def key(self, state):
+        return (1 << 63) + state[0]
+
+
+@compiler
+def test_compiled_answers_of_any_length_and_type():
+    game = Wheel()
+    state = game.initial()
+    assert compiled(game, "symmetries", state) == list(game.symmetries(state))
+    assert compiled(game, "features", state) == (7, 1, -7)
+    assert compiled(game, "key", state) == (1 << 63) + 7
+    assert compiled(game, "initial") == (7, -1)
+    assert compiled(game, "play", state, 2) == (9, -1)
+    assert compiled(game, "evaluate", state) == 7 + 0.5 - 14
+
+
 @compiler
 def test_compiled_answers_like_the_rule():
     game = broken.Complete()

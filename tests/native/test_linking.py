@@ -244,7 +244,7 @@ def test_rules_that_nobody_wrote_need_no_compiler():
     written = {rule for rule in RULES if default_rule(game, layout_of(game), rule) is None}
     assert written == {
         "result", "play", "evaluate", "moves_into", "count_moves", "state_from_words", "state_to_words", "state_key",
-        "state_check", "structural_key", "structural_check",
+        "state_check", "structural_key", "structural_check", "features_into",
     }  # fmt: skip
 
 

@@ -24,7 +24,10 @@ from zermelo.value import INFINITY, loss_in, win_in
 
 NO_STUCK_RULE = "a state is ONGOING and has no moves, and there is no `stuck` rule"
 
-ZERO_RULES = ("is_chance", "noisy", "forcing", "order", "stage", "size", "index", "mover", "predecessors_into")
+ZERO_RULES = (
+    "is_chance", "noisy", "forcing", "order", "stage", "size", "index", "key", "mover", "predecessors_into",
+    "symmetries_into", "features_into",
+)  # fmt: skip
 """Rules whose default is 0 or False. Some of them no kernel calls where the author did not write them."""
 
 

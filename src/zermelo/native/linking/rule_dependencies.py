@@ -21,7 +21,8 @@ DEFAULT_MEMBERS = {
     "candidates": ("moves",), "evaluate": ("features", "weights"), "canonical": ("symmetries",),
     "orbit_size": ("symmetries",), "state_key": ("key",), "changes_player": ("mover", "alternates"),
     "moves_into": ("moves",), "candidates_into": ("candidates", "moves"), "chances_into": ("chances",),
-    "count_moves": ("moves",), "predecessors_into": ("predecessors",),
+    "count_moves": ("moves",), "predecessors_into": ("predecessors",), "symmetries_into": ("symmetries",),
+    "features_into": ("features",),
 }  # fmt: skip
 """The members that defaults of Game and functions of rules.py use, by the names that lead to them."""
 

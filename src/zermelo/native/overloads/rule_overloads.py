@@ -223,6 +223,12 @@ def _predecessors_into(game: GameType, state: Any, rows: Any) -> Any:
     return lambda game, state, rows: store(game, state, rows)
 
 
+@overload(rules.symmetries_into)
+def _symmetries_into(game: GameType, state: Any, rows: Any) -> Any:
+    store = jitted(_store_symmetries)
+    return lambda game, state, rows: store(game, state, rows)
+
+
 def _store_predecessors(game: Game, state: State, rows: Any) -> int:
     length = rules.state_length(game)
     count = 0
@@ -231,6 +237,37 @@ def _store_predecessors(game: Game, state: State, rows: Any) -> int:
             rules.state_to_words(game, cast_state(game, before), rows.part(count * length, length))
         count += 1
     return count
+
+
+def _store_symmetries(game: Game, state: State, rows: Any) -> int:
+    length = rules.state_length(game)
+    count = 0
+    for image in game.symmetries(state):
+        if (count + 1) * length <= len(rows):
+            rules.state_to_words(game, cast_state(game, image), rows.part(count * length, length))
+        count += 1
+    return count
+
+
+@overload(rules.features_into)
+def _features_into(game: GameType, state: Any, buffer: Any) -> Any:
+    return lambda game, state, buffer: store_reals(game.features(state), buffer)
+
+
+def store_reals(values: Any, buffer: Any) -> int:
+    """Store numbers of any types in Reals and return how many there are."""
+    raise NotImplementedError
+
+
+@plain_overload(store_reals)
+def _store_reals(values: Any, buffer: Any) -> Any:
+    if not isinstance(values, types.BaseTuple):
+        raise TypingError("features are a tuple of numbers where rules are compiled")
+    lines = ["def implementation(values, buffer):"]
+    lines += [f"    if len(buffer) > {i}:\n        buffer[{i}] = float64(values[{i}])" for i in range(len(values))]
+    scope: dict[str, Any] = {"float64": types.float64}
+    exec("\n".join([*lines, f"    return {len(values)}"]), scope)
+    return scope["implementation"]
 
 
 @overload(rules.state_length)
