@@ -74,10 +74,12 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
 def solve_kernels(game: Game) -> tuple[Kernel, ...]:
     """Return the kernels that a solve runs, in the order in which it needs them."""
-    from zermelo.solving.enumeration.reachable_states import expand, tally
+    from zermelo.solving.enumeration.reachable_states import expand
+    from zermelo.solving.retrograde.entry_counts import count_entries
     from zermelo.solving.retrograde.expectation import tighten_bounds
     from zermelo.solving.retrograde.margin import solve_margins
-    from zermelo.solving.retrograde.wdl import initialise, propagate
+    from zermelo.solving.retrograde.propagation import propagate
+    from zermelo.solving.retrograde.wdl import initialise
 
     if rules.has_chance(game):
         solvers: tuple[Kernel, ...] = (tighten_bounds,)
@@ -85,7 +87,7 @@ def solve_kernels(game: Game) -> tuple[Kernel, ...]:
         solvers = (solve_margins,)
     else:
         solvers = (initialise, propagate) if game.loops else (initialise,)
-    return (*solvers, tally) if rules.has_index(game) else (expand, *solvers, tally)
+    return (*solvers, count_entries) if rules.has_index(game) else (expand, *solvers, count_entries)
 
 
 def _compile_error(game: Game) -> str | None:

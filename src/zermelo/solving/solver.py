@@ -17,17 +17,17 @@ from zermelo.solving.enumeration.state_tables import StateTables
 from zermelo.solving.enumeration.table_access import ENTRIES
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import BackwardPass, as_int32, int32_words
+from zermelo.solving.retrograde.backward_pass import BackwardPass, as_int32
 from zermelo.solving.retrograde.entries import (
     REPEATS,
     TIE,
     WDL_ENTRIES,
-    drop_distances,
     entry_width,
     pack_entries,
     unpack_entries,
 )
 from zermelo.solving.retrograde.margin import MARGIN_BASE
+from zermelo.solving.retrograde.stage_work import greatest_code
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
@@ -38,6 +38,10 @@ RECURSION_LIMIT = 1 << 20
 
 MAX_PLIES = 100_000
 """Plies of a game whose stages are numbers of plies."""
+
+
+MAX_STAGE_SIZE = (1 << 40) - 1
+"""Numbers of a stage that a rule numbers."""
 
 
 class Solver:
@@ -111,11 +115,10 @@ class Solver:
         entries = np.concatenate(
             [unpack_entries(part.entries, part.bits, part.length) + (part.base - base) for part in parts]
         )[places]
-        codes = int32_words(self.tables.slots(0))
-        as_int32(codes)[numbers] = entries
-        bits = 2 if self.wdl else entry_width(int(entries.max(initial=0)))
-        counts = self.backward.tally(0, codes)
-        store.add_solved(SolvedStage(0, len(entries), bits, base, self._counts(counts), pack_entries(entries, bits)))
+        codes, greatest = np.zeros(self.tables.slots(0), np.int32), int(entries.max(initial=0))
+        codes[numbers] = entries
+        bits = 2 if self.wdl else entry_width(greatest)
+        store.add_solved(self._entries(0, pack_entries(codes, bits), numbers, bits, base, greatest))
 
     def _enumerate(self) -> None:
         store, words = self.store, self.packing.words
@@ -172,8 +175,10 @@ class Solver:
     def _solve_numbered(self, stage: int) -> None:
         if stage not in self.store.solved:
             size = int(self.game.size(stage))
-            if not 0 < size < 1 << 30:
-                raise GameError(f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to 2**30 - 1 can be.")
+            if not 0 < size <= MAX_STAGE_SIZE:
+                raise GameError(
+                    f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to {MAX_STAGE_SIZE:,} can be."
+                )
             self.tables.set_keys(stage, np.zeros(1, np.int64), size)
             self._solve_stage(stage, None)
 
@@ -202,35 +207,41 @@ class Solver:
             self.store.save_solved()
 
     def _solve_wdl(self, stage: int, numbers: Any) -> SolvedStage:
-        codes = self.backward.wdl_entries(stage)
-        entries = as_int32(codes)[: self.tables.slots(stage)]
-        self._check_draws(stage, entries)
-        if self.wdl:
-            entries[:] = drop_distances(entries)
-        counts = self.backward.tally(stage, codes)
-        return self._entries(stage, entries, numbers, 2 if self.wdl else 0, 0, counts)
+        work = self.backward.wdl_entries(stage)
+        self._check_draws(stage, work.codes)
+        greatest = greatest_code(self.pool, work.codes)
+        bits = 2 if self.wdl else entry_width(greatest)
+        return self._entries(stage, work.packed(bits, self.pool), numbers, bits, 0, 3 if self.wdl else greatest)
 
     def _check_draws(self, stage: int, entries: Any) -> None:
         """Raise GameError if an acyclic game has a draw that neither player can force to an end: play repeats."""
-        if self.plan.order == "acyclic":
-            endless = np.flatnonzero((entries >= REPEATS) & (entries < TIE))
-            if len(endless):
-                state = self.backward.state(stage, int(endless[0]))
+
+        def job(start: int, stop: int) -> None:
+            endless = (entries[start:stop] >= REPEATS) & (entries[start:stop] < TIE)
+            if endless.any():
+                state = self.backward.state(stage, start + int(endless.argmax()))
                 raise self._undeclared_loops(self.game.state_text(state))
+
+        if self.plan.order == "acyclic":
+            self.pool.for_slices(len(entries), job)
 
     def _solve_margins(self, stage: int, numbers: Any) -> SolvedStage:
         codes = self.backward.margin_entries(stage)
         entries = as_int32(codes)[: self.tables.slots(stage)]
         least = int(entries[entries > 0].min(initial=1 << 30))
         entries[entries > 0] -= least - 1
-        counts = self.backward.tally(stage, codes)
-        return self._entries(stage, entries, numbers, 0, least - 1 + MARGIN_BASE, counts)
+        greatest = int(entries.max(initial=0))
+        bits = entry_width(greatest)
+        return self._entries(stage, pack_entries(entries, bits), numbers, bits, least - 1 + MARGIN_BASE, greatest)
 
-    def _entries(self, stage: int, entries: Any, numbers: Any, bits: int, base: int, counts: Any) -> SolvedStage:
-        bits = bits or entry_width(int(entries.max(initial=0)))
-        self.tables.set_entries(stage, pack_entries(entries, bits), bits, base)
-        kept = entries[numbers]
-        return SolvedStage(stage, len(kept), bits, base, self._counts(counts), pack_entries(kept, bits))
+    def _entries(self, stage: int, packed: Any, numbers: Any, bits: int, base: int, greatest: int) -> SolvedStage:
+        """Set the entries of a stage in the tables, count them, and return those of the states."""
+        self.tables.set_entries(stage, packed, bits, base)
+        counts = self._counts(self.backward.count_entries(stage, greatest))
+        length = self.tables.slots(stage)
+        if not isinstance(numbers, slice):
+            packed, length = pack_entries(unpack_entries(packed, bits, length)[numbers], bits), len(numbers)
+        return SolvedStage(stage, length, bits, base, counts, packed)
 
     def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
         """Return rows (entry, states, positions), with entries of two bits widened."""
@@ -240,15 +251,17 @@ class Solver:
     def _solve_expectations(self, stage: int, numbers: Any) -> SolvedStage:
         order = np.arange(self.tables.slots(stage)) if isinstance(numbers, slice) else numbers
         lows, highs = self.backward.expectation_bounds(stage, order, self.epsilon)
-        self.tables.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
         low, high = lows[numbers], highs[numbers]
-        return SolvedStage(stage, len(low), 64, 0, self._count_states(stage, order[~np.isnan(low)]), low, high)
+        counts = self._count_states(stage, order[~np.isnan(low)])
+        self.tables.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
+        return SolvedStage(stage, len(low), 64, 0, counts, low, high)
 
     def _count_states(self, stage: int, numbers: Any) -> list[list[int]]:
         """Return the row of the states with these numbers, and of the positions they stand for."""
-        codes = int32_words(self.tables.slots(stage))
-        as_int32(codes)[numbers] = 1
-        return [[0, states, positions] for _, states, positions in self.backward.tally(stage, codes)]
+        marks = np.zeros(self.tables.slots(stage), np.uint8)
+        marks[numbers] = 1
+        self.tables.set_entries(stage, pack_entries(marks, 8), 8)
+        return [[0, states, positions] for _, states, positions in self.backward.count_entries(stage, 1)]
 
     def _load(self, stage: int) -> None:
         """Load a solved stage into the state tables, unless it is there."""

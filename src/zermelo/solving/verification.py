@@ -15,11 +15,12 @@ from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.table_access import ENTRIES, UPPERS
 from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import BackwardPass, from_int32, int32_words
+from zermelo.solving.retrograde.backward_pass import BackwardPass, from_int32
 from zermelo.solving.retrograde.database_loading import load_database
 from zermelo.solving.retrograde.entries import WDL_ENTRIES, value_of
 from zermelo.solving.retrograde.margin import solve_margins
 from zermelo.solving.retrograde.solver_memory import WRONG_ENTRY
+from zermelo.solving.retrograde.stage_work import StageWork
 from zermelo.solving.retrograde.wdl import VERIFY, initialise
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.solution import Solution
@@ -90,13 +91,13 @@ def _recount(solution: Solution, stage: int, table: EntryTable) -> None:
 
 
 def _recompute_stage(solution: Solution, backward: BackwardPass, stage: int) -> None:
-    game, words, nothing = solution.game, backward.tables.words, int32_words(0)
+    game, words, nothing = solution.game, backward.tables.words, StageWork(0).words
     points = solution.header.values == MARGIN
 
     def job(number: int, memory: Words, start: int, stop: int) -> int:
         if points:
             return int(solve_margins(game, stage, start, stop, VERIFY, words, nothing, memory))
-        return int(initialise(game, stage, start, stop, VERIFY, words, nothing, nothing, nothing, nothing, memory))
+        return int(initialise(game, stage, start, stop, VERIFY, words, nothing, memory))
 
     def refuse(why: int, where: int, reached: int) -> None:
         should = str(Value.margin(where) if points else value_of(where)) if why == WRONG_ENTRY else "unknown"

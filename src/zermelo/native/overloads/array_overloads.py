@@ -1,4 +1,4 @@
-"""Numba overloads of word_arrays.py: a Words, Reals or Ints is a pointer and a length. Indices are not checked."""
+"""Numba overloads of word_arrays.py: Words, Reals and Ints are a pointer and a length. Indices are not checked."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class WordsType(types.Type):  # type: ignore[misc]
 words_type = WordsType("Words", types.int64)
 reals_type = WordsType("Reals", types.float64)
 ints_type = WordsType("Ints", types.int64, types.int32)
+shorts_type = WordsType("Shorts", types.int64, types.uint16)
+octets_type = WordsType("Octets", types.int64, types.uint8)
 INT64 = ir.IntType(64)
-INT32 = ir.IntType(32)
 
 
 @typeof_impl.register(Words)  # type: ignore[untyped-decorator]
@@ -70,6 +71,18 @@ def _pointer(context: Any, builder: Any, typ: Any, value: Any, i: Any) -> Any:
     return builder.gep(_struct(context, builder, typ, value).data, [i])
 
 
+def _widened(builder: Any, typ: WordsType, item: Any) -> Any:
+    """An item in memory as compiled code has it."""
+    if typ.stored is typ.item:
+        return item
+    return (builder.sext if typ.stored.signed else builder.zext)(item, INT64)
+
+
+def _narrowed(builder: Any, typ: WordsType, item: Any) -> Any:
+    """An item as memory has it."""
+    return item if typ.stored is typ.item else builder.trunc(item, ir.IntType(typ.stored.bitwidth))
+
+
 # getitem, setitem and len are typed and lowered by hand: an `overload` would compile a function for each constant.
 
 
@@ -95,15 +108,15 @@ class _Len(AbstractTemplate):  # type: ignore[misc]
 
 @lower_builtin(operator.getitem, WordsType, types.int64)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    item = builder.load(_pointer(context, builder, signature.args[0], args[0], args[1]))
-    return builder.sext(item, INT64) if signature.args[0] == ints_type else item
+    typ = signature.args[0]
+    return _widened(builder, typ, builder.load(_pointer(context, builder, typ, args[0], args[1])))
 
 
 @lower_builtin(operator.setitem, WordsType, types.int64, types.int64)  # type: ignore[untyped-decorator]
 @lower_builtin(operator.setitem, WordsType, types.int64, types.float64)  # type: ignore[untyped-decorator]
 def _store(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    item = builder.trunc(args[2], INT32) if signature.args[0] == ints_type else args[2]
-    builder.store(item, _pointer(context, builder, signature.args[0], args[0], args[1]))
+    typ = signature.args[0]
+    builder.store(_narrowed(builder, typ, args[2]), _pointer(context, builder, typ, args[0], args[1]))
     return context.get_dummy_value()
 
 
@@ -135,6 +148,8 @@ def _define_view(name: str, shared: WordsType) -> None:
 _define_view("part", words_type)
 _define_view("reals", reals_type)
 _define_view("ints", ints_type)
+_define_view("shorts", shorts_type)
+_define_view("octets", octets_type)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -203,9 +218,9 @@ def _define_atomic(name: str, operation: str, argument: str) -> None:
 
     def change(context: Any, ints: Any, i: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            place = _pointer(context, builder, ints_type, args[0], args[1])
-            before = builder.atomic_rmw(operation, place, builder.trunc(args[2], INT32), "monotonic")
-            return builder.sext(before, INT64)
+            place = _pointer(context, builder, ints, args[0], args[1])
+            before = builder.atomic_rmw(operation, place, _narrowed(builder, ints, args[2]), "monotonic")
+            return _widened(builder, ints, before)
 
         return types.int64(ints, types.int64, types.int64), generate
 
@@ -216,6 +231,7 @@ def _define_atomic(name: str, operation: str, argument: str) -> None:
 
 _define_atomic("fetch_add", "add", "number")
 _define_atomic("fetch_or", "or", "flags")
+_define_atomic("fetch_and", "and", "flags")
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -1,10 +1,10 @@
-"""Reachable states: the kernels that expand the states of a stage, and count them."""
+"""Reachable states: the kernel that expands the states of a stage."""
 
 from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, chances_into, moves_into, orbit_size
+from zermelo.rules import canonical, chances_into, moves_into
 from zermelo.solving.enumeration.table_access import (
     FIRST_STAGE,
     KEY_WORDS,
@@ -15,7 +15,6 @@ from zermelo.solving.enumeration.table_access import (
     insert,
     probe_slot,
     record_of,
-    state_at,
     unpack,
 )
 from zermelo.solving.retrograde.solver_memory import (
@@ -87,17 +86,4 @@ def expand(game, stage, source, start, stop, tables, room, fresh, memory):
                     for word in range(1, words):
                         fresh[at + word] = key[word]
                     memory[NEW_STATES] += 1
-    return stop
-
-
-@kernel(kinds="int int int words words words words words")
-def tally(game, stage, start, stop, tables, codes, states, positions, memory):
-    """Count the states of a stage by their entries, and the positions they stand for."""
-    record = record_of(tables, stage)
-    entries = codes.ints(0, 2 * len(codes))
-    for number in range(start, stop):
-        entry = entries[number]
-        if entry > 0:
-            states[entry] += 1
-            positions[entry] += orbit_size(game, state_at(game, stage, number, tables, record, memory))
     return stop

@@ -9,22 +9,33 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.solving.enumeration.reachable_states import tally
 from zermelo.solving.enumeration.state_tables import StateTables, slots_for
 from zermelo.solving.enumeration.table_access import find_keys, insert_keys
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.entries import DECIDED, MINE, REPEATS, THEIRS, pack_entries, plies_of, unpack_entries
+from zermelo.solving.retrograde.entries import pack_entries, unpack_entries
+from zermelo.solving.retrograde.entry_counts import count_entries
 from zermelo.solving.retrograde.expectation import tighten_bounds
 from zermelo.solving.retrograde.margin import solve_margins
-from zermelo.solving.retrograde.solver_memory import INNER_MOVES, NO_TABLE, OUT_OF_RANGE, STATE_MISSING
-from zermelo.solving.retrograde.wdl import BLOCKED, INITIALISE, LINK, REACHED, UNDECIDED, VERIFY, initialise, propagate
+from zermelo.solving.retrograde.narrow_numbers import COUNTS, LINK_ENDS, LINKS, reached_flag
+from zermelo.solving.retrograde.solver_memory import (
+    INNER_MOVES,
+    LONGEST,
+    NO_TABLE,
+    OUT_OF_RANGE,
+    STATE_MISSING,
+    TOO_NARROW,
+)
+from zermelo.solving.retrograde.stage_work import StageWork
+from zermelo.solving.retrograde.waves import Waves, begin_links, links_fit
+from zermelo.solving.retrograde.wdl import INITIALISE, LINK, VERIFY, initialise
 from zermelo.solving.retrograde.worker_pool import WorkerPool
+from zermelo.solving.size_estimate import available_memory
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words
 
-NEVER_RESOLVED = 1 << 30
-"""More successors than any state has: a counter that never reaches zero."""
+LINK_MEMORY_SHARE = 0.5
+"""The part of the memory that is free which links may take; where they do not fit, sweeps do without."""
 
 SAMPLE_SIZE, SAMPLE_COUNT = 1024, 64
 """Entries of a sample that is verified, and samples of a stage."""
@@ -42,6 +53,7 @@ class BackwardPass:
         self.pool = pool
         self.progress = progress
         self.missing: Any = None
+        self.link_memory = int(LINK_MEMORY_SHARE * available_memory())
 
     def load_keys(self, stage: int, keys: Any) -> None:
         """Insert the sorted keys of a stage into its state table."""
@@ -70,11 +82,12 @@ class BackwardPass:
     def load(self, stage: int, keys: Any, solved: SolvedStage) -> None:
         """Load a solved stage into its state table; `keys` are None where a rule numbers the states."""
         if keys is None:
+            uppers = None if solved.uppers is None else solved.uppers.view(np.int64)
             self.tables.set_keys(stage, np.zeros(1, np.int64), solved.length)
-            numbers: Any = slice(None)
-        else:
-            self.load_keys(stage, keys)
-            numbers = self.numbers(stage, keys)
+            self.tables.set_entries(stage, solved.entries.view(np.int64), solved.bits, solved.base, uppers)
+            return
+        self.load_keys(stage, keys)
+        numbers = self.numbers(stage, keys)
         if solved.bits == 64:
             both = [np.zeros(self.tables.slots(stage)) for _ in range(2)]
             both[0][numbers], both[1][numbers] = solved.entries, solved.uppers
@@ -86,103 +99,70 @@ class BackwardPass:
 
     # -- wins, losses and draws --------------------------------------------------------------------------------------
 
-    def wdl_entries(self, stage: int) -> Words:
-        """Return the entries of all numbers of a stage, as int32."""
+    def wdl_entries(self, stage: int) -> StageWork:
+        """Return the work of a stage, with the entries of all its numbers."""
         slots = self.tables.slots(stage)
-        codes, remaining = int32_words(slots), int32_words(slots)
-        backs = rules.has_predecessors(self.game)
-        incoming = int32_words(0 if backs else slots + 1)
-        self.pool.reset(INNER_MOVES)
-        self._initialise(stage, INITIALISE, codes, remaining, incoming, int32_words(0))
-        if self.pool.total(INNER_MOVES):
-            self._check_reached(stage, as_int32(codes), as_int32(remaining))
-            sources = int32_words(0)
-            if not backs:
-                sources = self._link(stage, codes, remaining, incoming)
-            self._decide(stage, codes, remaining, incoming, sources)
-            self._draw(stage, codes, remaining, incoming, sources)
-        return codes
+        work = StageWork(slots)
+        waves = Waves(self.game, stage, self.tables, self.pool, work)
+        linked = links_fit(self.game, slots, 0, self.link_memory)
+        if linked:
+            work.allocate(LINK_ENDS, slots, 32)
+        if linked or rules.has_predecessors(self.game):
+            work.allocate(COUNTS, slots, 8)
+        self.pool.reset(INNER_MOVES, LONGEST)
+        self._initialise(stage, INITIALISE, work)
+        if not self.pool.total(INNER_MOVES):
+            return work
+        if linked:
+            linked = self._link(stage, work)
+        if linked or rules.has_predecessors(self.game):
+            self._check_reached(stage, work)
+            waves.propagate_all()
+        else:
+            waves.sweep_all(self._recover(stage))
+        return work
 
-    def _check_reached(self, stage: int, entries: Any, counters: Any) -> None:
+    def _check_reached(self, stage: int, work: StageWork) -> None:
         """Raise GameError if a move leads to a number of `index` that no state has."""
+        codes, counts = work.codes, work.counts
+        flag = reached_flag(work.width(COUNTS))
+
+        def job(start: int, stop: int) -> None:
+            part = counts[start:stop]
+            wrong = (part >= flag) & (codes[start:stop] == 0)
+            if wrong.any():
+                raise unnumbered_error(self.game, self.game.at(stage, start + int(wrong.argmax())))
+            part &= flag - 1
+
         if rules.has_index(self.game):
-            for number in np.flatnonzero((counters & REACHED != 0) & (entries == 0))[:1]:
-                raise unnumbered_error(self.game, self.game.at(stage, int(number)))
-            counters &= ~REACHED
+            self.pool.for_slices(work.slots, job)
 
-    def _initialise(
-        self, stage: int, task: int, codes: Words, remaining: Words, incoming: Words, sources: Words
-    ) -> None:
+    def _initialise(self, stage: int, task: int, work: StageWork) -> None:
         self.progress.begin("backward", stage, self.tables.slots(stage))
+        recover = self._recover(stage)
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
-            words = self.tables.words
-            return int(
-                initialise(self.game, stage, start, stop, task, words, codes, remaining, incoming, sources, memory)
-            )
+            return int(initialise(self.game, stage, start, stop, task, self.tables.words, work.words, memory))
 
-        self.pool.parallel_for(self.tables.slots(stage), job, self._recover(stage), self.progress.advance)
+        def widen(why: int, where: int, reached: int) -> None:
+            if why != TOO_NARROW:
+                recover(why, where, reached)
+            elif work.width(where >> 8) == where & 0xFF:  # no thread before this one stopped for the same reason
+                work.widen(where >> 8, self.pool)
 
-    def _link(self, stage: int, codes: Words, remaining: Words, incoming: Words) -> Words:
-        """Return the predecessor links inside a stage; `incoming` has their offset for each state."""
-        degrees = as_int32(incoming)
-        slots, edges = self.tables.slots(stage), int(degrees[: self.tables.slots(stage)].sum(dtype=np.int64))
-        if edges >= 1 << 31:
-            raise GameError(
-                f"solve of {self.game!r}: stage {stage} has {edges:,} moves inside it; write a `predecessors` rule."
-            )
-        begins = np.concatenate(([0], np.cumsum(degrees[:slots])))
-        degrees[: slots + 1] = begins
-        sources = int32_words(edges)
-        self._initialise(stage, LINK, codes, remaining, incoming, sources)
-        degrees[: slots + 1] = begins
-        return sources
+        self.pool.parallel_for(self.tables.slots(stage), job, widen, self.progress.advance)
 
-    def _decide(self, stage: int, codes: Words, remaining: Words, offsets: Words, sources: Words) -> None:
-        """Propagate wins and losses, in the order of their distance."""
-        entries = as_int32(codes)
-        plies = 0
-        while plies <= plies_of(int(entries.max(initial=0))):
-            decided = DECIDED + 2 * plies
-            frontier = np.flatnonzero((entries | 1) == decided + 1).astype(np.int32)
-            results = (entries[frontier] & 1 == 0).astype(np.int32)
-            plies += 1
-            self._propagate(stage, frontier, results, plies, codes, remaining, offsets, sources)
-
-    def _draw(self, stage: int, codes: Words, remaining: Words, offsets: Words, sources: Words) -> None:
-        """Propagate who can force a drawn end among the remaining states; the others are draws by repetition."""
-        entries, counters = as_int32(codes), as_int32(remaining)
-        open_states = np.flatnonzero(entries < 0)
-        before = entries[open_states]
-        blocked = before & BLOCKED != 0
-        flags = (before & MINE) | np.where((counters[open_states] == 0) & ~blocked, THEIRS, 0)
-        counters[open_states[blocked]] = NEVER_RESOLVED
-        entries[open_states] = UNDECIDED | flags
-        results = np.where(
-            entries < 0, entries & 3, np.where((entries > REPEATS) & (entries < DECIDED), entries & 3, 0)
-        )
-        frontier = np.flatnonzero(results).astype(np.int32)
-        results = results[frontier].astype(np.int32)
-        while len(frontier):
-            self._propagate(stage, frontier, results, 0, codes, remaining, offsets, sources)
-            frontier = np.flatnonzero((entries < 0) & (entries & 12 != 0)).astype(np.int32)
-            results = entries[frontier] >> 2 & 3
-            entries[frontier] &= ~12
-        entries[open_states] = REPEATS | entries[open_states] & 3
-
-    def _propagate(self, stage: int, frontier: Any, results: Any, plies: int, *tables: Words) -> None:
-        those, what = from_int32(frontier), from_int32(results)
-
-        def job(number: int, memory: Words, start: int, stop: int) -> int:
-            words = self.tables.words
-            codes, remaining, offsets, sources = tables
-            return int(
-                propagate(
-                    self.game, stage, those, what, start, stop, plies, words, codes, remaining, offsets, sources, memory
-                )
-            )
-
-        self.pool.parallel_for(len(frontier), job)
+    def _link(self, stage: int, work: StageWork) -> bool:
+        """Write the predecessor links of a stage. Return False if there is no memory for them."""
+        edges = begin_links(work, self.pool)
+        fit = links_fit(self.game, work.slots, edges, self.link_memory)
+        if fit:
+            work.allocate(LINKS, edges, 32)
+            self._initialise(stage, LINK, work)
+        else:
+            work.release(LINK_ENDS)
+            work.release(COUNTS)
+        return fit
 
     # -- margins and expectations ------------------------------------------------------------------------------------
 
@@ -253,15 +233,13 @@ class BackwardPass:
 
         The solver relies on `index` and `predecessors`. Raise GameError if the entries show that they are wrong.
         """
-        slots, nothing = self.tables.slots(stage), int32_words(0)
+        slots, nothing = self.tables.slots(stage), StageWork(0).words
         starts = range(0, slots, max(SAMPLE_SIZE, slots // SAMPLE_COUNT))
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
             for part in starts[start:stop]:
                 last = min(part + SAMPLE_SIZE, slots)
-                words = self.tables.words
-                edges = nothing, nothing, nothing, nothing
-                if initialise(self.game, stage, part, last, VERIFY, words, *edges, memory) < last:
+                if initialise(self.game, stage, part, last, VERIFY, self.tables.words, nothing, memory) < last:
                     return start
             return stop
 
@@ -275,13 +253,12 @@ class BackwardPass:
 
     # -- counting and recovery ----------------------------------------------------------------------------------------
 
-    def tally(self, stage: int, codes: Words) -> list[tuple[int, int, int]]:
-        """Count the states that have each entry, and the positions they stand for."""
-        greatest = int(as_int32(codes).max(initial=0))
+    def count_entries(self, stage: int, greatest: int) -> list[tuple[int, int, int]]:
+        """Count the states that have each entry, up to the greatest, and the positions they stand for."""
         counts = [(Words.zeros(greatest + 1), Words.zeros(greatest + 1)) for _ in self.pool.memories]
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
-            return int(tally(self.game, stage, start, stop, self.tables.words, codes, *counts[number], memory))
+            return int(count_entries(self.game, stage, start, stop, self.tables.words, *counts[number], memory))
 
         self.pool.parallel_for(self.tables.slots(stage), job)
         states = np.sum([mine.array for mine, _ in counts], axis=0)
@@ -291,13 +268,12 @@ class BackwardPass:
     def _recover(self, stage: int) -> Any:
         def recover(why: int, where: int, reached: int) -> None:
             if why == NO_TABLE and self.missing is not None and where > stage:
-                inside = [memory[INNER_MOVES] for memory in self.pool.memories]
+                counters = self.pool.counters()
                 done, total = self.progress.done, self.progress.total
                 self.missing(where)
                 self.progress.begin("backward", stage, total)
                 self.progress.done = done
-                for memory, count in zip(self.pool.memories, inside, strict=True):
-                    memory[INNER_MOVES] = count
+                self.pool.restore(counters)
                 return
             state = self.state(stage, reached)
             game = self.game

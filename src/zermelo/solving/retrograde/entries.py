@@ -71,8 +71,9 @@ def drop_distances(entries: Any) -> Any:
     """Return the entries of an array in two bits: WON, LOST, EVEN."""
     import numpy as np
 
-    decided = np.where(entries & 1 == 0, WON, LOST)
-    return np.where(entries >= DECIDED, decided, np.where(entries >= REPEATS, EVEN, NOTHING)).astype(np.int32)
+    decided = np.where(entries & 1 == 0, np.uint8(WON), np.uint8(LOST))
+    drawn = np.where(entries >= REPEATS, np.uint8(EVEN), np.uint8(NOTHING))
+    return np.where(entries >= DECIDED, decided, drawn)
 
 
 def value_of(entry: int) -> Value:
@@ -86,14 +87,23 @@ def pack_entries(entries: Any, width: int) -> Any:
     """Pack the entries of an array into int64 words, `width` bits each: 2, 8, 16 or 32."""
     import numpy as np
 
-    whole = -(-len(entries) * width // 64) * 64 // width
-    padded = np.zeros(whole, np.int64)
-    padded[: len(entries)] = entries
+    words = np.zeros(-(-len(entries) * width // 64), np.int64)
+    write_entries(words, 0, entries, width)
+    return words
+
+
+def write_entries(words: Any, start: int, entries: Any, width: int) -> None:
+    """Write packed entries from number `start` on, a multiple of four."""
+    import numpy as np
+
     if width == 2:
-        quarters = padded.astype(np.uint8).reshape(-1, 4)
-        octets = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
-        return np.ascontiguousarray(octets).view(np.int64)
-    return padded.astype({8: np.uint8, 16: np.uint16, 32: np.uint32}[width]).view(np.int64)
+        padded = np.zeros(-(-len(entries) // 4) * 4, np.uint8)
+        padded[: len(entries)] = entries
+        quarters = padded.reshape(-1, 4)
+        octets = words.view(np.uint8)[start // 4 : start // 4 + len(quarters)]
+        octets[:] = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
+    else:
+        words.view({8: np.uint8, 16: np.uint16, 32: np.uint32}[width])[start : start + len(entries)] = entries
 
 
 def unpack_entries(words: Any, width: int, count: int) -> Any:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from zermelo.solving.enumeration.table_access import STATE_ROW
 from zermelo.word_arrays import Words
 
-STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, NEW_STATES = range(7)
+STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, NEW_STATES, LONGEST, CHANGES = range(9)
 """Offsets: why a kernel stopped and a detail of it, moves inside the stage, what a move adds to the stage where there
-is no `stage` rule, the length of the lists and their offset, and the number of new states."""
+is no `stage` rule, the length of the lists and their offset, the number of new states, the most plies of a state that
+was decided, and the number of changes."""
 
-FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING, WRONG_ENTRY = range(8)
+FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING, WRONG_ENTRY, TOO_NARROW = (
+    range(9)
+)
 """Reasons to stop: none; more moves than a list holds; a table without room; a stage without a table; a stage below the
-last; a number outside its field; a successor that is in no table; an entry that its successors contradict."""
+last; a number outside its field; a successor that is in no table; an entry that its successors contradict; a number
+that is too large for the width of its array."""
 
 
 def new_memory(fields: int, words: int, width: int, step: int, state_words: int = 0) -> Words:

@@ -1,36 +1,20 @@
-"""Wins, losses and draws of one stage by retrograde analysis: the kernels `initialise` and `propagate`.
+"""Wins, losses and draws with distances: the kernel that values states by their successors, and what it shares.
 
-`initialise` visits every state of a stage. Successors in later stages are known; if all are, the state is resolved. The
-entry of any other state is below zero, and holds what the successors in later stages allow:
-
-    UNDECIDED | who forces a drawn end | DRAWABLE | BLOCKED | plies of the longest loss elsewhere << 4
-
-and `remaining` counts its successors in the stage. `propagate` then goes backward, distance by distance. A state with
-a successor that is lost for the other player is won; one all of whose successors are won for the other is lost. What
-remains is drawn. A second propagation finds who can force a drawn end; the other draws are by repetition.
+States of later stages have entries. Where some move stays in the stage, the kernel leaves what it knows in the stage's
+work (narrow_numbers.py), from which `propagation` goes on by un-moves, or `sweeping` by moves.
 """
 
 from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import (
-    canonical,
-    changes_player,
-    has_index,
-    has_predecessors,
-    moves_into,
-    predecessors_into,
-    state_from_words,
-    state_length,
-)
+from zermelo.rules import canonical, changes_player, has_index, moves_into
 from zermelo.solving.enumeration.table_access import (
     BITS,
     KEY_WORDS,
     KEYS,
     NOT_FOUND,
     entry_of,
-    number_of,
     probe_number,
     probe_slot,
     record_of,
@@ -53,33 +37,43 @@ from zermelo.solving.retrograde.entries import (
     terminal_entry,
     win_entry,
 )
+from zermelo.solving.retrograde.narrow_numbers import (
+    BLOCKED,
+    CODE_BITS,
+    CODES,
+    COUNT_BITS,
+    COUNTS,
+    DRAWABLE,
+    LATE,
+    LINK_ENDS,
+    LINKS,
+    narrow,
+    or_narrow,
+    reached_flag,
+    set_narrow,
+    undecided_from,
+)
 from zermelo.solving.retrograde.solver_memory import (
     FINISHED,
     INNER_MOVES,
+    LONGEST,
     MAX_MOVES,
     NO_TABLE,
     STATE_MISSING,
     STEP,
     STOP_REASON,
     TOO_MANY_MOVES,
+    TOO_NARROW,
     WRONG_ENTRY,
     interrupt,
     move_list,
-    predecessor_rows,
     successor_key,
 )
 
-UNDECIDED = -(1 << 31)
-DRAWABLE, BLOCKED = 4, 8
-"""Some move to a later stage draws; some such draw is not one that the other player can force to an end."""
-
 NO_WIN = 1 << 27
 
-REACHED = 1 << 30
-"""Flag of a number to which some move of its stage leads."""
-
 INITIALISE, LINK, VERIFY = range(3)
-"""Tasks of `initialise`: fill the entries, write the predecessor links into `sources`, or compare."""
+"""Tasks of `initialise`: fill the codes, write the predecessor links, or compare with the entries of the stage."""
 
 
 def stage_of(game, state, stage, memory):
@@ -117,23 +111,58 @@ def read_entry(tables, record, number):
     return TIE if entry == EVEN else entry
 
 
-def append_unique(numbers, count, number):
-    """Append a number to a list unless it is there. Return the new length."""
-    for i in range(count):
-        if numbers[i] == number:
-            return count
+def append_unique(numbers, count, seen, number):
+    """Append a number to a list unless it is there. Return the new length, and `seen` with the bit of the number.
+
+    Most numbers have a bit of their own among the 64 of `seen`, and need not be compared with the others.
+    """
+    bit = 1 << (number * 0x9E3779B1 >> 16 & 63)
+    if seen & bit:
+        for i in range(count):
+            if numbers[i] == number:
+                return count, seen
     numbers[count] = number
-    return count + 1
+    return count + 1, seen | bit
 
 
-@kernel(kinds="int int int int words words words words words words")
-def initialise(game, stage, start, stop, task, tables, codes, remaining, incoming, sources, memory):
+def find_successors(game, stage, state, count, symmetric, tables, record, memory):
+    """Replace the moves of a state by the numbers of its successors; list the tables they are in, and the flips.
+
+    If one cannot be found, STOP_REASON has the reason. Where a rule numbers the states, equivalent ones share values,
+    so that canonical ones are looked up only to verify that (`symmetric`).
+    """
+    moves, where = move_list(memory, 0), move_list(memory, 2)
+    words = tables[KEY_WORDS]
+    for i in range(count):
+        child = game.play(state, moves[i])
+        flips = changes_player(game, state, child)
+        if symmetric or not has_index(game):
+            child = canonical(game, child)
+        to = stage_of(game, child, stage, memory)
+        there = record if to == stage else record_of(tables, to)
+        if there == 0 or (tables[there + BITS] == 0 and to != stage):
+            interrupt(memory, NO_TABLE, to)
+            return
+        where[i] = 2 * there + flips
+        moves[i] = probe_slot(game, child, tables, there, successor_key(memory, words, i), memory)
+    for i in range(count):
+        moves[i] = probe_number(game, tables, where[i] >> 1, successor_key(memory, words, i), moves[i])
+        if moves[i] == NOT_FOUND:
+            interrupt(memory, STATE_MISSING, i)
+            return
+
+
+@kernel(kinds="int int int int words words words")
+def initialise(game, stage, start, stop, task, tables, work, memory):
     """Visit the states `start` to `stop`. Return the number reached; if it is less, STOP_REASON has the reason."""
     record = record_of(tables, stage)
-    entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
-    cursors, edges = incoming.ints(0, 2 * len(incoming)), sources.ints(0, 2 * len(sources))
+    codes, width = work.follow(CODES), work[CODE_BITS]
+    counts, count_width = work.follow(COUNTS), work[COUNT_BITS]
+    ends, links = work.follow(LINK_ENDS), work.follow(LINKS)
+    cursors, edges = ends.ints(0, 2 * len(ends)), links.ints(0, 2 * len(links))
     moves, ahead, where = move_list(memory, 0), move_list(memory, 1), move_list(memory, 2)
     keys = tables.follow(record + KEYS)
+    open_from, reached = undecided_from(width), reached_flag(count_width)
     memory[STOP_REASON] = FINISHED
     for number in range(start, stop):
         if not has_index(game) and keys[number * tables[KEY_WORDS]] == 0:
@@ -142,32 +171,19 @@ def initialise(game, stage, start, stop, task, tables, codes, remaining, incomin
         if is_unused_number(game, state, stage, number):
             continue
         payoff, count = list_moves(game, state, moves, memory)
+        if memory[STOP_REASON] == FINISHED:
+            find_successors(game, stage, state, count, task == VERIFY, tables, record, memory)
         if memory[STOP_REASON] != FINISHED:
             return number
-        for i in range(count):
-            child = game.play(state, moves[i])
-            flips = changes_player(game, state, child)
-            child = canonical(game, child)
-            to = stage_of(game, child, stage, memory)
-            there = record if to == stage else record_of(tables, to)
-            if there == 0 or (tables[there + BITS] == 0 and to != stage):
-                interrupt(memory, NO_TABLE, to)
-                return number
-            where[i] = 2 * there + flips
-            moves[i] = probe_slot(game, child, tables, there, successor_key(memory, tables[KEY_WORDS], i), memory)
-        inner, flags, soonest, latest = 0, 0, NO_WIN, 0
+        inner, seen, flags, soonest, latest = 0, 0, 0, NO_WIN, 0
         for i in range(count):
             there, flips = where[i] >> 1, where[i] & 1
-            if task == LINK and there != record:
-                continue
-            place = probe_number(game, tables, there, successor_key(memory, tables[KEY_WORDS], i), moves[i])
-            if place == NOT_FOUND:
-                interrupt(memory, STATE_MISSING, i)
-                return number
             if there == record and task != VERIFY:
-                inner = append_unique(ahead, inner, 2 * place + flips)
+                inner, seen = append_unique(ahead, inner, seen, 2 * moves[i] + flips)
                 continue
-            entry = read_entry(tables, there, place)
+            if task == LINK:
+                continue
+            entry = read_entry(tables, there, moves[i])
             if entry == NOTHING:
                 interrupt(memory, STATE_MISSING, i)
                 return number
@@ -185,33 +201,50 @@ def initialise(game, stage, start, stop, task, tables, codes, remaining, incomin
             for i in range(inner):
                 edges[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
             continue
-        code = from_successors(payoff, inner, flags, soonest, latest)
         if task == VERIFY:
+            code = from_successors(payoff, 0, flags, soonest, latest, 0)
             if not agrees(code, entry_of(tables, record, number), tables[record + BITS]):
                 interrupt(memory, WRONG_ENTRY, code)
                 return number
             continue
-        entries[number] = code
+        if loss_entry(soonest if soonest < NO_WIN else latest) >= open_from:
+            interrupt(memory, TOO_NARROW, CODES << 8 | width)
+            return number
+        if inner >= reached:
+            interrupt(memory, TOO_NARROW, COUNTS << 8 | count_width)
+            return number
+        set_narrow(codes, width, number, from_successors(payoff, inner, flags, soonest, latest, open_from))
         if inner > 0:
-            counters.fetch_add(number, inner)
             memory[INNER_MOVES] += inner
-            if has_index(game):
-                for i in range(inner):
-                    counters.fetch_or(ahead[i] >> 1, REACHED)
-            if len(incoming) > 0:
+            memory[LONGEST] = max(memory[LONGEST], latest)
+            if len(counts) > 0:
+                note_inner_moves(game, number, ahead, inner, counts, count_width)
+            if len(ends) > 0:
                 for i in range(inner):
                     cursors.fetch_add(ahead[i] >> 1, 1)
     return stop
 
 
-def from_successors(payoff, inner, flags, soonest, latest):
-    """Return the entry that follows from the known successors; below zero if those in the stage may matter."""
+def note_inner_moves(game, number, ahead, inner, counts, width):
+    """Write how many successors in the stage a state has, and, where a rule numbers them, flag their numbers."""
+    or_narrow(counts, width, number, inner)
+    if has_index(game):
+        flag = reached_flag(width)
+        for i in range(inner):
+            counts.prefetch((ahead[i] >> 1) * width >> 6)
+        for i in range(inner):
+            if not narrow(counts, width, ahead[i] >> 1) & flag:
+                or_narrow(counts, width, ahead[i] >> 1, flag)
+
+
+def from_successors(payoff, inner, flags, soonest, latest, open_from):
+    """Return the code that follows from the known successors: `open_from` and flags if those in the stage matter."""
     if payoff != ONGOING:
         return terminal_entry(payoff)
     if soonest < NO_WIN:
         return win_entry(soonest)
     if inner > 0:
-        return UNDECIDED | flags | latest << 4
+        return open_from | flags | (LATE if latest > 1 else 0)
     if flags & DRAWABLE:
         return REPEATS | flags & MINE | (0 if flags & BLOCKED else THEIRS)
     return loss_entry(latest)
@@ -224,69 +257,3 @@ def agrees(code, entry, width):
     if code < DECIDED:
         return entry == EVEN
     return entry == (WON if is_win(code) else LOST)
-
-
-@kernel(kinds="int words words int int int words words words words words words")
-def propagate(game, stage, frontier, results, start, stop, plies, tables, codes, remaining, offsets, sources, memory):
-    """Update the predecessors of the states in `frontier` by their results. Return how far it came.
-
-    With `plies` above zero, a result is whether the state's mover wins, `plies` - 1 plies before the end. With 0, it is
-    who can force a draw there.
-    """
-    record = record_of(tables, stage)
-    entries, counters = codes.ints(0, 2 * len(codes)), remaining.ints(0, 2 * len(remaining))
-    begins, edges = offsets.ints(0, 2 * len(offsets)), sources.ints(0, 2 * len(sources))
-    those, what = frontier.ints(0, 2 * len(frontier)), results.ints(0, 2 * len(results))
-    before = move_list(memory, 1)
-    memory[STOP_REASON] = FINISHED
-    for i in range(start, stop):
-        if has_predecessors(game):
-            count = collect_predecessors(game, stage, those[i], tables, record, before, memory)
-            if memory[STOP_REASON] != FINISHED:
-                return i
-            for j in range(count):
-                update_entry(entries, counters, before[j] >> 1, before[j] & 1, what[i], plies)
-        else:
-            for place in range(begins[those[i]], begins[those[i] + 1]):
-                update_entry(entries, counters, edges[place] >> 1, edges[place] & 1, what[i], plies)
-    return stop
-
-
-def collect_predecessors(game, stage, number, tables, record, numbers, memory):
-    """List all predecessors of a state in its stage, in the form of `edges`. Return how many there are."""
-    state = state_at(game, stage, number, tables, record, memory)
-    rows = predecessor_rows(memory)
-    length = state_length(game)
-    listed = predecessors_into(game, state, rows)
-    if listed > memory[MAX_MOVES] or listed * length > len(rows):
-        interrupt(memory, TOO_MANY_MOVES, listed)
-        return 0
-    count = 0
-    for i in range(listed):
-        before = state_from_words(game, rows.part(i * length, length))
-        flips = changes_player(game, before, state)
-        before = canonical(game, before)
-        if stage_of(game, before, stage, memory) == stage:
-            place = number_of(game, before, tables, record, memory)
-            if place != NOT_FOUND:
-                count = append_unique(numbers, count, 2 * place + flips)
-    return count
-
-
-def update_entry(entries, counters, number, flips, results, plies):
-    """Update the entry of a state by the result of one of its successors."""
-    entry = entries[number]
-    if plies > 0:
-        wins = results == 0 if flips else results == 1
-        if wins:
-            if entry < 0 or (is_win(entry) and entry > win_entry(plies)):
-                entries[number] = win_entry(plies)
-        elif entry < 0 and counters.fetch_add(number, -1) == 1 and not entry & DRAWABLE:
-            entries[number] = loss_entry(max(plies, (entry & 0x7FFFFFFF) >> 4))
-    elif entry < 0:
-        mine = results >> 1 & 1 if flips else results & 1
-        theirs = results & 1 if flips else results >> 1 & 1
-        if mine and not entry & MINE:
-            entries.fetch_or(number, MINE | MINE << 2)
-        if theirs and counters.fetch_add(number, -1) == 1:
-            entries.fetch_or(number, THEIRS | THEIRS << 2)

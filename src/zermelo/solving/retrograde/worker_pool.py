@@ -8,7 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from zermelo.solving.retrograde.solver_memory import (
+    CHANGES,
     INNER_MOVES,
+    LONGEST,
     MAX_MOVES,
     NEW_STATES,
     STOP_DETAIL,
@@ -20,6 +22,12 @@ from zermelo.word_arrays import Words
 
 MIN_CHUNK, MAX_CHUNK = 1 << 13, 1 << 16
 """States that a thread takes at a time, at least and at most."""
+
+SLICE = 1 << 18
+"""Numbers of an array that NumPy works on at a time: they fit into a cache, and calls are few."""
+
+COUNTERS = (INNER_MOVES, NEW_STATES, LONGEST, CHANGES)
+"""What a thread counts."""
 
 Job = Callable[[int, Words, int, int], int]
 """Called with the number of a thread, its memory, and the start and stop of a chunk; returns how far it came."""
@@ -45,15 +53,42 @@ class WorkerPool:
         before = getattr(self, "memories", [])
         self.memories = [new_memory(*self.shape, width, self.step, self.state_words) for _ in range(self.threads)]
         for old, new in zip(before, self.memories, strict=False):
-            new[INNER_MOVES], new[NEW_STATES] = old[INNER_MOVES], old[NEW_STATES]
+            for counter in COUNTERS:
+                new[counter] = old[counter]
 
     def total(self, counter: int) -> int:
         """Return the sum of a counter over all threads."""
         return sum(memory[counter] for memory in self.memories)
 
-    def reset(self, counter: int) -> None:
+    def most(self, counter: int) -> int:
+        """Return the greatest of a counter over all threads."""
+        return max(memory[counter] for memory in self.memories)
+
+    def reset(self, *counters: int) -> None:
         for memory in self.memories:
-            memory[counter] = 0
+            for counter in counters:
+                memory[counter] = 0
+
+    def counters(self) -> list[list[int]]:
+        """Return all counters of all threads, to be restored after other work."""
+        return [[memory[counter] for counter in COUNTERS] for memory in self.memories]
+
+    def restore(self, before: list[list[int]]) -> None:
+        for memory, numbers in zip(self.memories, before, strict=True):
+            for counter, number in zip(COUNTERS, numbers, strict=True):
+                memory[counter] = number
+
+    def for_slices(self, count: int, work: Callable[[int, int], None]) -> None:
+        """Call `work` with the start and stop of slices that cover all numbers below `count`, in all threads.
+
+        It is for NumPy, which lets other threads run while it works on a slice.
+        """
+        slices = [(start, min(start + SLICE, count)) for start in range(0, count, SLICE)]
+        if self.threads == 1 or len(slices) == 1:
+            for start, stop in slices:
+                work(start, stop)
+        else:
+            list(self.executor.map(lambda part: work(*part), slices))
 
     def parallel_for(
         self,
