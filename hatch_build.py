@@ -1,4 +1,4 @@
-"""Build hook: compile the kernels of the package, which are the same for every game, into LLVM IR.
+"""Build hook: compile the kernels of the package, which are the same for every game, and rules of games into LLVM IR.
 
 An installation without them works too: then a kernel is compiled when it is first needed, once for all games.
 """

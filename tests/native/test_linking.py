@@ -248,13 +248,27 @@ def test_rules_that_nobody_wrote_need_no_compiler():
     }  # fmt: skip
 
 
+def test_environments_of_two_processes_have_different_names():
+    from zermelo.native.linking.linker import ENVIRONMENT
+    from zermelo.native.linking.rule_ir import with_unique_environments
+
+    name = f"{ENVIRONMENT}4rule2v1"
+    text = f"@{name} = common global ptr null\n; @{name}"
+    (one, constants), (other, others) = (with_unique_environments(text, {name: [word]}) for word in ("a", "b"))
+    assert [*constants.values(), *others.values()] == [["a"], ["b"]]
+    (renamed,) = constants
+    assert renamed.startswith(ENVIRONMENT)
+    assert one.count(renamed) == 2
+    assert renamed not in other
+
+
 # -- other processes ---------------------------------------------------------------------------------------------------
 
 SCRIPT = """
 import json, sys
 import zermelo as z
 report = z.search(z.load(sys.argv[1]), limit=z.Limit(depth=5))
-print(json.dumps([report.nodes, "numba" in sys.modules]))
+print(json.dumps([report.nodes, "numba" in sys.modules, "numpy" in sys.modules]))
 """
 
 GAME_FILE = """
@@ -290,9 +304,7 @@ def test_a_process_that_finds_its_kernel_does_not_import_numba(game_file):
         [sys.executable, "-c", SCRIPT, str(game_file)], capture_output=True, text=True, env=dict(os.environ)
     )
     assert process.returncode == 0, process.stderr
-    nodes, imported = json.loads(process.stdout)
-    assert nodes == z.search(game, limit=z.Limit(depth=5)).nodes
-    assert not imported
+    assert json.loads(process.stdout) == [z.search(game, limit=z.Limit(depth=5)).nodes, False, False]
 
 
 def test_another_process_compiles_and_this_one_loads(game_file):

@@ -363,7 +363,7 @@ def test_the_table_keeps_floats_to_the_last_bit():
     for key, bounds in kept.items():
         data = probe_expectation(table, key, ~key, 4, memory)
         assert (depth_of(data), is_proven(data)) == (4, 0)
-        assert tuple(memory.reals(TABLE_ENTRY, 2).array) == bounds
+        assert tuple(memory.reals(TABLE_ENTRY, 2).memory) == bounds
         assert depth_of(probe_expectation(table, key, ~key, 5, memory)) == 4  # a hint for the next round
         assert probe_expectation(table, key, ~key, 6, memory) == probe_expectation(table, key, ~key, 3, memory) == 0
         assert probe_expectation(table, key, key, 4, memory) == 0  # another state of the same key
@@ -375,10 +375,10 @@ def test_bounds_that_are_as_good_tighten_each_other():
     store_expectation(table, 99, 1 << 40, 4, 0.25, 1.0, 0, 7, memory)
     store_expectation(table, 99, 1 << 40, 4, 0.0, 0.5, 0, 0, memory)
     probe_expectation(table, 99, 1 << 40, 4, memory)
-    assert tuple(memory.reals(TABLE_ENTRY, 2).array) == (0.25, 0.5)
+    assert tuple(memory.reals(TABLE_ENTRY, 2).memory) == (0.25, 0.5)
     store_expectation(table, 99, 1 << 40, 4, -1.0, 0.75, 1, 0, memory)  # lasting bounds stand alone
     assert is_proven(probe_expectation(table, 99, 1 << 40, 4, memory))
-    assert tuple(memory.reals(TABLE_ENTRY, 2).array) == (-1.0, 0.75)
+    assert tuple(memory.reals(TABLE_ENTRY, 2).memory) == (-1.0, 0.75)
 
 
 def test_an_entry_that_two_threads_wrote_is_absent():

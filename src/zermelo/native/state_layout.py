@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from zermelo import bits
 from zermelo.game import Game, GameError, State
@@ -51,10 +50,10 @@ class Layout:
             if not isinstance(part, tuple) or len(part) != len(self.parts):
                 raise GameError(f"{self.name} is {part!r} where the initial state has a tuple of {len(self.parts)}")
             return tuple(inner.to_native(value) for inner, value in zip(self.parts, part, strict=True))
-        if not isinstance(part, int | float | np.generic):
+        if not _is_number(part):
             raise GameError(f"{self.name} is {part!r}, which is not a number")
         if self.is_float:
-            return float(part) if self.dtype == "float64" else np.dtype(self.dtype).type(part)
+            return float(part) if self.dtype == "float64" else _machine_number(self.dtype, part)
         if not math.isfinite(part) or part != int(part):
             raise GameError(f"{self.name} is {part!r}, which is not a whole number")
         return self._integer(int(part))
@@ -67,7 +66,7 @@ class Layout:
                 raise GameError(f"{self.name} is {number}, which does not fit a 64-bit int; annotate it np.uint64")
             return number
         try:
-            return np.dtype(self.dtype).type(number)
+            return _machine_number(self.dtype, number)
         except OverflowError:
             raise GameError(f"{self.name} is {number}, which does not fit {self.dtype}") from None
 
@@ -84,7 +83,7 @@ class Layout:
     def to_python(self, part: Any) -> State:
         """Convert a state from compiled code: the author's classes, Python's numbers."""
         if self.cls is None:
-            return part.item() if isinstance(part, np.generic) else part
+            return part.item() if isinstance(part, _numpy_scalars()) else part
         values = [inner.to_python(value) for inner, value in zip(self.parts, part, strict=True)]
         return tuple(values) if self.cls is tuple else self.cls(*values)
 
@@ -119,14 +118,33 @@ def _hints(cls: type, hint: Any, length: int) -> list[Any]:
     return list(inside) if len(inside) == length else [None] * length
 
 
+def _numpy_scalars() -> tuple[Any, ...]:
+    """The class of NumPy's numbers. Where NumPy is not imported, there are none."""
+    scalar = getattr(sys.modules.get("numpy"), "generic", None)
+    return () if scalar is None else (scalar,)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, *_numpy_scalars()))
+
+
+def _machine_number(dtype: str, number: Any) -> Any:
+    """A number of this type, as NumPy has it."""
+    import numpy as np
+
+    return np.dtype(dtype).type(number)
+
+
 def _number_type(value: Any, hint: Any, name: str) -> str:
-    if isinstance(hint, type) and issubclass(hint, np.generic):
+    if isinstance(hint, type) and issubclass(hint, _numpy_scalars()):
+        import numpy as np
+
         return _checked(np.dtype(hint), name, value)
     if hint is float and isinstance(value, int | float):
         return "float64"
-    if isinstance(value, bool | np.bool_) or (hint is bool and value in (0, 1)):
+    if isinstance(value, bool) or (hint is bool and value in (0, 1)):
         return "bool"
-    if isinstance(value, np.generic):
+    if isinstance(value, _numpy_scalars()):
         return _checked(value.dtype, name, value)
     if isinstance(value, int):
         return "int64"

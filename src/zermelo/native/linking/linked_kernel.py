@@ -12,9 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import threading
-import zlib
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from zermelo.game import Game
 from zermelo.native.cache_maintenance import entry_name
@@ -26,7 +24,7 @@ from zermelo.native.fingerprints import fingerprint, function_fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.prebuilt import kernel_code
-from zermelo.native.linking.rule_dependencies import rule_fingerprint
+from zermelo.native.linking.rule_code import linked_rules, source_digest
 from zermelo.native.linking.weights import code_fingerprint, data_weights, weights_ir
 
 KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
@@ -42,17 +40,6 @@ C_FUNCTIONS = {
 
 _lock = threading.RLock()
 """Held while one thread compiles. Numba and LLVM run in one thread at a time."""
-
-
-@functools.cache
-def source_digest() -> str:
-    """A hash of the sources of all kernels."""
-    package = Path(__file__).parent.parent.parent
-    files = [*package.glob("*.py"), *(path for name in KERNEL_SOURCES for path in (package / name).rglob("*.py"))]
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 class LinkedKernel:
@@ -129,7 +116,11 @@ class LinkedKernel:
     def _digest(self) -> str:
         """A hash of the sources of the kernel; of its function too if it is not one of Zermelo's."""
         own = self.function.__module__.startswith("zermelo.")
-        return source_digest() if own else source_digest() + function_fingerprint(self.function)
+        return (
+            source_digest(*KERNEL_SOURCES)
+            if own
+            else source_digest(*KERNEL_SOURCES) + function_fingerprint(self.function)
+        )
 
     def _code_key(self, game: Game) -> str:
         from zermelo.native.linking.linker import host
@@ -160,44 +151,6 @@ class LinkedKernel:
     def _kernel_ir(self) -> tuple[dict[str, Any], str]:
         """The kernel for any game: its header and its IR."""
         return kernel_code(self.name, self.function, self.kinds)
-
-
-class Rule(NamedTuple):
-    """A rule of a game as LLVM IR."""
-
-    ir: str
-    environments: dict[str, list[Any]] = {}
-    """The Python objects that its functions use, for example to print."""
-    cacheable: bool = True
-    """Whether the code holds no address of this process."""
-
-
-def linked_rules(game: Game, names: list[str]) -> list[Rule]:
-    """These rules of a game, and those that they call."""
-    if "candidates_into" in names and not game.has("candidates"):
-        names = [*names, "moves_into"]
-    unused = () if data_weights(game) is None else ("weights",)
-    return [linked_rule(game, name, unused) for name in dict.fromkeys(names)]
-
-
-def linked_rule(game: Game, name: str, unused: tuple[str, ...]) -> Rule:
-    """A rule of a game: its default, from the cache, or compiled. It does not depend on the `unused` members."""
-    default = default_rules.default_rule(game, layout(game), name)
-    if default is not None:
-        return Rule(default)
-    parts = (source_digest(), rule_fingerprint(game, layout(game), name, unused), unused, versions())
-    key = hashlib.sha256(repr(parts).encode()).hexdigest()
-    file = entry_name(f"rule_{name.strip('_')}", type(game).__name__, key[:32], "ir")
-    found = unpack(load_entry(file), key)
-    if found is not None:
-        header, data = found
-        return Rule(zlib.decompress(data).decode(), header["environments"])
-    from zermelo.native.linking.rule_ir import compile_rule
-
-    rule = Rule(*compile_rule(game, name))
-    if rule.cacheable:
-        save_entry(file, pack(key, {"environments": rule.environments}, zlib.compress(rule.ir.encode())))
-    return rule
 
 
 def is_runtime_symbol(name: str) -> bool:

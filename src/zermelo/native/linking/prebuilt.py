@@ -1,4 +1,4 @@
-"""Kernels as LLVM IR, compiled once for all games: when the package was built, or when they are first needed.
+"""LLVM IR that the package was built with, and kernels as IR: from there, from the cache, or compiled.
 
 The name of a file holds a hash of everything that the IR depends on. IR that is out of date is not found.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from zermelo.native.fingerprints import function_fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
 
 FOLDER = Path(__file__).parent.parent / "prebuilt"
-"""Where the build of the package puts kernels."""
+"""Where the build of the package puts kernels and rules."""
 
 _TARGET = re.compile(r"^target (triple|datalayout) = .*\n", re.MULTILINE)
 
@@ -28,7 +29,7 @@ _TARGET = re.compile(r"^target (triple|datalayout) = .*\n", re.MULTILINE)
 def kernel_code(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], str]:
     """The header and the IR of a kernel: from the package, from the cache, or compiled."""
     key, file = _key(name, function, kinds)
-    found = unpack(_read(file), key) or unpack(load_entry(file), key)
+    found = unpack(read(file), key) or unpack(load_entry(file), key)
     if found is None:
         found = _compiled(function, kinds)
         save_entry(file, pack(key, *found))
@@ -36,18 +37,33 @@ def kernel_code(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[dict[
     return header, zlib.decompress(data).decode()
 
 
-def build_kernel(name: str, function: Any, kinds: tuple[str, ...]) -> bool:
-    """Compile a kernel into the package; return False if it is there."""
+def build_kernel(name: str, function: Any, kinds: tuple[str, ...]) -> str:
+    """Compile a kernel into the package, unless it is there; return the name of its file."""
     key, file = _key(name, function, kinds)
-    if unpack(_read(file), key) is not None:
-        return False
-    entry = pack(key, *_compiled(function, kinds))
+    if unpack(read(file), key) is None:
+        write(file, pack(key, *_compiled(function, kinds)))
+    return file
+
+
+def read(file: str) -> bytes | None:
+    """A file of the package; None if it is not there."""
+    try:
+        return (FOLDER / file).read_bytes()
+    except OSError:
+        return None
+
+
+def write(file: str, entry: bytes) -> None:
+    """Write a file of the package."""
     FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob(f"{file.split('-')[0]}-*.ir"):
-        old.unlink(missing_ok=True)
     with atomic_writer(FOLDER / file) as writer:
         writer.write(entry)
-    return True
+
+
+def remove_others(files: Iterable[str]) -> None:
+    """Remove all files of the package but these."""
+    for path in {*FOLDER.glob("*.ir")} - {FOLDER / file for file in files}:
+        path.unlink(missing_ok=True)
 
 
 def _key(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
@@ -55,13 +71,6 @@ def _key(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
     parts = (function_fingerprint(function), name, kinds, llvmlite.__version__)
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     return key, entry_name(name, "", key[:32], "ir")
-
-
-def _read(file: str) -> bytes | None:
-    try:
-        return (FOLDER / file).read_bytes()
-    except OSError:
-        return None
 
 
 def _compiled(function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], bytes]:

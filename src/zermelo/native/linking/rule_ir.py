@@ -6,6 +6,7 @@ compiled by Numba, and an adapter with the interface of rule_interface.py calls 
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from llvmlite import ir
@@ -181,4 +182,17 @@ def compile_rule(game: Game, name: str) -> tuple[str, dict[str, list[Any]], bool
     constants = {each: list(found.consts) if found else [] for each, found in environments.items()}
     plain = all(type(value) in JSON_TYPES for values in constants.values() for value in values)
     fixed = any(each.startswith("numba.dynamic.globals") for each in names)
-    return str(module), constants, plain and not fixed
+    if not plain or fixed:
+        return str(module), constants, False
+    return *with_unique_environments(str(module), constants), True
+
+
+def with_unique_environments(text: str, constants: dict[str, list[Any]]) -> tuple[str, dict[str, list[Any]]]:
+    """The IR and the Python objects of a rule, with names that no rule from another process has.
+
+    Numba's names hold a number that it counts from 1 in each process. Rules of several processes are linked into one
+    kernel, and there a name has one meaning.
+    """
+    unique = ENVIRONMENT + hashlib.sha256(repr((text, constants)).encode()).hexdigest()[:16]
+    renamed = {name.replace(ENVIRONMENT, unique, 1): values for name, values in constants.items()}
+    return text.replace(ENVIRONMENT, unique), renamed

@@ -88,8 +88,8 @@ def new_memory(width: int = 64) -> Words:
     scratch = MOVES + PLY_ROWS * (TABLES_PER_PLY + 1) * width
     memory = Words.zeros(scratch + SCRATCH_WORDS)
     memory[WIDTH], memory[SCRATCH] = width, scratch
-    memory.part(PLAYED, 3 * PLY_ROWS).array[:] = NO_MOVE  # and killers
-    memory.part(COUNTERMOVES, HISTORY_SIZE).array[:] = NO_MOVE
+    memory.part(PLAYED, 3 * PLY_ROWS).fill(NO_MOVE)  # and killers
+    memory.part(COUNTERMOVES, HISTORY_SIZE).fill(NO_MOVE)
     return memory
 
 
