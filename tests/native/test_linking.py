@@ -253,12 +253,13 @@ def test_environments_of_two_processes_have_different_names():
     from zermelo.native.linking.rule_ir import with_unique_environments
 
     name = f"{ENVIRONMENT}4rule2v1"
-    text = f"@{name} = common global ptr null\n; @{name}"
+    text = f'@{name} = common global ptr null\n; @"{name}"\n; c"missing {name}"'
     (one, constants), (other, others) = (with_unique_environments(text, {name: [word]}) for word in ("a", "b"))
     assert [*constants.values(), *others.values()] == [["a"], ["b"]]
     (renamed,) = constants
     assert renamed.startswith(ENVIRONMENT)
     assert one.count(renamed) == 2
+    assert one.count(name) == 1
     assert renamed not in other
 
 

@@ -7,6 +7,7 @@ compiled by Numba, and an adapter with the interface of rule_interface.py calls 
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 from llvmlite import ir
@@ -40,6 +41,9 @@ from zermelo.native.linking.rule_interface import (
 from zermelo.native.linking.weights import WEIGHTS_SYMBOL, data_weights
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 from zermelo.native.overloads.state_types import state_type
+
+
+_SYMBOL = re.compile(f'@("?){ENVIRONMENT}')
 
 
 class RuleCompiler:
@@ -195,4 +199,4 @@ def with_unique_environments(text: str, constants: dict[str, list[Any]]) -> tupl
     """
     unique = ENVIRONMENT + hashlib.sha256(repr((text, constants)).encode()).hexdigest()[:16]
     renamed = {name.replace(ENVIRONMENT, unique, 1): values for name, values in constants.items()}
-    return text.replace(ENVIRONMENT, unique), renamed
+    return _SYMBOL.sub(rf"@\1{unique}", text), renamed  # messages name environments too, and have a length
