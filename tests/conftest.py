@@ -14,6 +14,7 @@ LONG = 3600
 
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
 os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
+os.environ["ZERMELO_INTERPRET_FIRST"] = "0"  # a test of a search is one of its kernel
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
 

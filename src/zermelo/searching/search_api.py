@@ -69,8 +69,9 @@ def search(
     A `database` (a Solution, or its file) is probed for every state on the way. A state in it is not searched, so
     `exact` joins a search from here with a solution of the end.
 
-    A limit of seconds counts from the call: while kernels are compiling, the search is interpreted. Without one, or
-    where the game says native = True, it waits for the compiler.
+    A limit of seconds counts from the call: while kernels are compiling, the search is interpreted. Without one, an
+    interpreted search runs beside the compiler and answers if it is finished first, with the same report. Where the
+    game says native = True, the search waits for the compiler.
 
     >>> import zermelo as z
     >>> print(z.search(z.load("tic_tac_toe")).value)

@@ -42,7 +42,6 @@ from zermelo.native.linking.weights import WEIGHTS_SYMBOL, data_weights
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 from zermelo.native.overloads.state_types import state_type
 
-
 _SYMBOL = re.compile(f'@("?){ENVIRONMENT}')
 
 

@@ -5,16 +5,24 @@ runs interpreted until the kernel is there. A game that no other process can loa
 take turns, since Python runs one thread at a time and the compiler yields often. So a short interpreted search finds a
 first move; then the compiler runs alone; if it is not done in time, the rest of the time limit goes to the interpreted
 search. native/background_compiler.py runs the thread, and keeps the compiler from holding Python for long.
+
+A search without a time limit gives the same report each time, so it cannot go on compiled where it was interrupted. An
+interpreted twin of it runs while the other process compiles. If the twin is finished first, its report is the answer:
+compiled and interpreted searches visit the same nodes. Otherwise the compiled search starts anew.
 """
 
 from __future__ import annotations
 
+import os
 import threading
+from contextlib import suppress
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from zermelo.game import Game
 from zermelo.native.background_compiler import BackgroundCompilation
+from zermelo.native.compilability import known_error
+from zermelo.native.compile_process import start_compiling, wait_for
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.runtime.search_threads import deadline
 from zermelo.searching.runtime.tablebase_probing import original
@@ -27,6 +35,9 @@ FIRST_PART, SECOND_PART = 0.1, 0.75
 
 MAX_FIRST_SECONDS = 0.5
 """Seconds that the first takes at most."""
+
+TWIN_VARIABLE = "ZERMELO_INTERPRET_FIRST"
+"""Set to 0, it makes a search without a time limit wait for its kernel."""
 
 _compiled_kinds: WeakKeyDictionary[type[Game], set[tuple[Any, ...]]] = WeakKeyDictionary()
 """The kernels that this process has compiled, by the class of the game: for which searches, tablebases, parameters."""
@@ -45,6 +56,7 @@ class PausableSearch(Protocol):
     def finished(self) -> bool: ...
     def compile(self) -> bool: ...
     def interpret(self) -> None: ...
+    def search_interpreted(self) -> None: ...
     def pause(self) -> None: ...
     def resume(self) -> None: ...
     def seconds_left(self, part: float = 1) -> float | None: ...
@@ -71,6 +83,35 @@ def compile_while_searching(search: PausableSearch) -> bool:
         return False
     _compiled_kinds.setdefault(game_class, set()).add(kind)
     return True
+
+
+def can_run_beside(game: Game, kernel: Kernel) -> bool:
+    """Whether another process compiles the kernel of a search, and an interpreted twin may run beside it."""
+    if os.environ.get(TWIN_VARIABLE, "1") == "0" or game.native or (os.cpu_count() or 1) == 1:
+        return False
+    if not kernel.is_linked or known_error(game) or kernel.is_cached(game):
+        return False
+    return start_compiling(game, [kernel.name])
+
+
+def search_twin(search: PausableSearch, twin: PausableSearch) -> None:
+    """Run an interpreted twin of a search until it is finished or stopped; pause it when the kernel is compiled."""
+    ended = threading.Event()
+
+    def pause_when_compiled() -> None:
+        game, kernel = search.game, search.kernel
+        wait_for(game, kernel.name, lambda: ended.is_set() or kernel.is_cached(game))
+        with twin.lock:
+            if not ended.is_set():
+                twin.pause()
+
+    threading.Thread(target=pause_when_compiled, daemon=True, name="twin").start()
+    try:
+        with suppress(Exception):  # compiled rules raise it again, and then it is reported
+            twin.search_interpreted()
+    finally:
+        with twin.lock:
+            ended.set()
 
 
 def _start(search: PausableSearch) -> BackgroundCompilation:

@@ -11,6 +11,7 @@ from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
 from zermelo.searching.principal_variation import GRACE_SECONDS, extend_lines, to_line
 from zermelo.searching.report import Report
+from zermelo.searching.runtime.background_compilation import can_run_beside
 from zermelo.searching.runtime.deepening_state import DeepeningState
 from zermelo.searching.runtime.iterative_deepening import deepen
 from zermelo.searching.runtime.mtd_bisection import Query, can_prove, prove_root
@@ -69,6 +70,8 @@ class AlphaBetaSearch(SearchLifecycle):
         self.deepening = DeepeningState(lines, min(limit.depth or MAX_PLY, MAX_PLY))
         self.proof = ProofState(exact, not exact and limit.depth is None and lines == 1 and can_prove(game))
         self.tell = tell
+        self.told_depth = 0
+        """Depth of the last report of an interpreted twin; reports up to there are not told again."""
         self.over = False
 
     # -- lifecycle -----------------------------------------------------------------------------------------------------
@@ -87,6 +90,36 @@ class AlphaBetaSearch(SearchLifecycle):
     @property
     def workers(self) -> list[Worker]:
         return self.pool.workers
+
+    def _forget_twin(self, twin: SearchLifecycle) -> None:
+        assert isinstance(twin, AlphaBetaSearch)
+        self.told_depth = twin.deepening.depth
+
+    def _new_twin(self) -> AlphaBetaSearch | None:
+        pool = self.pool
+        if pool.threads > 1 or not can_run_beside(self.game, self.kernel):
+            return None
+        return AlphaBetaSearch(
+            self.game,
+            self.state,
+            self.limit,
+            Words.zeros(len(pool.table)),
+            self.deepening.count,
+            exact=self.proof.exact,
+            sampling=pool.sampling,
+            max_megabytes=pool.max_megabytes,
+            tell=self.tell,
+        )
+
+    @property
+    def equals_compiled(self) -> bool:
+        """Proofs between rounds are for compiled searches only, so those that have begun them differ."""
+        proved = self.proof.between_rounds and self.deepening.depth > PROOF_DEPTH
+        return (self.over or self.pool.out_of_nodes) and self.has_answer and not (proved or self.paused)
+
+    @property
+    def has_answer(self) -> bool:
+        return bool(self.workers)
 
     def finish(self) -> None:
         """End the search because there is nothing left to search."""
@@ -169,9 +202,8 @@ class AlphaBetaSearch(SearchLifecycle):
 
     def preview(self, found: list[RootMove]) -> None:
         """Report a better move before the round is over."""
-        if self.tell is not None:
-            with self.lock:
-                self.tell(self._report(self.proof.corrected(self.merged(found))))
+        with self.lock:
+            self._tell(lambda: self.proof.corrected(self.merged(found)))
 
     # -- proofs --------------------------------------------------------------------------------------------------------
 
@@ -239,12 +271,15 @@ class AlphaBetaSearch(SearchLifecycle):
 
     def now(self) -> Report | None:
         """A report of the current state of the search; None before there is a move."""
+        if isinstance(twin := self.twin, AlphaBetaSearch):
+            return twin.now()
         with self.lock:
             return self._report(self.deepening.lines) if self.workers else None
 
-    def _tell(self) -> None:
-        if self.tell is not None:
-            self.tell(self._report(self.deepening.lines))
+    def _tell(self, lines: Callable[[], list[RootMove]] | None = None) -> None:
+        """Tell a report of these lines, of the best so far if not given."""
+        if self.tell is not None and (self.proof.exact or self.deepening.depth > self.told_depth):
+            self.tell(self._report(self.deepening.lines if lines is None else lines()))
 
     def _final_report(self) -> Report:
         self.deepening.lines = extend_lines(self.workers[0], self.deepening.lines, GRACE_SECONDS)
