@@ -73,7 +73,17 @@ def test_atomic_operations():
     words.store_release(1, 6)
     assert (words.load_acquire(0), words.load_acquire(1)) == (4, 6)
     ints = words.ints(2, 2)
-    assert (ints.fetch_add(1, 5), ints.fetch_or(1, 2), ints[1]) == (0, 5, 7)
+    assert (ints.fetch_add(1, 5), ints.fetch_or(1, 2), ints.fetch_and(1, ~1), ints[1]) == (0, 5, 7, 6)
+
+
+@pytest.mark.parametrize(
+    ("view", "low", "high"), [("ints", -(1 << 31), (1 << 31) - 1), ("shorts", 0, 65535), ("octets", 0, 255)]
+)
+def test_sums_wrap_at_the_width_of_a_number(view, low, high):
+    numbers = getattr(Words.zeros(SMALL), view)(1, 8)
+    numbers[7] = high
+    assert (numbers.fetch_add(7, 1), numbers[7], numbers.fetch_add(7, -1), numbers[7]) == (high, low, low, high)
+    assert not any(numbers[i] for i in range(7))
 
 
 @pytest.mark.parametrize("length", [1 << 55, 1 << 70])
