@@ -229,12 +229,14 @@ def test_a_solve_goes_on_where_it_was(game, tmp_path, monkeypatch):
 def test_no_layer_is_made_twice(tmp_path, monkeypatch):
     game, path, made = Stairs(), tmp_path / "file", []
     stages = {game.stage(state) for state in solved(game)}  # a solve too, which is not to be counted
-    closed, outcomes = solver.ForwardPass._expand_stage, solver.BackwardPass.wdl_entries
+    closed, solve_stage = solver.ForwardPass._expand_stage, solver.Solver._solve_stage
     monkeypatch.setattr(
         solver.ForwardPass, "_expand_stage", lambda self, stage: made.append(("+", stage)) or closed(self, stage)
     )
     monkeypatch.setattr(
-        solver.BackwardPass, "wdl_entries", lambda self, stage: made.append(("-", stage)) or outcomes(self, stage)
+        solver.Solver,
+        "_solve_stage",
+        lambda self, stage, keys: made.append(("-", stage)) or solve_stage(self, stage, keys),
     )
     rounds = 0
     while not path.exists():

@@ -17,11 +17,14 @@ from zermelo.solving.enumeration.state_tables import StateTables
 from zermelo.solving.enumeration.table_access import ENTRIES
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.progress import Progress
+from zermelo.solving.retrograde.acyclic_pass import AcyclicPass, NotAcyclic
 from zermelo.solving.retrograde.backward_pass import BackwardPass, as_int32
 from zermelo.solving.retrograde.entries import (
+    DECIDED,
     REPEATS,
     TIE,
     WDL_ENTRIES,
+    drop_distances,
     entry_width,
     pack_entries,
     unpack_entries,
@@ -69,6 +72,7 @@ class Solver:
         self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
         self.tables = StateTables(repr(game), packing, 0)
         self.backward = BackwardPass(game, self.tables, self.pool, progress)
+        self.acyclic = AcyclicPass(game, self.tables, self.pool, progress)
 
     # -- states that can be reached ----------------------------------------------------------------------------------
 
@@ -136,8 +140,8 @@ class Solver:
             self._check_depth(keys, seen)
             store.add_keys(stage, keys, forward.leads[stage])
             self.progress.states += len(keys) // words
-            if store.due() and forward.counts:
-                store.save_forward({later: forward.sorted_keys(later) for later in forward.counts}, words)
+            if store.due() and forward.pending:
+                store.save_forward({later: forward.pending_keys(later) for later in forward.pending}, words)
         if store.checkpoint is not None:
             store.save_forward({}, words)
         store.forward_done = True
@@ -191,6 +195,33 @@ class Solver:
 
     def _solve_stage(self, stage: int, keys: Any) -> None:
         """Solve a stage, and store its entries in the state tables, for the stages before it, and in the store."""
+        try:
+            solved = self._evaluate(stage, keys) if self._is_acyclic(keys) else self._analyse(stage, keys)
+        except NotAcyclic:
+            solved = self._analyse(stage, keys)
+        self._check_compiled()
+        self.store.add_solved(solved)
+        self.progress.solved += solved.states
+        if self.store.due():
+            self.store.save_solved()
+
+    def _is_acyclic(self, keys: Any) -> bool:
+        """Return whether each state is visited once, after its successors."""
+        return keys is not None and self.plan.values == WDL and self.plan.order == "acyclic"
+
+    def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
+        """Evaluate the states of a stage that is left by every move."""
+        known = (row[0] for solved in self.store.solved.values() for row in solved.counts)
+        codes, counts = self.acyclic.evaluate(stage, keys, max(known, default=DECIDED + 1))
+        if any(REPEATS <= entry < TIE for entry, _, _ in counts):
+            raise NotAcyclic  # play repeats after all; the general method says where
+        length = len(keys) // self.packing.words
+        counts = _by_outcome(counts) if self.wdl else counts
+        bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
+        return SolvedStage(stage, length, bits, 0, self._counts(counts), self.acyclic.pack(codes, bits, length))
+
+    def _analyse(self, stage: int, keys: Any) -> SolvedStage:
+        """Solve a stage in which moves may stay, by retrograde analysis."""
         if keys is not None:
             self.backward.load_keys(stage, keys)
         solve = {WDL: self._solve_wdl, MARGIN: self._solve_margins, EXPECTATION: self._solve_expectations}[
@@ -198,13 +229,9 @@ class Solver:
         ]
         numbers = slice(None) if keys is None else self.backward.numbers(stage, keys)
         solved = solve(stage, numbers)
-        self._check_compiled()
         if self.plan.values == WDL and (keys is None or rules.has_predecessors(self.game)):
             self.backward.verify_sample(stage)
-        self.store.add_solved(solved)
-        self.progress.solved += solved.states
-        if self.store.due():
-            self.store.save_solved()
+        return solved
 
     def _solve_wdl(self, stage: int, numbers: Any) -> SolvedStage:
         work = self.backward.wdl_entries(stage)
@@ -268,8 +295,22 @@ class Solver:
         if ENTRIES in self.tables.arrays.get(stage, {}):
             return
         keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
-        self.backward.load(stage, keys, self.store.solved_of(stage))
+        solved = self.store.solved_of(stage)
+        if keys is None or solved.bits == 64:
+            self.backward.load(stage, keys, solved)
+        else:
+            self.acyclic.load(stage, keys, solved)
 
     def _save(self) -> None:
         if self.store.checkpoint is not None:
             self.store.save_solved()
+
+
+def _by_outcome(counts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Add the rows (entry, states, positions) of all wins, of all losses and of all draws."""
+    entries = drop_distances(np.array([entry for entry, _, _ in counts]))
+    sums = {int(entry): [0, 0] for entry in sorted(entries)}
+    for entry, (_, states, positions) in zip(entries, counts, strict=True):
+        sums[int(entry)][0] += states
+        sums[int(entry)][1] += positions
+    return [(entry, states, positions) for entry, (states, positions) in sums.items()]

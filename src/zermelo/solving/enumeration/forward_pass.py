@@ -11,16 +11,17 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import LOAD_FACTOR, StateTables, slots_for
-from zermelo.solving.enumeration.table_access import FIRST_STAGE, STAGE_COUNT, insert_keys
+from zermelo.solving.enumeration.state_tables import StateTables
+from zermelo.solving.enumeration.successor_parts import SuccessorParts, splitters_of
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, MAX_MOVES, NEW_STATES, OUT_OF_RANGE, TABLE_FULL
+from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, NO_TABLE, OUT_OF_RANGE
 from zermelo.solving.retrograde.worker_pool import WorkerPool
-from zermelo.solving.size_estimate import available_memory
 from zermelo.word_arrays import Words
 
-MEMORY_CHECK_SLOTS = 1 << 24
-"""Slots from which on a table is allocated only if there is memory for it."""
+SAMPLE_SIZE = 1 << 12
+"""States of a stage that are expanded first, to see where their successors are and how many there are."""
+
+NO_SPLITTERS = np.zeros(0, np.int64)
 
 
 class TooNarrow(Exception):
@@ -28,180 +29,122 @@ class TooNarrow(Exception):
 
 
 class ForwardPass:
-    """Enumeration of the states of a game: stages that wait to be expanded, each with a table of the states seen."""
+    """Enumeration of the states of a game: sorted keys of stages that wait to be expanded."""
 
     def __init__(self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress) -> None:
         self.game = game
         self.pool = pool
         self.progress = progress
         self.packing = packing
-        self.counts: dict[int, int] = {}
-        self.rooms: list[Words] = []
         self.leads: dict[int, set[int]] = {}
-        self.shared: list[Any] = []
+        self.pending: dict[int, list[Any]] = {}
         self.tables = StateTables(repr(game), packing, 0)
+        self.parts = SuccessorParts(game, packing.words, pool)
 
     def seed(self, stage: int, keys: Any) -> None:
-        """Start a stage with these keys, as tables store them."""
-        self._make_table(stage, max(len(keys) // self.packing.words, 1024))
-        self._insert(stage, keys)
+        """Start a stage with these sorted keys, as tables store them."""
+        self.pending.setdefault(stage, []).append(keys)
 
     def stages(self) -> Iterator[tuple[int, Any]]:
-        """Yield each stage with all its keys, sorted, after its successors were inserted into their tables."""
-        while self.counts:
-            stage = min(self.counts)
-            keys = self._expand_stage(stage)
-            self.tables.clear(stage)
-            del self.counts[stage]
-            yield stage, keys
+        """Yield each stage with all its keys, sorted, after its successors were found."""
+        while self.pending:
+            stage = min(self.pending)
+            yield stage, self._expand_stage(stage)
+
+    def pending_keys(self, stage: int) -> Any:
+        """Return the sorted keys of a stage that waits."""
+        keys = self.parts.union(self.pending[stage])
+        self.pending[stage] = [keys]
+        return keys
 
     # -- one stage ---------------------------------------------------------------------------------------------------
 
     def _expand_stage(self, stage: int) -> Any:
         """Return all keys of a stage: those that earlier stages lead to, and those that they lead to."""
-        self.progress.begin(self.progress.enumeration_phase, stage, self.counts[stage])
-        frontier = self.sorted_keys(stage)
-        frontiers = [frontier]
+        frontier = self.pending_keys(stage)
+        self.progress.begin(self.progress.enumeration_phase, stage, len(frontier) // self.packing.words)
+        del self.pending[stage]
+        leads = self.leads.setdefault(stage, set())
+        known = [frontier]
         while len(frontier):
-            frontier = self._expand_frontier(stage, frontier)
-            frontiers.append(frontier)
-        return (
-            frontiers[0]
-            if len(frontiers) == 2 and not len(frontier)
-            else sort_keys(np.concatenate(frontiers), self.packing.words)
-        )
+            found = self._expand_frontier(stage, frontier)
+            leads.update(found)
+            frontier = self._unknown(found.pop(stage, NO_SPLITTERS), known)
+            for to, keys in found.items():
+                self.pending.setdefault(to, []).append(keys)
+        return self.parts.union(known)
 
-    def _expand_frontier(self, stage: int, frontier: Any) -> Any:
-        """Expand the states of a frontier. Return the new states of the same stage, which are the next frontier."""
+    def _unknown(self, frontier: Any, known: list[Any]) -> Any:
+        """Return the keys of a stage that are new, and add them to the known ones: arrays that double in size."""
+        for keys in known:
+            frontier = self.parts.difference(frontier, keys) if len(frontier) else frontier
+        if len(frontier):
+            known.append(frontier)
+        while len(known) > 1 and 2 * len(known[-1]) >= len(known[-2]):
+            known[-2:] = [self.parts.union(known[-2:])]
+        return frontier
+
+    def _expand_frontier(self, stage: int, frontier: Any) -> dict[int, Any]:
+        """Return the sorted keys of the successors of these states, by stage."""
+        count = len(frontier) // self.packing.words
+        found: dict[int, list[Any]] = {}
+        if count > 2 * SAMPLE_SIZE:
+            self._open_parts(stage, frontier, count)
+        else:
+            self.parts.reserve(8 * max(count, SAMPLE_SIZE))
+        self._expand(stage, frontier, found, report=True)
+        self.parts.close()
+        return {to: self.parts.union(arrays) for to, arrays in found.items()}
+
+    def _open_parts(self, stage: int, frontier: Any, count: int) -> None:
+        """Choose the parts of the stages that a sample of the frontier leads to."""
+        words = self.packing.words
+        rows = frontier.reshape(-1, words)[:: max(1, count // SAMPLE_SIZE)]
+        sample: dict[int, list[Any]] = {}
+        self.parts.reserve(16 * len(rows))
+        self._expand(stage, np.ascontiguousarray(rows).reshape(-1), sample)
+        self.parts.close()
+        share, total = count / len(rows), 0
+        for to, arrays in sample.items():
+            keys = self.parts.union(arrays)
+            expected = int(1.1 * share * len(keys) / words)
+            self.parts.open(to, splitters_of(keys, words, expected))
+            total += expected
+        self.parts.reserve(total)
+
+    def _expand(self, stage: int, frontier: Any, found: dict[int, list[Any]], report: bool = False) -> None:
+        """Add the sorted keys of the successors of these states to what was found, by stage."""
         source, words = Words(frontier), self.packing.words
-        fresh = [Words.zeros(words * max(1024, 2 * memory[MAX_MOVES])) for memory in self.pool.memories]
-        self.pool.reset(NEW_STATES)
-        found: list[Any] = []
-        self._share_room()
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
+            parts, tables = self.parts, self.tables.words
             return int(
                 expand(
-                    self.game,
-                    stage,
-                    source,
-                    start,
-                    stop,
-                    self.tables.words,
-                    self.rooms[number],
-                    fresh[number],
-                    memory,
+                    self.game, stage, source, start, stop, tables, parts.tables[number], parts.arenas[number], memory
                 )
             )
 
         def collect() -> None:
-            for number, memory in enumerate(self.pool.memories):
-                found.append(fresh[number].array[: memory[NEW_STATES] * words].copy())
-                self.counts[stage] += memory[NEW_STATES]
-                memory[NEW_STATES] = 0
+            for to, keys in self.parts.collect().items():
+                found.setdefault(to, []).append(keys)
 
         def recover(why: int, where: int, reached: int) -> None:
-            collect()
-            if why == TABLE_FULL and where == stage:
-                for number in range(len(fresh)):
-                    fresh[number] = Words.zeros(2 * len(fresh[number]))
-            self._recover(why, where, stage, frontier, reached)
+            if why == OUT_OF_RANGE:
+                raise TooNarrow
+            if why == LOWER_STAGE:
+                state = self.packing.state(self.game, frontier[reached * words : (reached + 1) * words])
+                raise GameError(
+                    f"solve of {self.game!r}: `stage` goes back from {stage} to {where} after "
+                    f"{self.game.state_text(state)}; a move never leads to a lower stage."
+                )
+            if why != NO_TABLE:
+                collect()
+            elif where not in self.parts.targets:
+                self.parts.open(where, NO_SPLITTERS)
 
-        self.pool.parallel_for(len(frontier) // words, job, recover, self.progress.advance)
+        advance = self.progress.advance if report else None
+        self.pool.parallel_for(len(frontier) // words, job, recover, advance)
         collect()
-        self._count_new(stage)
-        return np.concatenate(found)
-
-    # -- tables that grow --------------------------------------------------------------------------------------------
-
-    def _recover(self, why: int, where: int, stage: int, frontier: Any, reached: int) -> None:
-        words = self.packing.words
-        if why == OUT_OF_RANGE:
-            raise TooNarrow
-        if why == LOWER_STAGE:
-            state = self.packing.state(self.game, frontier[reached * words : (reached + 1) * words])
-            raise GameError(
-                f"solve of {self.game!r}: `stage` goes back from {stage} to {where} after "
-                f"{self.game.state_text(state)}; a move never leads to a lower stage."
-            )
-        self._count_new(stage)
-        if where not in self.counts:
-            self._make_table(where, max(1024, len(frontier) // words))
-        elif why == TABLE_FULL and self._room(where) < max(self.tables.slots(where) // 4, self._least_room()):
-            self._enlarge(where)
-        self._share_room()
-
-    def _make_table(self, stage: int, count: int) -> None:
-        slots = slots_for(repr(self.game), count)
-        if slots > MEMORY_CHECK_SLOTS and 8 * slots * self.packing.words > available_memory():
-            found = self.progress.states + sum(self.counts.values())
-            raise GameError(f"solve of {self.game!r}: {found:,} states were found, and there is no memory for more.")
-        self.counts[stage] = 0
-        self.tables.set_keys(stage, np.zeros(slots * self.packing.words, np.int64), slots)
-
-    def _enlarge(self, stage: int) -> None:
-        old, count = self.tables.keys(stage), self.counts[stage]
-        self._make_table(stage, 2 * max(count, 1024, self._least_room()))
-        self._insert(stage, old)
-
-    def _insert(self, stage: int, keys: Any) -> None:
-        record = self.tables.record(stage)
-        source = Words(keys)
-        new = [0] * self.pool.threads
-
-        def job(number: int, memory: Words, start: int, stop: int) -> int:
-            new[number] += insert_keys(self.game, source, start, stop, self.tables.words, record, memory)
-            return stop
-
-        self.pool.parallel_for(len(keys) // self.packing.words, job)
-        self.counts[stage] += sum(new)
-
-    def _room(self, stage: int) -> int:
-        return int(LOAD_FACTOR * self.tables.slots(stage)) - self.counts[stage]
-
-    def _least_room(self) -> int:
-        """Return the room for all successors of one state, for every thread."""
-        return self.pool.threads * (self.pool.memories[0][MAX_MOVES] + 1)
-
-    def _share_room(self) -> None:
-        """Divide the room of each table among the threads."""
-        words, threads = self.tables.words, self.pool.threads
-        self.rooms = [Words.zeros(2 * words[STAGE_COUNT]) for _ in range(threads)]
-        for stage in self.counts:
-            for room in self.rooms:
-                room[stage - words[FIRST_STAGE]] = self._room(stage) // threads
-        self.shared = [room.array[: words[STAGE_COUNT]].copy() for room in self.rooms]
-
-    def _count_new(self, stage: int) -> None:
-        """Count the keys that threads have added to the tables since the room was divided.
-
-        Keys of the stage itself are counted where they are listed.
-        """
-        first = self.tables.words[FIRST_STAGE]
-        lead = self.leads.setdefault(stage, set())
-        for room, shared in zip(self.rooms, self.shared, strict=True):
-            left, reached = room.array[: len(shared)], room.array[len(shared) :]
-            lead.update(int(place) + first for place in reached.nonzero()[0])
-            for place in (shared - left).nonzero()[0]:
-                to = int(place) + first
-                if to != stage:
-                    self.counts[to] += int(shared[place] - left[place])
-            shared[:] = left
-
-    def sorted_keys(self, stage: int) -> Any:
-        """Return the keys in a stage's table, sorted, without the empty slots."""
-        words = self.packing.words
-        rows = self.tables.keys(stage).reshape(-1, words)
-        return sort_keys(rows[rows[:, 0] != 0].reshape(-1), words)
-
-
-def sort_keys(keys: Any, words: int) -> Any:
-    """Return the keys sorted by their first word, then by the others."""
-    if words == 1:
-        keys.sort()
-        return keys
-    rows = keys.reshape(-1, words)
-    return np.ascontiguousarray(rows[np.lexsort(rows.T[::-1])]).reshape(-1)
 
 
 def first_key(game: Game, packing: Packing) -> tuple[int, Any]:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into
+from zermelo.solving.enumeration.part_runs import append_key, target_of
 from zermelo.solving.enumeration.table_access import (
-    FIRST_STAGE,
+    FIELD_COUNT,
     KEY_WORDS,
-    KEYS,
-    NOT_FOUND,
-    SLOTS,
-    STAGE_COUNT,
-    insert,
-    probe_slot,
-    record_of,
+    STATE_ROW,
+    pack,
     unpack,
 )
 from zermelo.solving.retrograde.solver_memory import (
     FINISHED,
     LOWER_STAGE,
     MAX_MOVES,
-    NEW_STATES,
     NO_TABLE,
     OUT_OF_RANGE,
     STOP_REASON,
@@ -29,20 +24,19 @@ from zermelo.solving.retrograde.solver_memory import (
     TOO_MANY_MOVES,
     interrupt,
     move_list,
-    successor_key,
 )
 from zermelo.solving.retrograde.wdl import stage_of
 
 
 @kernel(kinds="int words int int words words words words")
-def expand(game, stage, source, start, stop, tables, room, fresh, memory):
-    """Insert the successors of the states `start` to `stop` of `source` into their tables. Return how far it came.
+def expand(game, stage, source, start, stop, tables, targets, arena, memory):
+    """Append the successors of the states `start` to `stop` of `source` to the runs of their parts.
 
-    `room` has the number of keys that this thread may add to each table, and after that, which tables it reached. New
-    keys of the stage itself are listed in `fresh`, since they are expanded next; memory[NEW_STATES] counts them.
+    Return how far it came. A state that was expanded in part is expanded again: repeated keys are dropped later.
     """
     words = tables[KEY_WORDS]
-    moves, weights, where = move_list(memory, 0), move_list(memory, 1), move_list(memory, 2)
+    moves, weights = move_list(memory, 0), move_list(memory, 1)
+    key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
     memory[STOP_REASON] = FINISHED
     for place in range(start, stop):
         state = unpack(game, source, place, tables, memory)
@@ -58,32 +52,17 @@ def expand(game, stage, source, start, stop, tables, room, fresh, memory):
         for i in range(count):
             child = canonical(game, game.play(state, moves[i]))
             to = stage_of(game, child, stage, memory)
-            record = record_of(tables, to)
+            target = target_of(targets, to)
             if to < stage:
                 interrupt(memory, LOWER_STAGE, to)
-            elif record == 0 or tables[record + SLOTS] == 0:
+            elif target == 0:
                 interrupt(memory, NO_TABLE, to)
-            elif room[to - tables[FIRST_STAGE]] <= count or (
-                to == stage and (memory[NEW_STATES] + count) * words > len(fresh)
-            ):
-                interrupt(memory, TABLE_FULL, to)
+            elif not pack(game, child, tables, memory):
+                interrupt(memory, OUT_OF_RANGE, i)
             else:
-                where[i] = to
-                moves[i] = probe_slot(game, child, tables, record, successor_key(memory, words, i), memory)
-                if moves[i] == NOT_FOUND:
-                    interrupt(memory, OUT_OF_RANGE, i)
+                key[0] += 1
+                if not append_key(targets.follow(target), arena, key, words):
+                    interrupt(memory, TABLE_FULL, to)
             if memory[STOP_REASON] != FINISHED:
                 return place
-        for i in range(count):
-            key, to = successor_key(memory, words, i), where[i]
-            record = record_of(tables, to)
-            room[tables[STAGE_COUNT] + to - tables[FIRST_STAGE]] = 1
-            if insert(tables.follow(record + KEYS), words, tables[record + SLOTS], key, moves[i]):
-                room[to - tables[FIRST_STAGE]] -= 1
-                if to == stage:
-                    at = memory[NEW_STATES] * words
-                    fresh[at] = key[0] + 1
-                    for word in range(1, words):
-                        fresh[at + word] = key[word]
-                    memory[NEW_STATES] += 1
     return stop

@@ -101,7 +101,7 @@ def find_slot(keys, words, slots, key, slot):
 
 
 def insert(keys, words, slots, key, slot):
-    """Insert a key by linear probing from `slot`. Return whether it is new.
+    """Insert a key by linear probing from `slot`. Return its slot; NOT_FOUND if it was there.
 
     The table must have room, and threads may share it.
     """
@@ -112,17 +112,17 @@ def insert(keys, words, slots, key, slot):
         if stored == 0:
             if words == 1:
                 if keys.compare_exchange(at, 0, first):
-                    return True
+                    return slot
             elif keys.compare_exchange(at, 0, BUSY):
                 for word in range(1, words):
                     keys[at + word] = key[word]
                 keys.store_release(at, first)
-                return True
+                return slot
             continue
         if stored == BUSY:
             continue
         if stored == first and key_at(keys, at, words, key):
-            return False
+            return NOT_FOUND
         slot += 1
         if slot == slots:
             slot = 0
@@ -211,7 +211,7 @@ def insert_keys(game, source, start, stop, tables, record, memory):
         prefetch_slot(table, source, place + PREFETCH_DISTANCE, words, slots, key)
         if source[place * words] != 0:
             stored_key(source, place, words, key)
-            new += insert(table, words, slots, key, home_slot(key, words, slots))
+            new += insert(table, words, slots, key, home_slot(key, words, slots)) != NOT_FOUND
     return new
 
 

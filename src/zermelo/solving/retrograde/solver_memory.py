@@ -10,12 +10,11 @@ STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, NEW_STATES, 
 is no `stage` rule, the length of the lists and their offset, the number of new states, the most plies of a state that
 was decided, and the number of changes."""
 
-FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING, WRONG_ENTRY, TOO_NARROW = (
-    range(9)
-)
+FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING = range(7)
+WRONG_ENTRY, TOO_NARROW, INNER_MOVE = 7, 8, 9
 """Reasons to stop: none; more moves than a list holds; a table without room; a stage without a table; a stage below the
 last; a number outside its field; a successor that is in no table; an entry that its successors contradict; a number
-that is too large for the width of its array."""
+that is too large for the width of its array; a move that stays in the stage."""
 
 
 def new_memory(fields: int, words: int, width: int, step: int, state_words: int = 0) -> Words:

@@ -97,10 +97,14 @@ class WorkerPool:
         recover: Recover | None = None,
         on_progress: Callable[[int], None] | None = None,
         threads: int | None = None,
+        chunk: int | None = None,
     ) -> None:
-        """Run a job for all numbers below `count`; in order with one thread. `on_progress` gets the number done."""
+        """Run a job for all numbers below `count`; in order with one thread. `on_progress` gets the number done.
+
+        Threads take `chunk` numbers at a time, by default as many as suit states.
+        """
         threads = threads or self.threads
-        size = max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
+        size = chunk or max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
         parts = deque((start, min(start + size, count)) for start in range(0, count, size))
         while parts:
             stops = self._round(parts, job, on_progress, threads)
