@@ -23,6 +23,8 @@ from zermelo.native.compilability import error_of, errors, record_error
 from zermelo.native.compile_errors import advice
 from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
 from zermelo.native.game_type import numba_type
+from zermelo.native.linking.rule_code import linked_rules
+from zermelo.native.linking.rule_interface import FUNCTIONS
 from zermelo.native.overloads.state_types import state_type
 
 
@@ -35,8 +37,18 @@ def native_error(game: Game) -> str | None:
     """The rule that does not compile, its line and the reason; None if every rule compiles."""
     reason = error_of(game)
     if reason is None and fingerprint(game) not in errors:
-        reason = errors[fingerprint(game)] = _diagnose(game)
+        reason = errors[fingerprint(game)] = None if _compiles(game) else _diagnose(game)
     return reason
+
+
+def _compiles(game: Game) -> bool:
+    """Whether all rules compile as linked kernels call them. Those that did are in the cache, which makes it quick."""
+    try:
+        written = [rule for rule, _ in _rules_in_order(game)]
+        linked_rules(game, [f"{rule}_into" if f"{rule}_into" in FUNCTIONS else rule for rule in written])
+        return numba_type(game).layout_error is None
+    except Exception:  # of any kind, which the diagnosis explains
+        return False
 
 
 def _diagnose(game: Game) -> str | None:

@@ -14,6 +14,7 @@ bytecode.
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import operator
 import textwrap
@@ -36,7 +37,7 @@ def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.Functi
     of ints. With none it only counts.
     """
     function = _parsed(rule)
-    if function is None or not _only_plain_yields(function):
+    if function is None or not _only_plain_yields(function) or not _reaches_yield(rule):
         return None
     names = [f"_zermelo_out{i}" for i in range(buffers)]
     function.args.args += [ast.arg(name) for name in names]
@@ -120,6 +121,11 @@ def _only_plain_yields(function: ast.FunctionDef) -> bool:
     plain = [node for node in ast.walk(function) if isinstance(node, ast.Expr) and node.value in yields]
     inner = [node for node in ast.walk(function) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     return bool(yields) and len(plain) == len(yields) and len(inner) == 1
+
+
+def _reaches_yield(rule: types.FunctionType) -> bool:
+    """Whether Python kept a yield: one after a return is gone. Numba tells the author of a rule that has none."""
+    return any(each.opname == "YIELD_VALUE" for each in dis.get_instructions(rule))
 
 
 def _statements(text: str) -> list[ast.stmt]:
