@@ -277,3 +277,43 @@ def test_bounds_between_whole_numbers_prove_no_whole_number():
     assert not report.value.exact
     assert report.move == 1
     assert report.bounds == (0, 1)
+
+
+class Trap(Game):
+    """A token goes from 0 to 1, 2, 4 and round to 1 again, a draw; at 2 the first move loses, by 3 and 5."""
+
+    loops = True
+
+    def initial(self):
+        return 0
+
+    def moves(self, node):
+        if node == 2:
+            return [3, 4]
+        return [node + 1] if node < 2 else [5] if node == 3 else [1]
+
+    def play(self, node, target):
+        return target
+
+    def result(self, node):
+        return LOSS if node == 5 else ONGOING
+
+    def bounds(self, node):
+        if node == 1:
+            return z.loss_in(0), 0
+        return 0 if node in (3, 4) else z.loss_in(0), z.win_in(0)
+
+
+class InterpretedTrap(Trap):
+    native = False
+
+
+@pytest.mark.parametrize("game", [Trap(), InterpretedTrap()], ids=repr)
+def test_a_proven_line_ends_where_nothing_proves_the_next_move(game):
+    """The bounds of 1, 3 and 4 prove that 1 is drawn, and not by which move at 2."""
+    solution = z.solve(InterpretedTrap())
+    assert [solution[node].outcome for node in (1, 2, 3, 4)] == [0, 0, 1, 0]
+    for seed in range(5):
+        report = z.monte_carlo(game, limit=Limit(nodes=100), seed=seed, table=0.1)
+        assert (str(report.value), report.value.exact, report.pv) == ("draw", True, (1, 2))
+    assert (game.native_error is None) == (game.native is not False)

@@ -143,26 +143,34 @@ class MonteCarloSearch(SingleKernelSearch):
         return [*proven, *still_open, *last]
 
     def _line(self, child: int) -> Line:
-        """The line of a child of the root: its value, and the best or proven moves after it."""
+        """The line of a child of the root: its value, and the best moves after it.
+
+        From a proven payoff on, the line goes on only by moves that are proven to reach it.
+        """
         node, state, moves = child, self.state, []
+        proven: int | None = None  # the payoff from here on, seen by the mover
         while True:
             moves.append(self._move(state, self.tree[node + MOVE]))
             state = self.game.play(state, moves[-1])
             if not self.tree[node + FIRST_CHILD] or self.game.is_chance(state):
                 break
-            after = self._proven_child(node)
+            sign = self.tree[node + SIGN]
+            if proven is not None:  # a parent's bounds may meet where the node's own do not
+                proven *= sign
+            elif self.tree[node + LOW] == self.tree[node + HIGH]:
+                proven = sign * self.tree[node + LOW]
+            after = self._best_child(node, proven)
             if after is None or not self.tree[after + VISITS]:
                 break
             node = after
         value = self._value(child).seen_by(rules.mover(self.game, self.state))
         return Line(value, tuple(moves))
 
-    def _proven_child(self, node: int) -> int | None:
+    def _best_child(self, node: int, proven: int | None) -> int | None:
         """The best child of a node; where its payoff is proven, the best child that is proven to reach it, if any."""
         ranked = self._ranked(node)
-        if self.tree[node + LOW] == self.tree[node + HIGH]:
-            payoff = self.tree[node + SIGN] * self.tree[node + LOW]
-            ranked = [child for child in ranked if self.tree[child + LOW] >= payoff]
+        if proven is not None:
+            ranked = [child for child in ranked if self.tree[child + LOW] >= proven]
         return next(iter(ranked), None)
 
     def _move(self, state: State, number: int) -> Move:
