@@ -18,7 +18,7 @@ uint64_t XXH3_64bits(const void *data, size_t size);
 
 enum { PREFIX = 12, TRAILER = 32, ROW = 12, BLOCK = 65536, MIN_FRAME = 9, MAX_FRAME = BLOCK + 1024, FIELDS = 4096 };
 typedef struct { char name[40], type[4]; uint64_t length, size, first, cached; uint8_t *block; } Section;
-typedef struct { uint64_t low, bits, word, shift; } Field;
+typedef struct { uint64_t low, bits, word, shift, used; } Field;
 
 static FILE *file;
 static uint8_t *tail;                    /* index, table and trailer, as they are in the file */
@@ -165,6 +165,7 @@ static void read_packing(const char *rows) {
         Field *each = &fields[field_count];
         each->low = integer(element(row, 0)), each->bits = integer(element(row, 1));
         each->word = integer(element(row, 2)), each->shift = integer(element(row, 3));
+        each->used = element(row, 4) ? integer(element(row, 4)) : UINT64_MAX;      /* all bits, unless it says which */
         check(each->bits <= 64, "the width of a number");
         if (each->bits > room) room = 64, words++;
         room -= each->bits;
@@ -174,7 +175,9 @@ static void read_packing(const char *rows) {
 static int pack(const uint64_t *numbers, int64_t *key) {             /* 0 if a number does not fit */
     memset(key, 0, words * 8);
     for (uint64_t i = 0; i < field_count; i++) {
-        uint64_t above = numbers[i] - fields[i].low;
+        uint64_t number = numbers[i] - fields[i].low, used = fields[i].used, above = 0;
+        if (number & ~used) return 0;
+        for (uint64_t bit = 0; used; bit++, used &= used - 1) above |= (number & used & -used ? 1ull : 0) << bit;
         if (fields[i].bits < 64 && above >> fields[i].bits) return 0;
         if (fields[i].bits) key[fields[i].word] |= (int64_t)(above << fields[i].shift);
     }

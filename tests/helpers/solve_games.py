@@ -57,6 +57,41 @@ class Stairs(Game):
         return 0 if spot.game == 0 else spot.place + 1
 
 
+class Spread(NamedTuple):
+    mine: int
+    theirs: int
+
+
+class Sparse(Game):
+    """Remove a stone from either board; who takes the last one of all wins, if both boards had stones the turn before.
+
+    Of each board, every thirteenth bit is a cell. With all bits between them a state takes two words, without one.
+    """
+
+    cells = 5
+
+    def initial(self):
+        board = sum(1 << 13 * cell for cell in range(self.cells))
+        return Spread(board, board)
+
+    def moves(self, spread):
+        for place in range(2 * self.cells):
+            board = spread.mine if place < self.cells else spread.theirs
+            if board >> 13 * (place % self.cells) & 1:
+                yield place
+
+    def play(self, spread, place):
+        bit = 1 << 13 * (place % self.cells)
+        if place < self.cells:
+            return Spread(spread.theirs, spread.mine ^ bit)
+        return Spread(spread.theirs ^ bit, spread.mine)
+
+    def result(self, spread):
+        if spread.mine == 0 and spread.theirs == 0:
+            return -1
+        return 0 if spread.mine == 0 and spread.theirs & 1 else ONGOING
+
+
 class Vast(NamedTuple):
     code: np.uint64  # of the game, and all its bits
     depth: int  # below zero, far below

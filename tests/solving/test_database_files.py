@@ -15,7 +15,7 @@ import zermelo as z
 from solve_games import Depths, Lots, Overflow, Rooms, Rounds, Squares, Stairs, Turns
 from zermelo import LOSS, Game, GameError, Solution
 from zermelo.solving import solver
-from zermelo.solving.enumeration import state_packing as packing
+from zermelo.solving.enumeration import number_ranges
 from zermelo.solving.storage import checkpoint, store
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are those of Unix")
@@ -203,7 +203,7 @@ def interrupted(game, path, monkeypatch):
 
 @pytest.mark.parametrize("game", [Stairs(), Depths(), Squares(), Lots(), Turns(), Overflow()], ids=repr)
 def test_a_solve_goes_on_where_it_was(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(packing, "RANGE_GAMES", 20)
+    monkeypatch.setattr(number_ranges, "RANGE_GAMES", 20)
     z.solve(game, tmp_path / "undisturbed")
     expected = (tmp_path / "undisturbed").read_bytes()
     path = tmp_path / "file"
@@ -327,12 +327,12 @@ HELPER = """
 import json, os, random, resource, signal, sys, time
 import zermelo as z
 from zermelo.solving import game_identity as identity
-from zermelo.solving.enumeration import state_packing as packing
+from zermelo.solving.enumeration import number_ranges
 from zermelo.solving.storage import store
 
 game, path, interval, threads = z.load(sys.argv[1]), sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
 store.SAVE_INTERVAL = interval
-packing.RANGE_GAMES, identity.FINGERPRINT_GAMES = 20, 5  # the same in every process here
+number_ranges.RANGE_GAMES, identity.FINGERPRINT_GAMES = 20, 5  # the same in every process here
 z.solve(game, threads=threads)  # so that all children have the machine code
 
 def child(order):

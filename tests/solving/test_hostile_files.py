@@ -113,9 +113,10 @@ def test_a_header_that_does_not_fit_is_named(nim, tmp_path, change, words):
 @pytest.mark.parametrize("field", ["low", "bits", "word", "shift"])
 def test_a_packing_that_kernels_must_not_see(field, tmp_path):
     """A word below zero made a kernel write before its memory."""
-    from zermelo.solving.enumeration.state_packing import Packing
+    from zermelo.solving.enumeration.state_packing import Packing, Range
 
-    rows = Packing.fitting([(0, 9), (-5, 5), (0, 1 << 63), (3, 3)]).to_list()
+    ranges = (0, 9, 15), (-5, 5, -1), (0, 1 << 63, 1 << 63), (3, 3, 3)
+    rows = Packing.fitting([Range(*row) for row in ranges]).to_list()
     assert Packing.from_list(rows).is_valid
     place = ("low", "bits", "word", "shift").index(field)
     for row in range(len(rows)):

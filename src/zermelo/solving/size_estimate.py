@@ -19,7 +19,8 @@ from zermelo.game import ONGOING, Game, GameError
 from zermelo.keys import state_key
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into
-from zermelo.solving.enumeration.state_packing import Packing, ranges_of
+from zermelo.solving.enumeration.number_ranges import ranges_of
+from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import LOAD_FACTOR
 from zermelo.solving.plan import Plan, plan
 from zermelo.solving.random_play import random_games

@@ -21,7 +21,7 @@ from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.solving.progress import Progress
 
 if TYPE_CHECKING:
-    from zermelo.solving.enumeration.state_packing import Packing
+    from zermelo.solving.enumeration.state_packing import Packing, Range
     from zermelo.solving.plan import Plan
     from zermelo.solving.solution import Solution
     from zermelo.solving.storage.checkpoint import Checkpoint
@@ -169,7 +169,7 @@ class _Compiled:
         self.options = options
         self.fresh = fresh
         self.trust = trust
-        self.ranges: list[tuple[int, int]] = []
+        self.ranges: list[Range] = []
 
     def solve(self, path: str | Path | None) -> Solution:
         from zermelo.solving.enumeration.forward_pass import TooNarrow
@@ -179,13 +179,14 @@ class _Compiled:
             packing = self.packing()
             try:
                 return self._in_memory(packing) if path is None else self._into_file(Path(path), packing)
-            except TooNarrow:
-                self.ranges = widened(self.ranges)
+            except TooNarrow as error:
+                self.ranges = widened(self.ranges, error.beyond)
                 self.fresh = True
 
     def packing(self) -> Packing | None:
         """How states are packed, as far as is known; None where a rule numbers them."""
-        from zermelo.solving.enumeration.state_packing import Packing, ranges_of
+        from zermelo.solving.enumeration.number_ranges import ranges_of
+        from zermelo.solving.enumeration.state_packing import Packing
 
         if self.plan.method == "dense":
             return None

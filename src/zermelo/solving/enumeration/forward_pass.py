@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.game import Game, GameError
+from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables
@@ -25,7 +25,10 @@ NO_SPLITTERS = np.zeros(0, np.int64)
 
 
 class TooNarrow(Exception):
-    """A number of a state does not fit into its field."""
+    """Some numbers of states do not fit into their fields: those of each such state are in `beyond`."""
+
+    def __init__(self, beyond: list[list[int]]) -> None:
+        self.beyond = beyond
 
 
 class ForwardPass:
@@ -129,10 +132,11 @@ class ForwardPass:
                 found.setdefault(to, []).append(keys)
 
         def recover(why: int, where: int, reached: int) -> None:
-            if why == OUT_OF_RANGE:
-                raise TooNarrow
-            if why == LOWER_STAGE:
+            if why in (OUT_OF_RANGE, LOWER_STAGE):
                 state = self.packing.state(self.game, frontier[reached * words : (reached + 1) * words])
+            if why == OUT_OF_RANGE:
+                raise TooNarrow(self._beyond(state))
+            if why == LOWER_STAGE:
                 raise GameError(
                     f"solve of {self.game!r}: `stage` goes back from {stage} to {where} after "
                     f"{self.game.state_text(state)}; a move never leads to a lower stage."
@@ -146,11 +150,16 @@ class ForwardPass:
         self.pool.parallel_for(len(frontier) // words, job, recover, advance)
         collect()
 
+    def _beyond(self, state: State) -> list[list[int]]:
+        """Return the numbers of each successor that has no key."""
+        after = [self.game.canonical(self.game.play(state, move)) for move in rules.legal_actions(self.game, state)]
+        return [list(map(int, rules.numbers(child))) for child in after if self.packing.key(child) is None]
+
 
 def first_key(game: Game, packing: Packing) -> tuple[int, Any]:
     """Return the stage of the initial state and its key."""
     state = game.canonical(rules.initial_state(game))
     key = packing.key(state)
     if key is None:
-        raise TooNarrow
+        raise TooNarrow([list(map(int, rules.numbers(state)))])
     return int(game.stage(state)), np.array(key, np.int64)

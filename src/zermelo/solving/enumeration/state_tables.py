@@ -12,6 +12,7 @@ from zermelo.solving.enumeration.table_access import (
     BITS,
     ENTRIES,
     FIELD_COUNT,
+    FIELD_SIZE,
     FIELD_TABLE,
     FIRST_STAGE,
     KEY_WORDS,
@@ -41,12 +42,17 @@ class StateTables:
 
     def _lay_out(self, first: int, count: int) -> None:
         fields = self.packing.fields
-        self.words = Words.zeros(FIELD_TABLE + 4 * len(fields) + RECORD_SIZE * count)
+        self.words = Words.zeros(FIELD_TABLE + FIELD_SIZE * len(fields) + RECORD_SIZE * count)
         self.words[FIRST_STAGE], self.words[STAGE_COUNT] = first, count
         self.words[FIELD_COUNT], self.words[KEY_WORDS] = len(fields), self.packing.words
         for number, field in enumerate(fields):
-            at = FIELD_TABLE + 4 * number
-            for i, word in enumerate((signed(field.low), field.mask, field.shift, field.word)):
+            at = FIELD_TABLE + FIELD_SIZE * number
+            steps = list(field.steps) if field.used >= 0 else []
+            while steps and not steps[-1]:
+                steps.pop()
+            width = signed((1 << field.bits) - 1)
+            numbers = signed(field.low), field.mask, field.shift, field.word, width, len(steps), *steps
+            for i, word in enumerate(numbers):
                 self.words[at + i] = word
 
     def record(self, stage: int) -> int:
@@ -54,14 +60,14 @@ class StateTables:
         first, count = self.words[FIRST_STAGE], self.words[STAGE_COUNT]
         if not first <= stage < first + count:
             self._grow(min(first, stage), max(first + count - 1, stage))
-        return FIELD_TABLE + 4 * self.words[FIELD_COUNT] + RECORD_SIZE * (stage - self.words[FIRST_STAGE])
+        return FIELD_TABLE + FIELD_SIZE * self.words[FIELD_COUNT] + RECORD_SIZE * (stage - self.words[FIRST_STAGE])
 
     def _grow(self, first: int, last: int) -> None:
         if last - first >= MAX_STAGES:
             raise GameError(f"solve of {self.name}: `stage` runs from {first} to {last}; number the stages closely.")
         old, skipped = self.words, self.words[FIRST_STAGE] - first
         self._lay_out(first, min(MAX_STAGES, 2 * (last - first + 1)))
-        head = FIELD_TABLE + 4 * old[FIELD_COUNT]
+        head = FIELD_TABLE + FIELD_SIZE * old[FIELD_COUNT]
         records = old.array[head:]
         at = head + RECORD_SIZE * skipped
         self.words.array[at : at + len(records)] = records

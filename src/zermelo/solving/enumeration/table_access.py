@@ -4,7 +4,7 @@ Each stage has a state table. Its states have numbers: those of the game's `inde
 of an open-addressing hash table of keys. A key is the whole state, its numbers packed side by side into as few words
 as they need, so equal keys are equal states. Threads insert into a table at the same time without locks.
 
-    tables:    FIRST_STAGE | STAGE_COUNT | FIELD_COUNT | KEY_WORDS | (low, mask, shift, word) of each field | records
+    tables:    FIRST_STAGE | STAGE_COUNT | FIELD_COUNT | KEY_WORDS | fields | records
     record:    address and length of the keys, of the entries and of the upper bounds | slots | bits of an entry | base
 
 The first word of a key is stored plus one: 0 is an empty slot, and BUSY one whose other words are being written.
@@ -17,8 +17,12 @@ from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import has_index, state_from_words, state_to_words
 
 FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
-FIELD_TABLE = 4
-"""Offset of the fields of a key: four words each."""
+FIELD_TABLE, FIELD_SIZE = 4, 12
+"""Offset of the fields of a key, and the words of each."""
+
+LOW, USED_BITS, SHIFT, WORD, MASK, STEP_COUNT, MOVED = range(7)
+"""Offsets in a field: its minimum; the bits that a number, less that, may have; where it is in which word of the key,
+and as many ones as it has bits; the steps that bring the used bits together, and the bits that each moves."""
 
 RECORD_SIZE = 9
 KEYS, ENTRIES, UPPERS, SLOTS, BITS, BASE = 0, 2, 4, 6, 7, 8
@@ -37,7 +41,7 @@ def record_of(tables, stage):
     place = stage - tables[FIRST_STAGE]
     if place < 0 or place >= tables[STAGE_COUNT]:
         return 0
-    return FIELD_TABLE + 4 * tables[FIELD_COUNT] + RECORD_SIZE * place
+    return FIELD_TABLE + FIELD_SIZE * tables[FIELD_COUNT] + RECORD_SIZE * place
 
 
 def pack(game, state, tables, memory):
@@ -49,11 +53,14 @@ def pack(game, state, tables, memory):
     for word in range(tables[KEY_WORDS]):
         key[word] = 0
     for field in range(fields):
-        packing = FIELD_TABLE + 4 * field
-        number = row[field] - tables[packing]
-        if number & ~tables[packing + 1]:
+        packing = FIELD_TABLE + FIELD_SIZE * field
+        number = row[field] - tables[packing + LOW]
+        if number & ~tables[packing + USED_BITS]:
             return False
-        key[tables[packing + 3]] |= bits.signed(number << tables[packing + 2])
+        for step in range(tables[packing + STEP_COUNT]):
+            moving = number & tables[packing + MOVED + step]
+            number = number ^ moving | moving >> (1 << step)
+        key[tables[packing + WORD]] |= bits.signed(number << tables[packing + SHIFT])
     return True
 
 
@@ -63,10 +70,14 @@ def unpack(game, keys, slot, tables, memory):
     row = memory.part(STATE_ROW, fields)
     at = slot * tables[KEY_WORDS]
     for field in range(fields):
-        packing = FIELD_TABLE + 4 * field
-        word = tables[packing + 3]
+        packing = FIELD_TABLE + FIELD_SIZE * field
+        word = tables[packing + WORD]
         packed = keys[at + word] - 1 if word == 0 else keys[at + word]
-        row[field] = bits.signed((packed >> tables[packing + 2] & tables[packing + 1]) + tables[packing])
+        number = packed >> tables[packing + SHIFT] & tables[packing + MASK]
+        for step in range(tables[packing + STEP_COUNT] - 1, -1, -1):
+            moved = tables[packing + MOVED + step]
+            number = number & ~moved | number << (1 << step) & moved
+        row[field] = bits.signed((number & tables[packing + USED_BITS]) + tables[packing + LOW])
     return state_from_words(game, row)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-CHECKPOINT_FORMAT = 3
+CHECKPOINT_FORMAT = 4
 """The format of layers. A checkpoint of another format cannot be resumed."""
 
 

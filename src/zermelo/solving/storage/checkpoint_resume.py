@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.files import Damaged
-from zermelo.solving.enumeration.state_packing import Packing
+from zermelo.solving.enumeration.state_packing import Packing, Range
 from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint, Layers
@@ -182,7 +182,7 @@ class _Reading:
             )
 
 
-def checkpoint_ranges(checkpoint: Checkpoint, ours: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def checkpoint_ranges(checkpoint: Checkpoint, ours: list[Range]) -> list[Range]:
     """The ranges by which the keys that are there were packed; ours, which are kept from now on, where none are."""
     names = checkpoint.names()
     if "packing" not in names:
@@ -195,15 +195,15 @@ def checkpoint_ranges(checkpoint: Checkpoint, ours: list[tuple[int, int]]) -> li
     return ranges
 
 
-def ranges_in(layers: Layers) -> list[tuple[int, int]]:
+def ranges_in(layers: Layers) -> list[Range]:
     """The ranges that the layer of the packing holds."""
     with layers.open("packing") as layer:
         items = layer.header
         ranges: Any = items.get("ranges")
-    right = are_rows(ranges, 2) and all(low <= high for low, high in ranges)
-    if not right or not Packing.fitting(ranges).is_valid:
+    right = are_rows(ranges, 3) and all(low <= high for low, high, _ in ranges)
+    if not right or not Packing.fitting([Range(*row) for row in ranges]).is_valid:
         raise Damaged(f"{layers.folder} is damaged: its layer packing does not hold what it should.")
-    return [(low, high) for low, high in ranges]
+    return [Range(*row) for row in ranges]
 
 
 def is_solved(row: Any, format: LayerFormat) -> bool:

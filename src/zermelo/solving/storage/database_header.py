@@ -222,7 +222,7 @@ class _Reader:
         self.require("packing", (rows is None) == (method != "reachable"))
         if rows is None:
             return None
-        self.require("packing", are_rows(rows, 4))
+        self.require("packing", are_rows(rows, 4, 5))
         packing = Packing.from_list(rows)
         self.require("packing", packing.is_valid)
         return packing
@@ -273,6 +273,6 @@ def are_ints(row: Any) -> bool:
     return isinstance(row, list) and all(type(number) is int and abs(number) < 1 << 64 for number in row)
 
 
-def are_rows(rows: Any, length: int) -> bool:
-    """Whether JSON is a list of such rows, each of one length."""
-    return isinstance(rows, list) and all(are_ints(row) and len(row) == length for row in rows)
+def are_rows(rows: Any, *lengths: int) -> bool:
+    """Whether JSON is a list of such rows, each of one of these lengths."""
+    return isinstance(rows, list) and all(are_ints(row) and len(row) in lengths for row in rows)
