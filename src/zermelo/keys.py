@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import itertools
 import struct
+import sys
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -228,18 +229,20 @@ READERS: dict[type, Callable[[StateReader, Any], None]] = {
 
 def _reader(kind: Any) -> Callable[[StateReader, Any], None]:
     """The reader of a type: that of the type from which it inherits `==`, if it is in READERS."""
-    import numpy as np
-
     READERS[kind] = StateReader.read_object
-    for known, read in (
-        (np.bool_, StateReader.read_int),
-        (np.integer, StateReader.read_int),
-        (np.float64, StateReader.read_float),
-        (np.float32, StateReader.read_float),
-        (np.float16, StateReader.read_float),
-        *READERS.items(),
-    ):
-        if issubclass(kind, known) and (kind.__eq__ is known.__eq__ or issubclass(kind, np.generic)):
+    scalars, readers = _numpy_readers()
+    for known, read in (*readers, *READERS.items()):
+        if issubclass(kind, known) and (kind.__eq__ is known.__eq__ or issubclass(kind, scalars)):
             READERS[kind] = read
             break
     return READERS[kind]
+
+
+def _numpy_readers() -> tuple[tuple[type, ...], list[tuple[type, Callable[[StateReader, Any], None]]]]:
+    """NumPy's class of numbers, and the readers of those below it. Where NumPy is not imported, there are none."""
+    numpy = sys.modules.get("numpy")
+    if not hasattr(numpy, "float16"):
+        return (), []
+    whole, real = (numpy.bool_, numpy.integer), (numpy.float64, numpy.float32, numpy.float16)  # type: ignore[union-attr]
+    readers = [(kind, StateReader.read_int) for kind in whole] + [(kind, StateReader.read_float) for kind in real]
+    return (numpy.generic,), readers  # type: ignore[union-attr]

@@ -7,6 +7,7 @@ reader that closes the output early, as `| head` does, is no error: 0.
 
 from __future__ import annotations
 
+import importlib
 import io
 import re
 import sys
@@ -16,23 +17,42 @@ from typing import Annotated, Any
 import typer
 
 from zermelo import __version__
-from zermelo.app.commands import plot_command
-from zermelo.app.parsers import game_parsers, play_parsers, search_parsers, setup_parsers, solve_parsers
+from zermelo.app.light_command import LightCommand, LightGroup
 from zermelo.files import build_time
 
-app = typer.Typer(
-    name="zermelo",
-    help="Play and solve two-player games of perfect information.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.add_typer(plot_command.app, name="plot")
-
+COMMANDS = {
+    "games": "game_parsers", "check": "game_parsers", "perft": "game_parsers", "tree": "search_parsers",
+    "analyze": "search_parsers", "solve": "solve_parsers", "probe": "solve_parsers", "export": "solve_parsers",
+    "book": "solve_parsers", "play": "play_parsers", "serve": "play_parsers", "bench": "search_parsers",
+    "cache": "setup_parsers", "completion": "setup_parsers",
+}  # fmt: skip
+"""The commands in the order of the help, and the module in `parsers/` that reads each."""
 
 SLOW_RULE_SECONDS = 3.0
 """Seconds after which a rule that is still running is reported."""
+
+
+def application(name: str | None = None) -> typer.Typer:
+    """The parser of the command line; of one command alone if its name is given, since each costs time to build."""
+    app = typer.Typer(
+        name="zermelo",
+        cls=LightGroup,
+        help="Play and solve two-player games of perfect information.",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(options)
+    chosen = [name] if name in COMMANDS else [*COMMANDS]
+    for each in chosen:
+        parsers = importlib.import_module(f"zermelo.app.parsers.{COMMANDS[each]}")
+        app.command(cls=LightCommand)(getattr(parsers, each))
+    if name not in COMMANDS:
+        from zermelo.app.commands import plot_command
+
+        app.add_typer(plot_command.app, name="plot")
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -41,32 +61,12 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
     """Play and solve two-player games of perfect information."""
-
-
-for command in (
-    game_parsers.games,
-    game_parsers.check,
-    game_parsers.perft,
-    search_parsers.tree,
-    search_parsers.analyze,
-    solve_parsers.solve,
-    solve_parsers.probe,
-    solve_parsers.export,
-    solve_parsers.book,
-    play_parsers.play,
-    play_parsers.serve,
-    search_parsers.bench,
-    setup_parsers.cache,
-    setup_parsers.completion,
-):
-    app.command()(command)
 
 
 # -- entry and exit codes ------------------------------------------------------------------------------------
@@ -111,7 +111,8 @@ def run(args: list[str]) -> int:
     try:
         build_time()  # before the libraries that would stumble over a bad one
         with rule_watchdog.Watchdog(SLOW_RULE_SECONDS, tell).running():
-            answer: Any = app(readable(args) or ["--help"], prog_name="zermelo", standalone_mode=False)
+            given = readable(args) or ["--help"]
+            answer: Any = application(given[0])(given, prog_name="zermelo", standalone_mode=False)
         if answer == error_messages.INTERRUPTED:  # how Typer passes Ctrl-C on
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0

@@ -6,17 +6,15 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, TypeVar
-
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
-from rich.text import Text
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zermelo.game import Game
 from zermelo.games.registry import name_of
 from zermelo.value import LOWER, UNKNOWN, UPPER, Value
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Answer = TypeVar("Answer")
 
@@ -36,16 +34,10 @@ def visible(text: str) -> str:
     return CONTROL_CHARACTERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-class PlainConsole(Console):
-    """A console that interprets its own styles, and nothing in a text."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
-
-
 def console(stderr: bool = False) -> Console:
     """The terminal, as it is now: colour where it has colour, no markup and no highlighting of its own."""
+    from zermelo.app.plain_console import PlainConsole  # Rich, which JSON does without
+
     return PlainConsole(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
@@ -57,9 +49,9 @@ def unicode() -> bool:
 def say_error(sentence: str, details: str = "") -> None:
     """Print one red sentence on the error stream, and details below it if there are any."""
     errors = console(stderr=True)
-    errors.print(Text(sentence, "red"))
+    errors.print(sentence, style="red")
     if details:
-        errors.print(Text(details))
+        errors.print(details)
 
 
 def say(sentence: str) -> None:

@@ -39,11 +39,11 @@ def answer() -> int | None:
     import typer.main
     from typer.completion import completion_init, shell_complete  # type: ignore[attr-defined]
 
-    from zermelo.app.cli import app
+    from zermelo.app.cli import application
 
     completion_init()
     try:
-        return shell_complete(typer.main.get_command(app), {}, "zermelo", VARIABLE, question)
+        return shell_complete(typer.main.get_command(application()), {}, "zermelo", VARIABLE, question)
     except SystemExit as left:  # how fish is told whether there are any
         return left.code if isinstance(left.code, int) else 1
     except Exception:  # a line that cannot be read, or half of one: there is nothing to complete

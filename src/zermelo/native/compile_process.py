@@ -13,6 +13,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -89,13 +90,12 @@ def _started(request: bytes) -> subprocess.Popen[bytes] | None:
     folders = os.pathsep.join(folder for folder in sys.path if folder)
     environment = {**os.environ, WORKER_VARIABLE: "1", "PYTHONPATH": folders}
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER_MODULE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True, env=environment,
-        )  # fmt: skip
-        assert process.stdin is not None
-        process.stdin.write(request)
-        process.stdin.close()
+        with tempfile.TemporaryFile() as file:  # a pipe would make this process wait for the other to read
+            file.write(request)
+            file.seek(0)
+            return subprocess.Popen(
+                [sys.executable, "-P", "-m", WORKER_MODULE], stdin=file, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, start_new_session=True, env=environment,
+            )  # fmt: skip
     except (OSError, TypeError):  # no such program; no name of one
         return None
-    return process

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ class CompileTimer:
     """The seconds spent compiling so far, and whether the compiler runs now. Calls may nest."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._depth = 0
         self._earlier = self._since = 0.0
 
@@ -27,14 +29,16 @@ class CompileTimer:
 
     def begin(self) -> None:
         """The compiler starts, perhaps inside another compilation."""
-        if not self.busy:
-            self._since = time.perf_counter()
-        self._depth += 1
+        with self._lock:
+            if not self.busy:
+                self._since = time.perf_counter()
+            self._depth += 1
 
     def end(self) -> None:
-        if self._depth == 1:
-            self._earlier = self.seconds
-        self._depth -= 1
+        with self._lock:
+            if self._depth == 1:
+                self._earlier = self.seconds
+            self._depth -= 1
 
 
 @contextmanager

@@ -202,7 +202,12 @@ class Kernel:
 
     def _link(self, game: Game) -> bool:
         """Link the kernel with the rules of a game. On failure record the reason and return False."""
-        return self._succeeds(game, lambda linked: linked.load(game))
+        from zermelo.native.compilability import known_error
+
+        if self._linked is not None:
+            self._linked.wait(game)
+        # another process may have found that a rule does not compile
+        return known_error(game) is None and self._succeeds(game, lambda linked: linked.load(game))
 
     def _succeeds(self, game: Game, compile: Callable[[LinkedKernel], object]) -> bool:
         try:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any, Protocol
-
-from rich.live import Live
-from rich.text import Text
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.app.commands.compile_ahead import compile_for_next
 from zermelo.app.commands.game_commands import open_game
@@ -22,6 +19,10 @@ from zermelo.searching import analyze as reports_on
 from zermelo.searching.report import Line
 from zermelo.solving.plan import solve_kernels
 from zermelo.value import INFINITY, LOWER, UPPER, WIN, number, words
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
 
 HEADER = f"{'depth':>5}  {'value':<14}  {'nodes':>13}  {'nodes/s':>7}  {'growth':>9}  line"
 EXACT_HEADER = f"{'value':<14}  {'proven so far':<26}  {'nodes':>13}  {'nodes/s':>7}  line"
@@ -59,7 +60,7 @@ def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str,
         print_json(_record(last, final=True), on_one_line=True)
     else:
         console().print(proof_words(last, given.get("at_least", WIN)) if method == "proof" else _answer(last))
-    compile_for_next(game, solve_kernels(game))
+    compile_for_next(game, solve_kernels)
 
 
 def _accepted(method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -206,17 +207,21 @@ class LiveTable:
         self.firsts.append(first)
         self.last = report
         room = max(self.live.console.height - len(self.head) - len(others) - 1, 1)
-        self.live.update(_cropped([*self.head, *self.firsts[-room:], *others]), refresh=True)
+        self.live.update(self._cropped([*self.head, *self.firsts[-room:], *others]), refresh=True)
+
+    def _cropped(self, lines: list[str]) -> RenderableType:
+        """The lines as far as they fit."""
+        from rich.text import Text
+
+        return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
 
 @contextmanager
 def _live(head: list[str], exact: bool) -> Iterator[LiveTable]:
-    with Live(Text("Thinking ..."), console=console(), auto_refresh=False) as live:
+    from rich.live import Live
+
+    with Live("Thinking ...", console=console(), auto_refresh=False) as live:
         yield LiveTable(live, head, exact)
-
-
-def _cropped(lines: list[str]) -> Text:
-    return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
 
 def is_news(report: Report, last: Report | None) -> bool:

@@ -7,7 +7,7 @@ likely to need. Games of the catalogue are not compiled ahead, since few of them
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from zermelo.game import Game
 from zermelo.native.compilability import error_of
@@ -18,11 +18,11 @@ AHEAD_VARIABLE = "ZERMELO_COMPILE_AHEAD"
 """Set to 0, it keeps commands from compiling for the next one."""
 
 
-def compile_for_next(game: Game, kernels: Iterable[Kernel]) -> None:
+def compile_for_next(game: Game, kernels: Callable[[Game], Iterable[Kernel]]) -> None:
     """Start to compile kernels that the next command is likely to need."""
     own = not type(game).__module__.startswith("zermelo.games.")
     if own and os.environ.get(AHEAD_VARIABLE, "1") != "0":
-        compile_elsewhere(game, kernels)
+        compile_elsewhere(game, kernels(game))
 
 
 def compile_elsewhere(game: Game, kernels: Iterable[Kernel]) -> None:

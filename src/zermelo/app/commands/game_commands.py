@@ -78,7 +78,7 @@ def check(text: str, as_json: bool) -> None:
         print_json(report.to_dict())
     else:
         console().print(str(report))
-    compile_for_next(game, [search_kernel(game)])
+    compile_for_next(game, lambda game: [search_kernel(game)])
 
 
 # -- perft -----------------------------------------------------------------------------------------------------------

@@ -11,15 +11,19 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from zermelo.game import Game
 from zermelo.games.support import game_files
 from zermelo.native import fingerprint
+from zermelo.native.cache_maintenance import cache_folder
 from zermelo.native.kernel_dispatch import Kernel, kernels
 
 MAX_CPU_SECONDS = 600
+
+LOCK_FILE = "compiling-{}.lock"
 
 KERNEL_MODULES = (
     "zermelo.searching.search_api", "zermelo.searching.runtime.search_worker", "zermelo.searching.runtime.batch",
@@ -38,7 +42,8 @@ def main() -> None:
     sys.path[:] = request["path"]
     game = requested_game(request)
     if game is not None and fingerprint(game) == request["fingerprint"]:  # else the file has changed
-        compile_kernels(game, [linked_kernels()[name] for name in request["kernels"]])
+        with alone(game):
+            compile_kernels(game, [linked_kernels()[name] for name in request["kernels"]])
 
 
 def limit_processor_time() -> None:
@@ -47,6 +52,22 @@ def limit_processor_time() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+
+
+@contextmanager
+def alone(game: Game) -> Iterator[None]:
+    """Let no other such process compile for this game inside the block: it finds the rules in the cache afterwards.
+
+    The lock is a file of the cache, one of sixteen. Where the system has no such locks, both compile.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            name = LOCK_FILE.format(fingerprint(game)[-1])
+            file = stack.enter_context(open(cache_folder() / name, "w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def requested_game(request: dict[str, Any]) -> Game | None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import threading
+from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
 from zermelo.game import Game
@@ -38,6 +40,9 @@ C_FUNCTIONS = {
 }  # fmt: skip
 """Functions of the C library that every process has."""
 
+MAX_LOADED = 64
+"""How many games of a kernel stay in memory. A program may search thousands, and each takes a megabyte."""
+
 _lock = threading.RLock()
 """Held while one thread compiles. Numba and LLVM run in one thread at a time."""
 
@@ -49,7 +54,8 @@ class LinkedKernel:
         self.name = name
         self.function = function
         self.kinds = kinds
-        self._loaded: dict[str, Any] = {}
+        self._loaded: OrderedDict[str, Any] = OrderedDict()
+        """The kernels in memory, by game; the one that was used last comes last."""
         self.hits = self.misses = 0
         """How many games were found in the cache, and how many not."""
 
@@ -58,18 +64,24 @@ class LinkedKernel:
         name = fingerprint(game)
         found = self._loaded.get(name)
         if found is None:
-            self._await(game)
+            self.wait(game)
             found = self._load(game)
             if found is None:
                 with _lock:
                     found = self._loaded.get(name) or self._load(game) or self._compile(game)
             self._loaded[name] = found
+            with suppress(KeyError):  # another thread was faster
+                while len(self._loaded) > MAX_LOADED:
+                    self._loaded.popitem(last=False)
+        with suppress(KeyError):
+            self._loaded.move_to_end(name)
         return found
 
-    def _await(self, game: Game) -> None:
+    def wait(self, game: Game) -> None:
         """Wait for another process, if one compiles the kernel."""
-        with compiling():
-            wait_for(game, self.name, lambda: self.is_cached(game))
+        if fingerprint(game) not in self._loaded:
+            with compiling():
+                wait_for(game, self.name, lambda: self.is_cached(game))
 
     def is_cached(self, game: Game) -> bool:
         """Whether the kernel is in memory or in the cache for this game."""
@@ -78,7 +90,7 @@ class LinkedKernel:
     def compile_rules(self, game: Game) -> None:
         """Compile the rules that the kernel calls, into the cache."""
         if not self.is_cached(game):
-            self._await(game)
+            self.wait(game)
             with _lock, compiling():
                 if not self.is_cached(game):
                     linked_rules(game, self._kernel_ir()[0]["rules"])
@@ -141,10 +153,11 @@ class LinkedKernel:
         linker.optimise(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
         environments = {name: constants.get(name, []) for name in linker.environments(module)}
-        needs_numba = bool(environments) or any(is_runtime_symbol(name) for name in linker.undefined_symbols(module))
+        symbols = linker.undefined_symbols(module)
+        needs_numba = bool(environments) or any(is_runtime_symbol(name) for name in symbols)
         header = {
             "entry": kernel["entry"], "result": kernel["result"], "environments": environments,
-            "needs_numba": needs_numba, "cacheable": all(rule.cacheable for rule in rules),
+            "needs_numba": needs_numba, "symbols": symbols, "cacheable": all(rule.cacheable for rule in rules),
         }  # fmt: skip
         return header, linker.machine_code(module)
 

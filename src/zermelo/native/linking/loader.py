@@ -13,6 +13,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from zermelo.game import GameError
 from zermelo.native.linking.linker import new_target_machine
 from zermelo.native.linking.rule_interface import BOOL, MAX_RESULT_WORDS, REAL, STATE, WORDS
 from zermelo.native.linking.weights import WEIGHTS_SYMBOL
@@ -32,6 +33,9 @@ class LoadedKernel:
     ) -> None:
         if header["needs_numba"]:
             _import_runtime()
+        missing = [name for name in header["symbols"] if not llvm.address_of_symbol(name)]
+        if missing:  # LLVM would end the process
+            raise GameError(f"compiled rules call {', '.join(missing)}, which this process does not have")
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), new_target_machine())
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()

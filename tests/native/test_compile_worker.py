@@ -1,0 +1,113 @@
+"""The process that compiles: one at a time for each game, and what it reads."""
+
+import threading
+
+import pytest
+
+import zermelo as z
+from zermelo import LOSS, ONGOING, Game
+from zermelo.games.support.compile_worker import alone
+from zermelo.native import compilability, compile_process
+from zermelo.native.compile_timing import CompileTimer
+from zermelo.native.linking import linked_kernel
+from zermelo.native.linking.linked_kernel import LinkedKernel
+from zermelo.native.linking.loader import LoadedKernel
+from zermelo.searching.alphabeta.pvs import alphabeta
+
+
+class Countdown(Game):
+    total: int = 9
+
+    def initial(self):
+        return self.total
+
+    def moves(self, state):
+        for take in range(1, min(3, state) + 1):
+            yield take
+
+    def play(self, state, take):
+        return state - take
+
+    def result(self, state):
+        return LOSS if state == 0 else ONGOING
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_one_process_at_a_time_compiles_for_a_game(cache):
+    pytest.importorskip("fcntl")
+    order = []
+
+    def second():
+        with alone(Countdown()):
+            order.append("second")
+
+    with alone(Countdown()):
+        thread = threading.Thread(target=second)
+        thread.start()
+        thread.join(0.1)
+        order.append("first")
+    thread.join()
+    assert order == ["first", "second"]
+
+
+def test_a_long_request_does_not_wait_for_its_reader(cache, monkeypatch):
+    """A pipe holds 64 kB."""
+    requests = []
+
+    def started(command, *, stdin, **_):
+        requests.append(stdin.read())
+
+    monkeypatch.setattr(compile_process.subprocess, "Popen", started)
+    request = bytes(1 << 20)
+    compile_process._started(request)
+    assert requests == [request]
+
+
+def test_an_error_that_another_process_found_is_read(cache, monkeypatch):
+    game = Countdown(total=7)
+    assert compilability.known_error(game) is None
+
+    def finds_error(waiting, *_):
+        compilability.save_entry(compilability._error_file(waiting), b"`play` does not compile")
+        compilability.look_again(waiting)
+
+    monkeypatch.setattr(linked_kernel, "wait_for", finds_error)
+    monkeypatch.setattr(LinkedKernel, "load", lambda *_: pytest.fail("compiled again"))
+    assert not alphabeta.prepare(game)
+    assert compilability.known_error(game) == "`play` does not compile"
+
+
+def test_kernels_that_were_not_used_for_long_leave_the_memory(monkeypatch):
+    kernel = LinkedKernel("alphabeta", alphabeta.python, alphabeta.kinds)
+    monkeypatch.setattr(linked_kernel, "MAX_LOADED", 2)
+    monkeypatch.setattr(kernel, "_load", lambda game: f"code of {game.total}")
+    games = [Countdown(total) for total in (1, 2, 3)]
+    assert [kernel.load(games[i]) for i in (0, 1, 0, 2)] == ["code of 1", "code of 2", "code of 1", "code of 3"]
+    assert [*kernel._loaded.values()] == ["code of 1", "code of 3"]
+
+
+def test_code_that_calls_a_function_of_another_process_is_refused():
+    header = {"entry": "entry", "result": (), "environments": {}, "needs_numba": False, "symbols": ["no_such_function"]}
+    with pytest.raises(z.GameError, match="no_such_function"):
+        LoadedKernel(b"", header, (), compilability.layout(Countdown()), None)
+
+
+def test_compilations_of_many_threads_are_timed():
+    timer = CompileTimer()
+
+    def compile_often():
+        for _ in range(20_000):
+            timer.begin()
+            timer.end()
+
+    threads = [threading.Thread(target=compile_often) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not timer.busy
