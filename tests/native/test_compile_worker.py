@@ -1,12 +1,15 @@
 """The process that compiles: one at a time for each game, and what it reads."""
 
+import pickle
+import subprocess
+import sys
 import threading
 
 import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game
-from zermelo.games.support.compile_worker import alone
+from zermelo.games.support.compile_worker import alone, requested_kernels
 from zermelo.native import compilability, compile_process
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.native.linking import linked_kernel
@@ -111,3 +114,32 @@ def test_compilations_of_many_threads_are_timed():
     for thread in threads:
         thread.join()
     assert not timer.busy
+
+
+def test_the_kernels_of_a_request_are_found():
+    request = compile_process._request(Countdown(), ["expand", "alphabeta"])
+    assert pickle.loads(request)["kernels"]["alphabeta"] == "zermelo.searching.alphabeta.pvs"
+    assert [each.name for each in requested_kernels(pickle.loads(request)["kernels"])] == ["expand", "alphabeta"]
+    assert [each.name for each in requested_kernels({"dfpn": "", "uct": "os"})] == ["dfpn", "uct"]
+
+
+SCIPY_SCRIPT = """
+import sys
+import numba
+from zermelo.native.linking import rule_ir
+from numba.core.registry import cpu_target
+cpu_target.target_context.refresh()
+assert "scipy.linalg" not in sys.modules
+
+if importlib.util.find_spec("scipy") is not None:
+    import numpy as np
+    product = numba.njit(lambda one, other: one @ other)
+    assert (product(np.eye(2), np.ones((2, 2))) == 1).all()
+"""
+
+
+def test_scipy_is_imported_only_for_matrices():
+    process = subprocess.run(
+        [sys.executable, "-c", "import importlib.util" + SCIPY_SCRIPT], capture_output=True, text=True
+    )
+    assert process.returncode == 0, process.stderr

@@ -77,12 +77,19 @@ def _request(game: Game, kernels: list[str]) -> bytes | None:
     request: dict[str, Any] = {
         "path": sys.path, "module": cls.__module__, "file": getattr(module, "__file__", None), "class": cls.__name__,
         "parameters": {each.name: getattr(game, each.name) for each in fields(game) if each.init},  # type: ignore[arg-type]
-        "fingerprint": fingerprint(game), "kernels": kernels,
+        "fingerprint": fingerprint(game), "kernels": {name: _module(name) for name in kernels},
     }  # fmt: skip
     try:
         return pickle.dumps(request)
     except Exception:  # a parameter of any kind
         return None
+
+
+def _module(kernel: str) -> str:
+    """The module that defines a kernel; "" if none here does. The other process need not import them all."""
+    from zermelo.native.kernel_dispatch import kernels
+
+    return next((each.python.__module__ for each in kernels if each.name == kernel and each.is_linked), "")
 
 
 def _started(request: bytes) -> subprocess.Popen[bytes] | None:

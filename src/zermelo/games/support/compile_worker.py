@@ -8,10 +8,11 @@ and has cores: Numba and LLVM work in one thread at a time.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
@@ -43,7 +44,7 @@ def main() -> None:
     game = requested_game(request)
     if game is not None and fingerprint(game) == request["fingerprint"]:  # else the file has changed
         with alone(game):
-            compile_kernels(game, [linked_kernels()[name] for name in request["kernels"]])
+            compile_kernels(game, requested_kernels(request["kernels"]))
 
 
 def limit_processor_time() -> None:
@@ -82,11 +83,17 @@ def requested_game(request: dict[str, Any]) -> Game | None:
     return None
 
 
-def linked_kernels() -> dict[str, Kernel]:
-    """All linked kernels by name."""
-    import importlib
+def requested_kernels(modules: dict[str, str]) -> list[Kernel]:
+    """Kernels by their names, from the modules that define them; from all modules where one is not known."""
+    found = linked_kernels(module for module in modules.values() if module.startswith("zermelo."))
+    if not modules.keys() <= found.keys():
+        found = linked_kernels()
+    return [found[name] for name in modules]
 
-    for module in KERNEL_MODULES:
+
+def linked_kernels(modules: Iterable[str] = KERNEL_MODULES) -> dict[str, Kernel]:
+    """The linked kernels of these modules, and of those that they import, by name."""
+    for module in modules:
         importlib.import_module(module)
     return {each.name: each for each in kernels if each.is_linked}
 

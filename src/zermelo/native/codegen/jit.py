@@ -14,6 +14,7 @@ from numba import njit, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
+from zermelo.native.codegen import lazy_scipy  # noqa: F401  (before Numba compiles anything)
 from zermelo.native.codegen.link_only import LINK_ONLY
 from zermelo.native.fingerprints import function_fingerprint, named_values
 
