@@ -205,7 +205,7 @@ ROWS: tuple[tuple[str, Callable[[Workspace], Measure]], ...] = (
     ("README game, first analysis, empty cache", _cold(None)),
     ("README game, analysis after one rule was edited", _after_edit(_analyze)),
     ("README game, first solve, kernels of that shape known", _after_edit(_solve)),
-    ("Connect Four, first analysis, empty cache", _cold("connect_four", "--depth", "10")),
+    ("Connect Four, first analysis, empty cache", _cold("connect_four", "--depth", "12")),
     ("chess, first analysis, empty cache", _cold("chess", "--depth", "5")),
     ("warm `zermelo analyze` to its answer", _warm(_analyze)),
     ("warm `import zermelo` + `z.search` in a script", _warm(_script)),
