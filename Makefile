@@ -27,10 +27,10 @@ play: .venv/play
 	@$(BIN)/zermelo serve
 
 test: .venv/test .venv/browser .venv/compiler lint
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 test-all: .venv/test .venv/browser .venv/compiler lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 fuzz: .venv/test
 	$(BIN)/python tests/fuzz/run.py --jobs $(shell nproc) $(FUZZ)

@@ -35,6 +35,9 @@ GAMES = [
     *(z.load(str(path)) for path in EXAMPLES),
 ]  # fmt: skip
 
+LIKE_OTHERS = [ConnectFour(4, 4), TicTacToe(5, 4, 3), TicTacToe(2, 2, 1), Nim((7, 0, 3, 3, 9)), Pig(20)]
+"""Games whose machine code differs little from that of another one."""
+
 
 def reachable(game, same=lambda state: state):
     """Every state that play can reach, equivalent ones once."""
@@ -72,7 +75,9 @@ def agree(game, group, state, *move):
         assert plain(answer) == plain(list(interpreted) if listed else interpreted), (rule, state)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.slow] * (game in LIKE_OTHERS)) for game in GAMES], ids=repr
+)
 def test_every_rule_compiles_and_agrees_with_itself_interpreted(game):
     for state in random_states(game, 60):
         agree(game, ("result", "evaluate", "stage", "is_chance", "mover"), state)

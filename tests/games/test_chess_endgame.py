@@ -9,6 +9,7 @@ import pytest
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import mix
+from zermelo.checking.compiled_rules import ask_compiled
 from zermelo.game import plain
 from zermelo.games.chess_endgame.chess_endgame_rules import ChessEndgame
 from zermelo.native import kernel
@@ -365,37 +366,22 @@ def tally(game, stage, starts, values):
 # -- both worlds, writing, contract ------------------------------------------------------------------------------------
 
 
-@kernel
-def rules_of(game, state, buffer):
-    """What the rules say, as numbers in a row; how many."""
-    buffer[0], buffer[1], buffer[2] = game.stage(state), game.index(state), game.result(state)
-    buffer[3], buffer[4], buffer[5] = game.mover(state), game.evaluate(state), game.forcing(state)
-    count = moves_into(game, state, buffer[6:]) + 6
-    for i in range(6, count):
-        buffer[count + i] = game.index(game.play(state, buffer[i])) * 100 + game.order(state, buffer[i])
-    count += count
-    for before in game.predecessors(state):
-        buffer[count] = game.index(before)
-        count += 1
-    return count
-
-
-@kernel
-def state_at(game, stage, index):
-    return game.at(stage, index)
-
-
 def test_compiled_and_interpreted_agree():
     game = PAWNS[0]
-    assert game.native_error is None
+    numbers = ("result", "stage", "index", "mover", "evaluate", "forcing")
     for state in random_states(game, 100, seed=6):
         if game.result(state) != ONGOING:
             continue
-        rows = np.zeros((2, 400), np.int64)
-        assert rules_of(game, state, rows[0]) == rules_of.interpreted(game, state, rows[1])
-        assert rows[0].tolist() == rows[1].tolist()
-        number = game.stage(state), game.index(state)
-        assert plain(state_at(game, *number)) == plain(game.at(*number)) == plain(game.canonical(state))
+        assert ask_compiled(game, numbers, state) == [getattr(game, rule)(state) for rule in numbers]
+        canonical, place = game.canonical(state), (game.stage(state), game.index(state))
+        assert plain(ask_compiled(game, ("at", "canonical"), state)) == plain([game.at(*place), canonical])
+        assert plain(game.at(*place)) == plain(canonical)
+        assert ask_compiled(game, ("moves",), state) == [list(game.moves(state))]
+        assert ask_compiled(game, ("predecessors",), state) == [list(game.predecessors(state))]
+        for move in game.moves(state):
+            found = ask_compiled(game, ("play", "order"), state, move)
+            assert found == [game.play(state, move), game.order(state, move)]
+    assert game.native_error is None
 
 
 @pytest.mark.parametrize("material", ["KRK", pytest.param("KPKP", marks=pytest.mark.slow)])
