@@ -204,8 +204,11 @@ def canonical(game: Game, state: State) -> State:
     return game.canonical(state)
 
 
-def orbit_size(game: Game, state: State) -> int:
-    """The number of distinct states that `symmetries` maps this one to, itself included."""
+def orbit_size(game: Game, state: State, scratch: Any = None) -> int:
+    """The number of distinct states that `symmetries` maps this one to, itself included.
+
+    Compiled code tells them apart by their keys, which it writes to `scratch`.
+    """
     return len({state, *game.symmetries(state)})
 
 

@@ -73,7 +73,7 @@ FUNCTIONS: dict[str, RuleSignature] = {
     "predecessors_into": RuleSignature((STATE, WORDS), (INT,)),
     "symmetries_into": RuleSignature((STATE, WORDS), (INT,)),
     "features_into": RuleSignature((STATE, REALS), (INT,)),
-    "orbit_size": RuleSignature((STATE,), (INT,)),
+    "orbit_size": RuleSignature((STATE, WORDS), (INT,)),
     "state_from_words": RuleSignature((WORDS,), (STATE,)),
     "state_to_words": RuleSignature((STATE, WORDS), ()),
     "state_key": RuleSignature((STATE,), (INT,)),

@@ -14,7 +14,7 @@ from zermelo.game import Game, State
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.link_only import overload as plain_overload
 from zermelo.native.codegen.yield_buffers import int_move, yields_to_buffer
-from zermelo.native.overloads.key_overloads import numbers
+from zermelo.native.overloads.key_overloads import number_word, numbers
 from zermelo.native.overloads.state_types import cast_expression, nested_expression, state_type
 
 if TYPE_CHECKING:
@@ -196,11 +196,46 @@ def _least(game: Game, state: State) -> State:
 
 
 @overload(rules.orbit_size)
-def _images(game: GameType, state: Any) -> Any:
+def _images(game: GameType, state: Any, scratch: Any) -> Any:
     if not game.game.has("symmetries"):
-        return lambda game, state: 1
-    count = jitted(_count_images)
-    return lambda game, state: count(game, state)
+        return lambda game, state, scratch: 1
+    count, compare = jitted(_count_by_keys), jitted(_count_images)
+    return lambda game, state, scratch: count(game, state, scratch) or compare(game, state)
+
+
+def _count_by_keys(game: Game, state: State, scratch: Any) -> int:
+    """The number of distinct images; 0 if two of them, or their keys, are equal, or there is no room for the keys."""
+    count = 0
+    for other in game.symmetries(state):
+        image = cast_state(game, other)
+        if image != state:
+            if count == len(scratch):
+                return 0
+            scratch[count] = _image_key(game, image)
+            count += 1
+    for i in range(1, count):
+        equal = False
+        for j in range(i):
+            equal |= scratch[i] == scratch[j]
+        if equal:
+            return 0
+    return count + 1
+
+
+def _image_key(game: Game, state: State) -> int:
+    """A number that most states of an orbit do not share: cheaper than a key that spreads all states evenly."""
+    raise NotImplementedError
+
+
+@overload(_image_key)
+def _sum_of_products(game: GameType, state: Any) -> Any:
+    terms = (
+        f"number_word({number}) * uint64({pow(keys.KEY_MULTIPLIER, place, 1 << 64)})"
+        for place, (number, _) in enumerate(numbers(state, "state"), 1)
+    )
+    scope: dict[str, Any] = {"number_word": number_word, "int64": types.int64, "uint64": types.uint64}
+    exec(f"def implementation(game, state):\n    return int64({' + '.join(terms)})", scope)
+    return scope["implementation"]
 
 
 def _count_images(game: Game, state: State) -> int:

@@ -57,7 +57,7 @@ from zermelo.solving.retrograde.solver_memory import (
     move_list,
     predecessor_rows,
 )
-from zermelo.solving.retrograde.wdl import append_unique, find_successors, list_moves, read_entry, stage_of
+from zermelo.solving.retrograde.wdl import OUTER, append_unique, find_successors, list_moves, read_entry, stage_of
 
 FIRST_DRAWS, DRAWS = -2, -1
 """In place of a wave: draws that were known, and those with new flags; only these."""
@@ -190,7 +190,7 @@ def latest_loss(game, stage, number, tables, record, memory):
     moves, where = move_list(memory, 0), move_list(memory, 2)
     state = state_at(game, stage, number, tables, record, memory)
     _, count = list_moves(game, state, moves, memory)
-    find_successors(game, stage, state, count, False, tables, record, memory)
+    find_successors(game, stage, state, count, OUTER, tables, record, memory)
     latest = 0
     for i in range(count):
         if where[i] >> 1 != record:

@@ -29,7 +29,7 @@ from zermelo.solving.retrograde.solver_memory import (
     interrupt,
     move_list,
 )
-from zermelo.solving.retrograde.wdl import find_successors, list_moves, read_entry
+from zermelo.solving.retrograde.wdl import ALL, find_successors, list_moves, read_entry
 
 ENDLESS = 1 << 40
 """More plies than any game has: a state that is not decided yet."""
@@ -53,7 +53,7 @@ def sweep(game, stage, start, stop, plies, tables, work, memory):
             continue
         state = state_at(game, stage, number, tables, record, memory)
         _, count = list_moves(game, state, moves, memory)
-        find_successors(game, stage, state, count, False, tables, record, memory)
+        find_successors(game, stage, state, count, ALL, tables, record, memory)
         if memory[STOP_REASON] != FINISHED:
             return number
         wins, latest, draws = False, 0, THEIRS

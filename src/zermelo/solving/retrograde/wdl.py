@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, changes_player, has_index, moves_into
+from zermelo.rules import canonical, changes_player, has_index, has_predecessors, moves_into
 from zermelo.solving.enumeration.table_access import (
     BITS,
     KEY_WORDS,
@@ -75,6 +75,9 @@ NO_WIN = 1 << 27
 INITIALISE, LINK, VERIFY = range(3)
 """Tasks of `initialise`: fill the codes, write the predecessor links, or compare with the entries of the stage."""
 
+ALL, OUTER, INNER, SYMMETRIC = range(4)
+"""Which successors to find."""
+
 
 def stage_of(game, state, stage, memory):
     """Return the stage of a successor: by the `stage` rule, or one step after `stage` where there is none."""
@@ -125,36 +128,44 @@ def append_unique(numbers, count, seen, number):
     return count + 1, seen | bit
 
 
-def find_successors(game, stage, state, count, symmetric, tables, record, memory):
-    """Replace the moves of a state by the numbers of its successors; list the tables they are in, and the flips.
+def find_successors(game, stage, state, count, which, tables, record, memory):
+    """Replace moves of a state by the numbers of its successors; list the tables they are in, and the flips.
 
-    If one cannot be found, STOP_REASON has the reason. Where a rule numbers the states, equivalent ones share values,
-    so that canonical ones are looked up only to verify that (`symmetric`).
+    If one cannot be found, STOP_REASON has the reason. OUTER leaves the moves that stay in the stage as they are, and
+    INNER finds the successors of these. Where a rule numbers the states, it numbers equivalent ones as well, so that
+    the canonical ones are needed only to verify that (SYMMETRIC).
     """
     moves, where = move_list(memory, 0), move_list(memory, 2)
     words = tables[KEY_WORDS]
     for i in range(count):
+        if which == INNER and where[i] >> 1 != record:
+            continue
         child = game.play(state, moves[i])
         flips = changes_player(game, state, child)
-        if symmetric or not has_index(game):
+        if which == SYMMETRIC or not has_index(game):
             child = canonical(game, child)
-        to = stage_of(game, child, stage, memory)
+        to = stage if which == INNER else stage_of(game, child, stage, memory)
         there = record if to == stage else record_of(tables, to)
         if there == 0 or (tables[there + BITS] == 0 and to != stage):
             interrupt(memory, NO_TABLE, to)
             return
         where[i] = 2 * there + flips
-        moves[i] = probe_slot(game, child, tables, there, successor_key(memory, words, i), memory)
+        if which != OUTER or to != stage:
+            moves[i] = probe_slot(game, child, tables, there, successor_key(memory, words, i), memory)
     for i in range(count):
-        moves[i] = probe_number(game, tables, where[i] >> 1, successor_key(memory, words, i), moves[i])
-        if moves[i] == NOT_FOUND:
-            interrupt(memory, STATE_MISSING, i)
-            return
+        if which in (ALL, SYMMETRIC) or (which == INNER) == (where[i] >> 1 == record):
+            moves[i] = probe_number(game, tables, where[i] >> 1, successor_key(memory, words, i), moves[i])
+            if moves[i] == NOT_FOUND:
+                interrupt(memory, STATE_MISSING, i)
+                return
 
 
 @kernel(kinds="int int int int words words words")
 def initialise(game, stage, start, stop, task, tables, work, memory):
-    """Visit the states `start` to `stop`. Return the number reached; if it is less, STOP_REASON has the reason."""
+    """Visit the states `start` to `stop`. Return the number reached; if it is less, STOP_REASON has the reason.
+
+    Where there are un-moves, a state that wins by a move to a later stage needs no count: they find a shorter win.
+    """
     record = record_of(tables, stage)
     codes, width = work.follow(CODES), work[CODE_BITS]
     counts, count_width = work.follow(COUNTS), work[COUNT_BITS]
@@ -163,6 +174,8 @@ def initialise(game, stage, start, stop, task, tables, work, memory):
     moves, ahead, where = move_list(memory, 0), move_list(memory, 1), move_list(memory, 2)
     keys = tables.follow(record + KEYS)
     open_from, reached = undecided_from(width), reached_flag(count_width)
+    outer_first = has_index(game) and has_predecessors(game) and task == INITIALISE
+    which = OUTER if outer_first else SYMMETRIC if task == VERIFY else ALL
     memory[STOP_REASON] = FINISHED
     for number in range(start, stop):
         if not has_index(game) and keys[number * tables[KEY_WORDS]] == 0:
@@ -172,14 +185,14 @@ def initialise(game, stage, start, stop, task, tables, work, memory):
             continue
         payoff, count = list_moves(game, state, moves, memory)
         if memory[STOP_REASON] == FINISHED:
-            find_successors(game, stage, state, count, task == VERIFY, tables, record, memory)
+            find_successors(game, stage, state, count, which, tables, record, memory)
         if memory[STOP_REASON] != FINISHED:
             return number
-        inner, seen, flags, soonest, latest = 0, 0, 0, NO_WIN, 0
+        staying, flags, soonest, latest = 0, 0, NO_WIN, 0
         for i in range(count):
             there, flips = where[i] >> 1, where[i] & 1
             if there == record and task != VERIFY:
-                inner, seen = append_unique(ahead, inner, seen, 2 * moves[i] + flips)
+                staying += 1
                 continue
             if task == LINK:
                 continue
@@ -197,15 +210,24 @@ def initialise(game, stage, start, stop, task, tables, work, memory):
                 soonest = min(soonest, plies_of(entry) + 1)
             else:
                 latest = max(latest, plies_of(entry) + 1)
-        if task == LINK:
-            for i in range(inner):
-                edges[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
-            continue
         if task == VERIFY:
             code = from_successors(payoff, 0, flags, soonest, latest, 0)
             if not agrees(code, entry_of(tables, record, number), tables[record + BITS]):
                 interrupt(memory, WRONG_ENTRY, code)
                 return number
+            continue
+        inner, seen = 0, 0
+        if staying > 0 and (soonest == NO_WIN or not outer_first):
+            if outer_first:
+                find_successors(game, stage, state, count, INNER, tables, record, memory)
+                if memory[STOP_REASON] != FINISHED:
+                    return number
+            for i in range(count):
+                if where[i] >> 1 == record:
+                    inner, seen = append_unique(ahead, inner, seen, 2 * moves[i] + (where[i] & 1))
+        if task == LINK:
+            for i in range(inner):
+                edges[cursors.fetch_add(ahead[i] >> 1, 1)] = 2 * number + (ahead[i] & 1)
             continue
         if loss_entry(soonest if soonest < NO_WIN else latest) >= open_from:
             interrupt(memory, TOO_NARROW, CODES << 8 | width)
@@ -214,8 +236,8 @@ def initialise(game, stage, start, stop, task, tables, work, memory):
             interrupt(memory, TOO_NARROW, COUNTS << 8 | count_width)
             return number
         set_narrow(codes, width, number, from_successors(payoff, inner, flags, soonest, latest, open_from))
+        memory[INNER_MOVES] += staying
         if inner > 0:
-            memory[INNER_MOVES] += inner
             memory[LONGEST] = max(memory[LONGEST], latest)
             if len(counts) > 0:
                 note_inner_moves(game, number, ahead, inner, counts, count_width)
