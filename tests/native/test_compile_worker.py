@@ -65,7 +65,7 @@ def test_a_long_request_does_not_wait_for_its_reader(cache, monkeypatch):
     def started(command, *, stdin, **_):
         requests.append(stdin.read())
 
-    monkeypatch.setattr(compile_process.subprocess, "Popen", started)
+    monkeypatch.setattr(subprocess, "Popen", started)
     request = bytes(1 << 20)
     compile_process._started(request)
     assert requests == [request]

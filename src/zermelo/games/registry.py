@@ -5,7 +5,6 @@ The same text works in `zermelo.load`, on the command line and in the address of
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from dataclasses import MISSING, dataclass, fields
@@ -160,6 +159,8 @@ def name_of(game: Game, folder: str | None = None) -> str:
 def _registered(name: str) -> type[Game]:
     place = GAMES.get(name) or ADAPTERS.get(name)
     if place is None:
+        import difflib
+
         close = difflib.get_close_matches(name.lower().replace("-", "_"), GAMES, n=3)
         close = [f"{name}.py"] if Path(f"{name}.py").is_file() else close
         hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}."

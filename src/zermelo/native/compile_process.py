@@ -10,20 +10,20 @@ notebook, one inside a function, and parameters that cannot be pickled have no o
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game
 from zermelo.native.compilability import look_again
 from zermelo.native.fingerprints import fingerprint
 from zermelo.native.kernel_cache import is_writable
+
+if TYPE_CHECKING:
+    import subprocess
 
 WORKER_MODULE = "zermelo.games.support.compile_worker"
 """The module that the other process runs: it knows how to load games."""
@@ -60,16 +60,21 @@ def start_compiling(game: Game, kernels: Iterable[str]) -> bool:
 def wait_for(game: Game, kernel: str, is_done: Callable[[], bool] = lambda: False) -> None:
     """Wait until the process that compiles this kernel, if there is one, has ended, or the kernel is done."""
     process = _running.get((fingerprint(game), kernel))
-    while process is not None and not is_done():
-        with suppress(subprocess.TimeoutExpired):
+    if process is None:
+        return
+    from subprocess import TimeoutExpired
+
+    while not is_done():
+        with suppress(TimeoutExpired):
             process.wait(CACHE_POLL_SECONDS)
             break
-    if process is not None:
-        look_again(game)
+    look_again(game)
 
 
 def _request(game: Game, kernels: list[str]) -> bytes | None:
     """What the other process reads; None if it could not load the game."""
+    import pickle
+
     cls = type(game)
     module = sys.modules.get(cls.__module__)
     if module is None or module.__name__ == "__main__" or module.__dict__.get(cls.__qualname__) is not cls:
@@ -94,6 +99,9 @@ def _module(kernel: str) -> str:
 
 def _started(request: bytes) -> subprocess.Popen[bytes] | None:
     """The other process, detached from this one. It imports from where this one does, and starts no other."""
+    import subprocess
+    import tempfile
+
     folders = os.pathsep.join(folder for folder in sys.path if folder)
     environment = {**os.environ, WORKER_VARIABLE: "1", "PYTHONPATH": folders}
     try:

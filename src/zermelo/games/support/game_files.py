@@ -6,7 +6,6 @@ import hashlib
 import importlib
 import linecache
 import sys
-import traceback
 import types
 from pathlib import Path
 
@@ -122,5 +121,7 @@ def _complaint(error: BaseException) -> str:
 
 def _line(error: BaseException, path: Path) -> str:
     """The last line of the author's file that was running."""
+    import traceback
+
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     return f", line {lines[-1]}" if lines else ""

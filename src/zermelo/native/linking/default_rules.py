@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
 from typing import Any
 
 from zermelo import keys, rules
@@ -126,6 +125,8 @@ def _calls(name: str, other: str) -> str:
 
 def _raises(name: str, kind: type[Exception], message: str) -> str:
     """A rule that raises an exception, in the form that Numba gives it."""
+    import pickle
+
     data = pickle.dumps((kind, (message,), None))
     digest = hashlib.sha1(data).digest()
     info = f"{{ ptr @{name}.data, i32 {len(data)}, ptr @{name}.hash, ptr null, i32 0 }}"
