@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from zermelo.show.board_picture import picture
     from zermelo.show.widget_api import widget
     from zermelo.solving import solve
+    from zermelo.solving.size_estimate import Estimate, estimate
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
@@ -47,6 +48,7 @@ _LAZY = {
         for name in ("Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many")
     },
     "solve": "zermelo.solving:solve",
+    **{name: f"zermelo.solving.size_estimate:{name}" for name in ("Estimate", "estimate")},
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
@@ -67,11 +69,11 @@ _LAZY = {
 }
 
 __all__ = [
-    "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "FileError", "Game", "GameError", "GameTree",
-    "InterpretedWarning", "Limit", "Line", "RandomTree", "Report", "Solution", "Trace", "Value", "analyze", "bits",
-    "catalog", "check", "divide", "games", "kernel", "load", "loss_in", "monte_carlo", "perft", "picture", "plots",
-    "position", "positions", "prove", "search", "search_many", "solve", "textbook", "tuples", "verify", "warm_up",
-    "widget", "win_in",
+    "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
+    "GameTree", "InterpretedWarning", "Limit", "Line", "RandomTree", "Report", "Solution", "Trace", "Value",
+    "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
+    "monte_carlo", "perft", "picture", "plots", "position", "positions", "prove", "search", "search_many", "solve",
+    "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

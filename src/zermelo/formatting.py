@@ -114,6 +114,22 @@ def percent_text(part: int, whole: int) -> str:
     return f"{share} %"
 
 
+def duration_text(seconds: float) -> str:
+    """A time with the unit that suits it, in two digits.
+
+    >>> duration_text(0.2), duration_text(74), duration_text(9_000), duration_text(4e5), duration_text(1e9)
+    ('a second', '74 s', '2.5 hours', '4.6 days', '32 years')
+    """
+    if seconds <= 1:
+        return "a second"
+    for name, unit, until in (("s", 1, 100), ("min", 60, 100), ("hours", 3600, 72), ("days", 86400, 730)):
+        if seconds < until * unit:
+            number = seconds / unit
+            return f"{number:.2g} {name}" if number < 99.5 else f"{number:.0f} {name}"
+    years = seconds / (365.25 * 86400)
+    return f"{years:.2g} years" if years < 99.5 else f"{years:,.0f} years" if years < 1e6 else f"{years:.0e} years"
+
+
 def size_text(size: float) -> str:
     """A number of bytes with a unit, in three digits.
 

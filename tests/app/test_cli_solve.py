@@ -178,15 +178,31 @@ def test_what_is_found_out_later(zermelo, folder, monkeypatch) -> None:
 
 
 def test_a_game_that_does_not_fit(zermelo, monkeypatch) -> None:
-    monkeypatch.setattr(estimate, "available_memory", lambda: 1000)
+    monkeypatch.setattr(estimate, "available_memory", lambda: 100)
     answer = zermelo("solve", "nim")
     assert answer.code == 2
     assert re.fullmatch(
-        r"solve of Nim\(.*\) would not fit: it takes at least about \d+ states, .* of memory and .* of disk, and there "
-        r"are 1 kB of memory, and no file to write to; --force tries it anyway\.\n",
+        r"solve of Nim\(.*\) would not fit: it takes 48 states, a second, .* of memory and .* of disk, and there are "
+        r"100 bytes of memory, and no file to write to; --force tries it anyway\.\n",
         answer.err,
     )
     assert zermelo("solve", "nim", "--force").code == 0
+
+
+def test_an_estimate_solves_nothing(zermelo, folder) -> None:
+    answer = zermelo("solve", "tic_tac_toe", "--estimate")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[:3] == ["TicTacToe(width=3, height=3, in_a_row=3)", METHOD, "Stage, states:"]
+    assert lines[-5] == "765 states, counted"
+    assert re.fullmatch(r"Time: about a second on \d+ cores?", lines[-4])
+    assert re.fullmatch(r"Disk: .* for the file, .* on the way", lines[-2])
+    record = zermelo("solve", "nim", "--estimate", "--json").json
+    assert record.items() >= {"name": "nim", "states": 48, "exact": True, "method": "counted"}.items()
+    assert list(folder.iterdir()) == []
+    answer = zermelo("solve", "nim", "--estimate", "--force")
+    assert (answer.code, answer.out) == (2, "")
+    assert "--estimate takes a game, --wdl, --stage, --threads and --json." in answer.err
 
 
 def test_a_file_of_somebody_else_is_left_alone(zermelo, folder, nim) -> None:

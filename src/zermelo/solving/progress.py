@@ -27,8 +27,14 @@ class Progress:
     states: int = 0
     """States found so far."""
     solved: int = 0
+    expected: int | None = None
+    """States in all: an estimate until they are found, None if there is none."""
     started: float = field(default_factory=time.perf_counter)
     _last_report: float = 0.0
+
+    def expect(self, states: int) -> None:
+        """Set the number of states that the estimate promises."""
+        self.expected = states
 
     def begin(self, phase: str, stage: int, total: int) -> None:
         self.phase, self.stage, self.done, self.total = phase, stage, 0, total

@@ -1,51 +1,175 @@
-"""Size estimates: the number of states of a game, and the memory and disk that solving it takes.
-
-Where no rule numbers the states, random games are sampled. Chao's estimator compares the number of states seen once
-with the number seen twice. It is a lower estimate.
-"""
+"""Size estimates: the states of a game by stage, and the time, memory and disk that solving it takes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import islice
+import math
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from zermelo import bits, rules
-from zermelo.formatting import size_text
-from zermelo.game import ONGOING, Game, GameError
-from zermelo.keys import state_key
-from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import canonical, chances_into, moves_into
+from zermelo import rules
+from zermelo.arguments import check_bool, check_int, checked_game, checked_threads
+from zermelo.formatting import Pretty, duration_text, size_text
+from zermelo.game import Game, GameError
+from zermelo.solving.capture_recapture import states_of_random_games
 from zermelo.solving.enumeration.number_ranges import ranges_of
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import LOAD_FACTOR
-from zermelo.solving.plan import Plan, plan
-from zermelo.solving.random_play import random_games
-from zermelo.solving.retrograde.solver_memory import MAX_MOVES, move_list, new_memory
+from zermelo.solving.plan import EXPECTATION, Plan, plan
+from zermelo.solving.solve_cost import (
+    CLUSTER_CORES,
+    GPU_MEMORY,
+    GPU_SPEED,
+    SolveCost,
+    cores,
+    numbered_cost,
+    reachable_cost,
+)
+from zermelo.solving.stage_sampling import (
+    INTERPRETED,
+    QUICK,
+    SURE_RATE,
+    THOROUGH,
+    Effort,
+    Lineages,
+    StageSweep,
+    draw_lineages,
+)
+from zermelo.solving.state_sampling import STAGES, sample_numbers, sampling_memory
 from zermelo.word_arrays import Words
 
-SAMPLE_PLIES = 200
-SAMPLE_GAMES = (200, 5_000, 100_000)
-"""Numbers of random games: the next is tried while too few states are seen twice."""
+SAMPLED_NUMBERS = 4096
+"""Numbers of a stage that are looked at, to find the stages after it and the part of the numbers that states have."""
 
-MIN_SEEN_TWICE = 10
-"""States that must be seen twice for an estimate."""
+SURE_ERROR = 1.1
+"""The error of the sum of stages that are sampled at SURE_RATE or more, as a ratio."""
+
+STUDENT = {2: 4.30, 3: 3.18}
+"""Student's t for 95 % by degrees of freedom, one less than the groups of lineages."""
+
+SHORT = 60.0
+"""Seconds below which no other machine is worth mentioning."""
+
+SHOWN_STAGES = 50
+"""Stages that are listed each; more are summed up in as many ranges."""
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """States, and bytes of memory and of disk that solving them takes."""
+class Estimate(Pretty):
+    """What solving a game takes. Counts are estimates unless `exact`; sizes are in bytes."""
 
+    game: Game
+    plan: Plan
     states: int
-    memory: int
-    disk: int
+    low: int
+    """The number of states is at least this, with 95 % confidence."""
+    high: int | None
+    """It is at most this, with 95 % confidence; None if the estimate is only a lower one."""
+    stages: dict[int, int]
+    """States of each stage; of one stage, the first, where random games were counted."""
+    method: str
+    """'counted', 'numbered', 'lineages', 'thinned' or 'random games'."""
+    threads: int
+    cost: SolveCost = field(repr=False)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the states were counted."""
+        return self.low == self.states == self.high
+
+    @property
+    def seconds(self) -> float:
+        """Seconds on this machine, without compiling."""
+        return self.cost.seconds
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory for the stages at work, if nothing is spilled."""
+        return self.cost.memory
+
+    @property
+    def disk(self) -> int:
+        """Bytes of the finished file."""
+        return self.cost.disk
+
+    @property
+    def scratch(self) -> int:
+        """Bytes of disk for what waits on the way."""
+        return self.cost.scratch
+
+    @property
+    def states_text(self) -> str:
+        """The number of states with its error, in words."""
+        if self.exact:
+            return f"{self.states:,} states"
+        if self.high is None:
+            return f"at least about {rounded(self.states)} states"
+        return f"about {rounded(self.states)} states ({rounded(self.low)} to {rounded(self.high)})"
+
+    @property
+    def summary(self) -> str:
+        """States, time, memory and disk in one line."""
+        disk = size_text(self.disk + self.scratch)
+        return (
+            f"{self.states_text}, {duration_text(self.seconds)}, {size_text(self.memory)} of memory and {disk} of disk"
+        )
+
+    @property
+    def elsewhere(self) -> str:
+        """What a GPU or a cluster would change, in a sentence."""
+        if self.plan.method == "interpreted":
+            return "A GPU or a cluster would change nothing: rules that do not compile run on one core."
+        if self.seconds < SHORT:
+            return "A GPU or a cluster would change little: it is a matter of seconds."
+        core_seconds = self.seconds * cores(self.threads)
+        room = "whose memory holds its largest stages" if self.memory <= GPU_MEMORY else "with stages spilled"
+        gpu, cluster = duration_text(core_seconds / GPU_SPEED), duration_text(core_seconds / CLUSTER_CORES)
+        shared = size_text(self.disk + self.scratch)
+        many = f"a cluster of {CLUSTER_CORES:,} cores, {cluster} and {shared} of disk"
+        return f"A GPU, {room}, would take about {gpu}; {many}."
 
     def __str__(self) -> str:
-        memory, disk = size_text(self.memory), size_text(self.disk)
-        return f"at least about {self.states:,} states, {memory} of memory and {disk} of disk"
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """Return the estimate, a line for each figure, the stages first."""
+        rows = [(name, rounded(states)) for name, states in self.stage_ranges()]
+        width, digits = (max((len(row[i]) for row in rows), default=0) for i in (0, 1))
+        listed = [f"  {name:>{width}}  {states:>{digits}}" for name, states in rows]
+        how = {
+            "counted": "counted", "numbered": "`index` numbers them", "lineages": "from samples of each stage",
+            "thinned": "from samples of each stage", "random games": "from random games",
+        }[self.method]  # fmt: skip
+        text = f"{self.states_text[0].upper()}{self.states_text[1:]}, {how}"
+        return [
+            *(["Stage, states:", *listed] if len(rows) > 1 else []),
+            text,
+            f"Time: about {duration_text(self.seconds)} on {self.threads} core{'s' if self.threads > 1 else ''}",
+            f"Memory: {size_text(self.memory)} if all of a stage stays there",
+            f"Disk: {size_text(self.disk)} for the file, {size_text(self.scratch)} on the way",
+            self.elsewhere,
+        ]
+
+    def stage_ranges(self) -> list[tuple[str, int]]:
+        """Return the states by stage, or by range of stages where there are many."""
+        stages = sorted(self.stages)
+        size = -(-len(stages) // SHOWN_STAGES)
+        parts = [stages[start : start + size] for start in range(0, len(stages), size)]
+        return [
+            (f"{part[0]}-{part[-1]}" if len(part) > 1 else f"{part[0]}", sum(self.stages[stage] for stage in part))
+            for part in parts
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the estimate as JSON has it."""
+        return {
+            "states": self.states, "low": self.low, "high": self.high, "exact": self.exact, "method": self.method,
+            "stages": {str(stage): states for stage, states in sorted(self.stages.items())}, "threads": self.threads,
+            "seconds": self.seconds, "memory": self.memory, "disk": self.disk, "scratch": self.scratch,
+            "elsewhere": self.elsewhere,
+        }  # fmt: skip
 
 
 class TooLarge(GameError):
@@ -57,17 +181,145 @@ class TooLarge(GameError):
         self.ways = ways
 
 
-def estimate(game: Game, wdl: bool = False, stage: int | None = None, packing: Packing | None = None) -> Estimate:
-    """Estimate what solving a game takes; `packing` is that of its states, if it is known already.
+def estimate(
+    game: Game, *, wdl: bool = False, stage: int | None = None, threads: int | None = None, quick: bool = False
+) -> Estimate:
+    """Estimate what solving a game takes: states by stage, with an error, seconds, and bytes of memory and disk.
+
+    `wdl`, `stage` and `threads` are those of `solve`. Games of up to half a million states are counted, and so are
+    games that number their states. Others are sampled, which takes seconds; `quick` takes a tenth of that, with a
+    larger error. Where samples say nothing about the size, because play repeats, the estimate is a lower one, from
+    random games.
 
     >>> import zermelo as z
-    >>> estimate(z.load("tic_tac_toe")).states > 500
-    True
+    >>> found = z.estimate(z.load("tic_tac_toe"))
+    >>> found.states, found.exact, found.stages[2]
+    (765, True, 12)
     """
-    chosen = plan(game, wdl)
+    checked_game("estimate", game)
+    where = f"estimate of {game!r}"
+    check_bool(where, wdl=wdl, quick=quick)
+    check_int(where, optional=True, stage=stage)
+    count, chosen = checked_threads(where, threads), plan(game, wdl)
     if chosen.method == "dense":
-        return _numbered(game, wdl, stage)
-    return _sampled(game, chosen, packing)
+        return _numbered(game, chosen, wdl, stage, count)
+    if stage is not None:
+        raise GameError(f"{where}: stage chooses among states that a rule numbers, and there is no `index`.")
+    effort = INTERPRETED if chosen.method == "interpreted" else QUICK if quick else THOROUGH
+    return _sampled(game, chosen, effort, count)
+
+
+def rounded(number: float) -> str:
+    """The number with three digits where it is large.
+
+    >>> rounded(80_541), rounded(2_505_731), rounded(4.5e12)
+    ('80,541', '2.51 million', '4.5e+12')
+    """
+    if number < 100_000:
+        return f"{round(number):,}"
+    for name, unit in (("thousand", 1e3), ("million", 1e6), ("billion", 1e9)):
+        if number < 999.5 * unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number:.3g}"
+
+
+# -- states that a rule numbers --------------------------------------------------------------------------------------
+
+
+def _numbered(game: Game, chosen: Plan, wdl: bool, stage: int | None, threads: int) -> Estimate:
+    """Sum the sizes of the stages that can be reached. A sample of each shows the stages after it."""
+    found, memory = Words.zeros(SAMPLED_NUMBERS), sampling_memory(1)
+    sample_numbers(game, 0, found, 0, found, memory)  # compiled before the clock runs
+    started, looked_at = time.perf_counter(), 0
+    chooser = np.random.default_rng(1)
+    sizes: dict[int, int] = {}
+    states: dict[int, int] = {}
+    waiting = [int(game.stage(rules.initial_state(game))) if stage is None else stage]
+    while waiting:
+        here = waiting.pop()
+        if here in sizes:
+            continue
+        size = sizes[here] = _size(game, here)
+        numbers = np.arange(size) if size <= SAMPLED_NUMBERS else chooser.integers(0, size, SAMPLED_NUMBERS)
+        valid = int(sample_numbers(game, here, Words(numbers), len(numbers), found, memory))
+        states[here] = round(size * valid / len(numbers))
+        looked_at += len(numbers)
+        waiting += [int(to) for to in found.array[: memory[STAGES]]]
+    rate = looked_at / max(time.perf_counter() - started, 1e-6)
+    linked = bool(game.loops) and not rules.has_predecessors(game)
+    chance = chosen.values == EXPECTATION
+    cost = numbered_cost(sizes, rate, threads, wdl=wdl, linked=linked, chance=chance)
+    total, exact = sum(states.values()), all(size <= SAMPLED_NUMBERS for size in sizes.values())
+    error = 0.0 if exact else 2 * math.sqrt(sum(map(_variance, sizes.values(), states.values())))
+    return Estimate(game, chosen, total, round(total - error), round(total + error), states, "numbered", threads, cost)
+
+
+def _size(game: Game, stage: int) -> int:
+    try:
+        size = int(game.size(stage))
+    except Exception:  # whatever the rule does with a stage that is none
+        size = 0
+    if size < 1:
+        raise GameError(f"estimate of {game!r}: there is no stage {stage}.")
+    return size
+
+
+def _variance(size: int, states: int) -> float:
+    """Return the variance of the states of a stage, if they are estimated from a sample."""
+    return 0.0 if size <= SAMPLED_NUMBERS else states * (size - states) / SAMPLED_NUMBERS
+
+
+# -- states that are enumerated --------------------------------------------------------------------------------------
+
+
+def _sampled(game: Game, chosen: Plan, effort: Effort, threads: int) -> Estimate:
+    sweep = StageSweep(game, chosen.step, effort)
+    method, low, high = "counted", 0.0, 0.0
+    if not sweep.count():
+        method, low, high = _later_stages(game, chosen, sweep, effort, threads)
+    sizes = {stage: max(1, round(states)) for stage, states in sweep.sizes.items()}
+    states = sum(sizes.values())
+    rate = sweep.expanded / max(sweep.seconds, 1e-6)
+    words = 0 if chosen.method == "interpreted" else Packing.fitting(ranges_of(game)).words
+    whole = {0: float(states)} if chosen.step == 0 and not chosen.staged else sweep.sizes
+    cost = reachable_cost(chosen, whole, words, rate, threads)
+    if method == "counted":
+        return Estimate(game, chosen, states, states, states, sizes, method, threads, cost)
+    most = None if math.isinf(high) else round(high)
+    return Estimate(game, chosen, states, round(low), most, sizes, method, threads, cost)
+
+
+def _later_stages(
+    game: Game, chosen: Plan, sweep: StageSweep, effort: Effort, threads: int
+) -> tuple[str, float, float]:
+    """Add to `sweep.sizes` the stages that were not counted. Return the method, and bounds of the total."""
+    if effort.groups and not game.loops and sweep.thin():
+        states = sum(sweep.sizes.values())
+        if sweep.lowest_rate >= SURE_RATE:
+            return "thinned", states / SURE_ERROR, states * SURE_ERROR
+        lineages = draw_lineages(game, chosen.step, sweep.sure, effort, threads)
+        if lineages is None:
+            return "thinned", states, math.inf
+        return "lineages", *_take_lineages(sweep, lineages)
+    states = max(states_of_random_games(game, compiled=effort.groups > 0), sweep.expanded)
+    sweep.sizes = {int(game.stage(rules.initial_state(game))): float(states)}
+    return "random games", float(states), math.inf
+
+
+def _take_lineages(sweep: StageSweep, lineages: Lineages) -> tuple[float, float]:
+    """Replace the stages that are not sure by the means of the groups. Return bounds of the total."""
+    count, known = len(lineages.groups), sum(sweep.sure.values())
+    sweep.sizes = dict(sweep.sure)
+    for group in lineages.groups:
+        for stage, states in group.items():
+            sweep.sizes[stage] = sweep.sizes.get(stage, 0.0) + states / count
+    sums = np.array([sum(group.values()) for group in lineages.groups])
+    mean, error = float(sums.mean()), float(sums.std(ddof=1)) / math.sqrt(count)
+    factor = SURE_ERROR * math.exp(STUDENT[count - 1] * error / mean)  # the groups share the stages that are sure
+    return known + mean / factor, known + mean * factor if lineages.complete else math.inf
+
+
+# -- what there is ---------------------------------------------------------------------------------------------------
 
 
 def available_memory() -> int:
@@ -81,87 +333,6 @@ def available_memory() -> int:
     from zermelo.solving.storage.store import memory_size
 
     return memory_size()
-
-
-def _numbered(game: Game, wdl: bool, stage: int | None) -> Estimate:
-    """Sum the sizes of the stages that random games reach."""
-    stages = {int(game.stage(game.initial())) if stage is None else stage}
-    for states in random_games(game, 100, SAMPLE_PLIES, seed=1):
-        stages.update(int(game.stage(state)) for state, _ in states)
-    sizes = [int(game.size(each)) for each in stages if stage is None or each >= stage]
-    kept = sum(sizes) // (4 if wdl else 1)
-    links = 0 if rules.has_predecessors(game) or not game.loops else 60
-    return Estimate(sum(sizes), kept + max(sizes) * (48 + links), kept)
-
-
-def _sampled(game: Game, chosen: Plan, packing: Packing | None) -> Estimate:
-    layers, plies = [1], SAMPLE_PLIES
-    compiled = chosen.method == "reachable"
-    for samples in SAMPLE_GAMES if compiled else SAMPLE_GAMES[:2]:
-        layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
-        if enough:
-            break
-        plies = min(SAMPLE_PLIES, 2 * len(layers)) if not game.loops else SAMPLE_PLIES
-    states = sum(layers)
-    if chosen.method == "interpreted":
-        return Estimate(states, 1000 * states, 20 * states)
-    key = 8 * (packing or Packing.fitting(ranges_of(game))).words / LOAD_FACTOR
-    if chosen.step or (game.loops and not game.has("stage")):  # all stages are one, at the latest in the end
-        return Estimate(states, int(states * (2 * key + 60)), int(states * 8))
-    return Estimate(states, int(2 * max(layers) * (2 * key + 20)), int(states * 8))
-
-
-def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
-    """Estimate the states after each number of plies, or in all (`pooled`), and whether the samples are enough."""
-    if samples == SAMPLE_GAMES[0] or not compiled:
-        keys = _sampled_keys(game, samples)
-    else:
-        seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
-        sample_games(game, game.initial(), samples, plies, seen, memory)
-        keys = list(seen.array.reshape(samples, plies).T)
-    columns = [column[column != 0] for column in keys]
-    found = [_chao(column) for column in columns if len(column)]
-    if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
-        found.append(_chao(np.concatenate(columns)))
-        return [1, max(count for count, _ in found)], all(enough for _, enough in found)
-    return [1, *(count for count, _ in found)], all(enough for _, enough in found)
-
-
-def _chao(keys: Any) -> tuple[int, bool]:
-    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice."""
-    _, numbers = np.unique(keys, return_counts=True)
-    once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
-    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
-
-
-def _sampled_keys(game: Game, samples: int) -> list[Any]:
-    """Return the keys of the states of random games by their number of plies, interpreted."""
-    columns: list[list[int]] = [[] for _ in range(SAMPLE_PLIES)]
-    for states in random_games(game, samples, SAMPLE_PLIES, seed=1, folded=True):
-        for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
-            column.append(state_key(game, state) or 1)
-    return [np.array(column, np.int64) for column in columns]
-
-
-@kernel(kinds="state int int words words")
-def sample_games(game, state, samples, plies, seen, memory):
-    """Play random games, and write the key of every state to `seen` by game and ply."""
-    moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])
-    seed = 1
-    for sample in range(samples):
-        here = state
-        for ply in range(plies):
-            if game.result(here) != ONGOING:
-                break
-            chance = game.is_chance(here)
-            count = chances_into(game, here, moves, weights) if chance else moves_into(game, here, moves)
-            count = min(count, memory[MAX_MOVES])
-            if count == 0:
-                break
-            seed = bits.signed(bits.mix(bits.add(seed, 0x9E3779B97F4A7C15)))
-            here = canonical(game, game.play(here, moves[(seed >> 11 & 0xFFFFFFFFFFFF) % count]))
-            seen[sample * plies + ply] = state_key(game, here) | 1
-    return samples
 
 
 def free_disk(path: Path) -> int:

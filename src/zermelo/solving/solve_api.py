@@ -23,6 +23,7 @@ from zermelo.solving.progress import Progress
 if TYPE_CHECKING:
     from zermelo.solving.enumeration.state_packing import Packing, Range
     from zermelo.solving.plan import Plan
+    from zermelo.solving.size_estimate import Estimate
     from zermelo.solving.solution import Solution
     from zermelo.solving.storage.checkpoint import Checkpoint
     from zermelo.solving.storage.checkpoint_resume import LayerFormat
@@ -79,7 +80,7 @@ def solve(
         warn_if_interpreted(game, plan.why.rstrip("."))
         told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
-        _check_fit(game, wdl, stage, path, None if compiled is None else compiled.packing())
+        told.expect(_check_fit(game, wdl, stage, path, cores).states)
     if compiled is None:
         return _interpreted(game, plan, path, stage, options)
     if stage is not None:
@@ -118,26 +119,28 @@ def _first(game: Game) -> int:
     return int(game.stage(rules.initial_state(game)))
 
 
-def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, packing: Packing | None) -> None:
-    """Raise TooLarge, with the estimate, if the solution would not fit."""
+def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int) -> Estimate:
+    """Return the estimate. Raise TooLarge if the solution would not fit."""
     from zermelo.formatting import size_text
     from zermelo.solving.size_estimate import TooLarge, available_memory, estimate, free_disk
 
-    needed = estimate(game, wdl, stage, packing)
-    memory = available_memory()
-    disk = 0 if path is None else free_disk(Path(path))
-    if path is None:  # what is not written stays in memory
-        fits, has = needed.memory + needed.disk <= memory, f"{size_text(memory)} of memory, and no file to write to"
-    else:
-        fits = needed.memory <= memory and needed.disk <= disk
-        has = f"{size_text(memory)} of memory and {size_text(disk)} of disk"
-    if not fits:
-        ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
-        if stage is not None or not rules.has_index(game):
-            del ways["stage"]
-        if wdl or not rules.has_index(game) or game.margin or rules.has_chance(game):
-            del ways["wdl"]
-        raise TooLarge(f"solve of {game!r} would not fit: it takes {needed}, and there are {has}", ways)
+    memory, disk = available_memory(), 0 if path is None else free_disk(Path(path))
+    for quick in (True, False):  # no solve is refused because of a rough estimate
+        needed = estimate(game, wdl=wdl, stage=stage, threads=threads, quick=quick)
+        if path is None:  # what is not written stays in memory
+            fits, has = needed.memory + needed.cost.resident <= memory, "and no file to write to"
+        else:
+            fits = needed.memory <= memory and needed.disk + needed.scratch <= disk
+            has = f"and {size_text(disk)} of disk"
+        if fits:
+            return needed
+    ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
+    if stage is not None or not rules.has_index(game):
+        del ways["stage"]
+    if wdl or not rules.has_index(game) or game.margin or rules.has_chance(game):
+        del ways["wdl"]
+    there = f"{size_text(memory)} of memory, {has}"
+    raise TooLarge(f"solve of {game!r} would not fit: it takes {needed.summary}, and there are {there}", ways)
 
 
 def _interpreted(

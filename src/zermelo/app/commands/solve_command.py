@@ -26,6 +26,7 @@ from zermelo.solving import solve as solve_game
 from zermelo.solving.plan import EXPECTATION, Plan, solve_kernels
 from zermelo.solving.plan import plan as plan_of
 from zermelo.solving.size_estimate import TooLarge
+from zermelo.solving.size_estimate import estimate as estimate_size
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.checkpoint import checkpoint_folder
 from zermelo.solving.storage.checkpoint_summary import CheckpointSummary, summarise_checkpoint
@@ -202,6 +203,24 @@ class Cost:
             "file": None if self.file is None else str(self.file),
             "bytes": self.bytes,
         }
+
+
+# -- estimate --------------------------------------------------------------------------------------------------------
+
+
+def estimate(text: str, options: dict[str, Any], *, as_json: bool) -> None:
+    """Print how many states a game has, by stage, and what solving them would take."""
+    game = open_game(text)
+    if not as_json:
+        console().print(f"{game!r}")
+        plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
+        console().print(f"Method: {plan}")
+    found = in_background(lambda: estimate_size(game, **options))
+    if as_json:
+        print_json({"name": named(game), **found.to_dict()})
+    else:
+        for line in found.lines():
+            console().print(line)
 
 
 # -- verify ----------------------------------------------------------------------------------------------------------

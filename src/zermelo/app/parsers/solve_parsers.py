@@ -36,6 +36,9 @@ def solve(
         bool, typer.Option("--trust", help="Go on from a checkpoint made elsewhere; a forged one can do harm.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Try it though the game seems too large.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only say how many states there are, and what they would take.")
+    ] = False,
     verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a solution instead.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=0, help="How many states --verify searches forward; 100 by default.")
@@ -46,7 +49,8 @@ def solve(
 
     With -o the solution is written to a file. What is finished on the way is kept beside it, so that the same command
     goes on where an earlier one was interrupted. --verify FILE computes every entry of such a file once more, from its
-    successors, and some of them by search.
+    successors, and some of them by search. --estimate solves nothing: it prints the states by stage, counted or from
+    samples, and the time, memory and disk that a solve would take.
     """
     from zermelo.app.commands import solve_command
 
@@ -55,6 +59,8 @@ def solve(
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")
+    if estimate and (verify is not None or output is not None or given.keys() - {"wdl", "stage", "threads"}):
+        raise typer.BadParameter("--estimate takes a game, --wdl, --stage, --threads and --json.")
     if verify is not None:
         if output is not None or given.keys() - {"threads"}:
             raise typer.BadParameter("--verify takes a game, --sample, --threads and --json.")
@@ -62,6 +68,8 @@ def solve(
         solve_command.verify(verify, game, given, as_json=json)
     elif not game:
         raise typer.BadParameter("Name the game to solve.")
+    elif estimate:
+        solve_command.estimate(game, given, as_json=json)
     else:
         solve_command.solve(game, output, given, as_json=json)
 

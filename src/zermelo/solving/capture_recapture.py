@@ -1,0 +1,92 @@
+"""Capture and recapture: a lower estimate of the number of states from random games.
+
+Chao's estimator compares the number of states seen once with the number seen twice. It is for games in which play
+repeats and which are too large to be counted, since samples of their stages say nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from zermelo import bits
+from zermelo.game import ONGOING, Game
+from zermelo.keys import state_key
+from zermelo.native.kernel_dispatch import kernel
+from zermelo.rules import canonical, chances_into, moves_into
+from zermelo.solving.random_play import random_games
+from zermelo.solving.retrograde.solver_memory import MAX_MOVES, move_list, new_memory
+from zermelo.word_arrays import Words
+
+SAMPLE_PLIES = 200
+SAMPLE_GAMES = (200, 5_000, 100_000)
+"""Numbers of random games: the next is tried while too few states are seen twice."""
+
+MIN_SEEN_TWICE = 10
+"""States that must be seen twice for an estimate."""
+
+
+def states_of_random_games(game: Game, *, compiled: bool) -> int:
+    """Return a lower estimate of the number of states."""
+    layers, plies = [1], SAMPLE_PLIES
+    for samples in SAMPLE_GAMES if compiled else SAMPLE_GAMES[:2]:
+        layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
+        if enough:
+            break
+        plies = min(SAMPLE_PLIES, 2 * len(layers)) if not game.loops else SAMPLE_PLIES
+    return sum(layers)
+
+
+def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
+    """Estimate the states after each number of plies, or in all (`pooled`), and whether the samples are enough."""
+    if samples == SAMPLE_GAMES[0] or not compiled:
+        keys = _sampled_keys(game, samples)
+    else:
+        seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
+        sample_games(game, game.initial(), samples, plies, seen, memory)
+        keys = list(seen.array.reshape(samples, plies).T)
+    columns = [column[column != 0] for column in keys]
+    found = [_chao(column) for column in columns if len(column)]
+    if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
+        found.append(_chao(np.concatenate(columns)))
+        return [1, max(count for count, _ in found)], all(enough for _, enough in found)
+    return [1, *(count for count, _ in found)], all(enough for _, enough in found)
+
+
+def _chao(keys: Any) -> tuple[int, bool]:
+    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice."""
+    _, numbers = np.unique(keys, return_counts=True)
+    once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
+    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
+
+
+def _sampled_keys(game: Game, samples: int) -> list[Any]:
+    """Return the keys of the states of random games by their number of plies, interpreted."""
+    columns: list[list[int]] = [[] for _ in range(SAMPLE_PLIES)]
+    for states in random_games(game, samples, SAMPLE_PLIES, seed=1, folded=True):
+        for column, (state, _) in zip(columns, islice(states, 1, None), strict=False):
+            column.append(state_key(game, state) or 1)
+    return [np.array(column, np.int64) for column in columns]
+
+
+@kernel(kinds="state int int words words")
+def sample_games(game, state, samples, plies, seen, memory):
+    """Play random games, and write the key of every state to `seen` by game and ply."""
+    moves, weights = move_list(memory, 0), move_list(memory, 1).reals(0, memory[MAX_MOVES])
+    seed = 1
+    for sample in range(samples):
+        here = state
+        for ply in range(plies):
+            if game.result(here) != ONGOING:
+                break
+            chance = game.is_chance(here)
+            count = chances_into(game, here, moves, weights) if chance else moves_into(game, here, moves)
+            count = min(count, memory[MAX_MOVES])
+            if count == 0:
+                break
+            seed = bits.signed(bits.mix(bits.add(seed, 0x9E3779B97F4A7C15)))
+            here = canonical(game, game.play(here, moves[(seed >> 11 & 0xFFFFFFFFFFFF) % count]))
+            seen[sample * plies + ply] = state_key(game, here) | 1
+    return samples

@@ -1,0 +1,95 @@
+"""What a solve takes: bytes of memory and disk for each state, and how its rate follows from a measured one.
+
+Every constant here was measured on solves whose figures docs/solving.md has. They are the only ones: the estimate, the
+refusal of a game that does not fit, and the documents use them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo.solving.plan import EXPECTATION, Plan
+
+WORD_BYTES = 8
+
+ENTRY_BYTES = 2
+"""Bytes of an entry while its stage is solved."""
+
+MOVE_RUNS = 4
+"""Successors of a state, as keys, that are in memory before equal ones are dropped."""
+
+SPILLED_WORD_BYTES = 5
+"""Bytes on the disk of a word of a key of a stage that waits, compressed."""
+
+FILE_BYTES, EXPECTATION_FILE_BYTES = 1.2, 10.0
+"""Bytes of the finished file for a state that is listed, with its entry."""
+
+NUMBERED_FILE_BYTES = 0.5
+"""The same for a number of `index`: only entries are written."""
+
+NUMBERED_WORK_BYTES, LINK_BYTES = 48, 60
+"""Bytes for a number of the stage at work, and for the moves inside it where there is no `predecessors` rule."""
+
+INTERPRETED_BYTES, INTERPRETED_FILE_BYTES = 1000, 20
+"""The same for states that are Python objects."""
+
+REACHABLE_SPEED, NUMBERED_SPEED = 0.15, 0.25
+"""States that a solve finishes in the time in which the estimate expands one, on one core."""
+
+THREAD_EFFICIENCY = 0.85
+"""What a further core adds."""
+
+GPU_SPEED = 60
+"""A GPU against one core, as far as sorting and the rules go."""
+
+GPU_MEMORY = 80 * 10**9
+
+CLUSTER_CORES = 1000
+
+
+@dataclass(frozen=True)
+class SolveCost:
+    """Seconds, and bytes: of memory without spilling, of the finished file, of the scratch folder, of the solution."""
+
+    seconds: float
+    memory: int
+    disk: int
+    scratch: int
+    resident: int
+    """Bytes of memory that the solution itself takes where it is not written to a file."""
+
+
+def reachable_cost(plan: Plan, stages: dict[int, float], words: int, rate: float, threads: int) -> SolveCost:
+    """Return the cost of enumerating stages of these sizes, and of solving them from the last to the first."""
+    states = sum(stages.values())
+    if plan.method == "interpreted":
+        return SolveCost(states / rate, int(INTERPRETED_BYTES * states), int(INTERPRETED_FILE_BYTES * states), 0, 0)
+    key = WORD_BYTES * words
+    sizes = [stages[stage] for stage in sorted(stages)]
+    pair = max(here + there for here, there in zip(sizes, [*sizes[1:], 0.0], strict=True))
+    memory = pair * (key + ENTRY_BYTES) + max(sizes) * MOVE_RUNS * key
+    if plan.order != "acyclic":
+        memory += max(sizes) * (NUMBERED_WORK_BYTES + LINK_BYTES)
+    file = states * (EXPECTATION_FILE_BYTES if plan.values == EXPECTATION else FILE_BYTES)
+    scratch = states * words * SPILLED_WORD_BYTES
+    entry = 2 * WORD_BYTES if plan.values == EXPECTATION else 1
+    seconds = states / (rate * REACHABLE_SPEED * cores(threads))
+    return SolveCost(seconds, int(memory), int(file), int(scratch), int(states * (key + entry)))
+
+
+def numbered_cost(
+    sizes: dict[int, int], rate: float, threads: int, *, wdl: bool, linked: bool, chance: bool
+) -> SolveCost:
+    """Return the cost of solving stages of so many numbers."""
+    numbers, largest = sum(sizes.values()), max(sizes.values())
+    entry = 2 * WORD_BYTES if chance else 0.25 if wdl else 1
+    work = NUMBERED_WORK_BYTES + (LINK_BYTES if linked else 0)
+    file = numbers * (EXPECTATION_FILE_BYTES if chance else NUMBERED_FILE_BYTES * (0.5 if wdl else 1))
+    seconds = numbers / (rate * NUMBERED_SPEED * cores(threads))
+    kept = int(numbers * entry)
+    return SolveCost(seconds, kept + largest * work, int(file), kept, kept)
+
+
+def cores(threads: int) -> float:
+    """Return what so many threads do, in units of one."""
+    return 1 + THREAD_EFFICIENCY * (threads - 1)
