@@ -3,9 +3,10 @@
     python bench/solving.py
     python bench/solving.py --quick --json solving.json
 
-A game is solved twice, and the second time counts: the first may compile. Memory is the peak of the process,
-less what it had before the first solve; `kept` is the bytes of an entry, without its key. States are counted up to
-symmetry, positions with their mirror images.
+A game is solved twice, and the second time counts: the first may compile. Memory is the peak of the second solve, less
+what the process had before; `kept` is the bytes of an entry, without its key. States are counted up to symmetry,
+positions with their mirror images. A rate a core is that of a second of processor time. The parallel efficiency of n
+threads is how much faster they are than one, divided by n.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +34,13 @@ SOLVES: dict[str, tuple[str, dict[str, Any]]] = {
     "king and queen against king and rook": ("chess_endgame(KQKR)", {}),
     "the same, wins, draws and losses alone": ("chess_endgame(KQKR)", {"wdl": True}),
     "six men's morris": ("six_mens_morris", {}),
+    "nine men's morris, up to four against four": ("nine_mens_morris", {"stones": [4, 4]}),
     "Pig to 50, error below 1e-9": ("pig(50)", {}),
 }
+SCALED = ("king and queen against king and rook", "six men's morris", "nine men's morris, up to four against four")
+LARGE = {"nine men's morris, up to five against five": ("nine_mens_morris", {"stones": [5, 5]})}
+"""Solves by 1, 2, 4, ... threads; and what takes minutes."""
+
 QUICK = ("Connect Four 5x4, into a file", "Pig to 50, error below 1e-9")
 COMPARED = {"quick": "connect_four(4,4)", "full": "connect_four(5,4)"}
 """The game that is solved compiled and interpreted, side by side."""
@@ -42,14 +49,16 @@ COMPARED = {"quick": "connect_four(4,4)", "full": "connect_four(5,4)"}
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--quick", action="store_true", help="small games only")
+    parser.add_argument("--large", action="store_true", help="nine men's morris up to five against five as well")
     parser.add_argument("--json", help="write the figures to this file")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(one(*json.loads(options.one))))
         return 0
-    names = QUICK if options.quick else tuple(SOLVES)
-    figures: dict[str, Any] = {"solves": {name: apart(*SOLVES[name]) for name in names}}
+    solves = {name: SOLVES[name] for name in QUICK} if options.quick else SOLVES | (LARGE if options.large else {})
+    figures: dict[str, Any] = {"solves": {name: apart(*solve) for name, solve in solves.items()}}
+    figures["threads"] = {name: scaled(*SOLVES[name]) for name in SCALED if name in solves}
     figures["compared"] = compared(COMPARED["quick" if options.quick else "full"])
     if options.json:
         Path(options.json).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
@@ -64,15 +73,24 @@ def apart(text: str, how: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def scaled(text: str, how: dict[str, Any]) -> list[dict[str, Any]]:
+    """The figures of a solve by 1, 2, 4, ... threads, and by as many as there are cores."""
+    cores = os.cpu_count() or 1
+    numbers = sorted({*(1 << i for i in range(cores.bit_length())), cores})
+    return [apart(text, {**how, "threads": threads}) for threads in numbers]
+
+
 def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
     """Solve a game twice; the figures of the second time."""
     game = z.load(text)
     assert game.native_error is None
-    before = peak()
-    options = {"wdl": True} if how.get("wdl") else {}
+    options = {name: how[name] for name in ("wdl", "threads") if name in how}
+    if "stones" in how:
+        options |= {"stage": game.stage_of(*how["stones"])}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "solution") if how.get("file") else None
         z.solve(game, path, **options)
+        before = reset_peak()
         start, cpu = time.perf_counter(), time.process_time()
         solution = z.solve(game, path, **options)
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
@@ -83,13 +101,25 @@ def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
     return {
         "game": text, "states": len(solution), "positions": solution.positions, "numbers": entries, "seconds": seconds,
         "cpu": cpu, "states_per_second": len(solution) / seconds, "positions_per_second": solution.positions / seconds,
+        "states_per_core_second": len(solution) / cpu,
         "memory": memory, "bytes_per_state": memory / len(solution), "kept_per_entry": kept / entries,
-        "file": size, "threads": os.cpu_count(),
+        "file": size, "threads": how.get("threads", os.cpu_count()),
     }  # fmt: skip
+
+
+def reset_peak() -> int:
+    """Forget the most memory that this process has had, where the system can do so. Return what it has, in bytes."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+    return peak()
 
 
 def peak() -> int:
     """The most memory this process has had, in bytes."""
+    with suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
 
@@ -111,21 +141,39 @@ def compared(text: str) -> dict[str, Any]:
 def show(figures: dict[str, Any]) -> None:
     console = Console(width=None if sys.stdout.isatty() else 150, highlight=False)
     table = Table(title="Solving, all cores", title_justify="left")
-    for name in ("", "states", "positions", "seconds", "M positions/s", "memory MB", "bytes/state", "kept", "file MB"):
+    columns = "", "states", "positions", "seconds", "M positions/s", "M states/s a core", "memory MB", "bytes/state"
+    for name in (*columns, "kept", "file MB"):
         table.add_column(name, justify="left" if not name else "right")
     for name, found in figures["solves"].items():
         table.add_row(
             name, f"{found['states']:,}", f"{found['positions']:,}", f"{found['seconds']:.1f}",
-            f"{found['positions_per_second'] / 1e6:.2f}", f"{found['memory'] / 1e6:.0f}",
+            f"{found['positions_per_second'] / 1e6:.2f}", f"{found['states_per_core_second'] / 1e6:.2f}",
+            f"{found['memory'] / 1e6:.0f}",
             f"{found['bytes_per_state']:.1f}", f"{found['kept_per_entry']:.2f}",
             "" if found["file"] is None else f"{found['file'] / 1e6:.1f}",
         )  # fmt: skip
     console.print(table)
+    if figures["threads"]:
+        console.print(threads_table(figures["threads"]))
     found = figures["compared"]
     console.print(
         f"{found['game']}: {found['compiled'] / 1e6:.2f} M states/s compiled, {found['interpreted'] / 1e3:.1f} "
         f"thousand interpreted: {found['ratio']:.0f} times as fast"
     )
+
+
+def threads_table(solves: dict[str, list[dict[str, Any]]]) -> Table:
+    table = Table(title="By threads", title_justify="left")
+    for name in ("", "threads", "seconds", "M states/s", "M states/s a core", "efficiency", "bytes/state"):
+        table.add_column(name, justify="left" if not name else "right")
+    for name, runs in solves.items():
+        for found in runs:
+            efficiency = runs[0]["seconds"] / (found["threads"] * found["seconds"])
+            table.add_row(
+                name, str(found["threads"]), f"{found['seconds']:.1f}", f"{found['states_per_second'] / 1e6:.2f}",
+                f"{found['states_per_core_second'] / 1e6:.2f}", f"{efficiency:.2f}", f"{found['bytes_per_state']:.1f}",
+            )  # fmt: skip
+    return table
 
 
 if __name__ == "__main__":

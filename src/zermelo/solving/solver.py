@@ -32,6 +32,7 @@ from zermelo.solving.retrograde.entries import (
 from zermelo.solving.retrograde.margin import MARGIN_BASE
 from zermelo.solving.retrograde.stage_work import greatest_code
 from zermelo.solving.retrograde.worker_pool import WorkerPool
+from zermelo.solving.storage.database_header import MAX_STAGE_LENGTH
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 
@@ -41,10 +42,6 @@ RECURSION_LIMIT = 1 << 20
 
 MAX_PLIES = 100_000
 """Plies of a game whose stages are numbers of plies."""
-
-
-MAX_STAGE_SIZE = (1 << 40) - 1
-"""Numbers of a stage that a rule numbers."""
 
 
 class Solver:
@@ -179,9 +176,9 @@ class Solver:
     def _solve_numbered(self, stage: int) -> None:
         if stage not in self.store.solved:
             size = int(self.game.size(stage))
-            if not 0 < size <= MAX_STAGE_SIZE:
+            if not 0 < size <= MAX_STAGE_LENGTH:
                 raise GameError(
-                    f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to {MAX_STAGE_SIZE:,} can be."
+                    f"solve of {self.game!r}: stage {stage} has size {size:,}; from 1 to {MAX_STAGE_LENGTH:,} can be."
                 )
             self.tables.set_keys(stage, np.zeros(1, np.int64), size)
             self._solve_stage(stage, None)

@@ -127,7 +127,7 @@ def look_up(game, stage, place, source, tables, this, where, keys, total, memory
     payoff, count = list_moves(game, state, moves, memory)
     if memory[STOP_REASON] != FINISHED:
         return 0
-    this[0], this[1], this[2] = payoff, count, orbit_size(game, state)
+    this[0], this[1], this[2] = payoff, count, orbit_size(game, state, move_list(memory, 1))
     this[3] = prefetch_home(source, place, tables, record_of(tables, stage), memory)
     for i in range(count):
         child = game.play(state, moves[i])

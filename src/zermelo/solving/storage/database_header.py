@@ -17,7 +17,7 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError
 from zermelo.game import Game
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import LOAD_FACTOR, MAX_SLOTS, MAX_STAGES
+from zermelo.solving.enumeration.state_tables import MAX_STAGES
 from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL
 from zermelo.solving.retrograde.entries import REPEATS, loss_entry
@@ -35,7 +35,7 @@ MAX_ENTRY = loss_entry(WIN_SCORE - DECISIVE)
 """The entry of the longest loss that is one: beyond it, a score would be no proof."""
 
 MAX_TEXT_LENGTH = 1 << 20
-MAX_STAGE_LENGTH = int(MAX_SLOTS * LOAD_FACTOR) - 1
+MAX_STAGE_LENGTH = (1 << 40) - 1
 """States of a stage that a table has room for."""
 
 
