@@ -467,6 +467,35 @@ def test_what_is_told_of_a_solve_that_goes_on() -> None:
     assert "left" not in told(display, phase="backward", stage=1, done=32, total=64)  # there will be other passes
 
 
+def test_states_are_found_of_the_estimated_number(monkeypatch) -> None:
+    """Both passes count for the time left, at the rate of the last seconds."""
+    now = [100.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    display = ProgressDisplay(steady=True)
+    progress = Progress(display)
+    progress.expect(1000)
+    progress.begin("forward", 0, 100)
+    assert progress.seconds_left is None
+    now[0] += 2
+    progress.advance(100)
+    assert (progress.handled, progress.rate, progress.seconds_left) == (100, 50.0, 38.0)  # 1900 of 2000 are left
+    words = display.figures(progress)
+    assert words.startswith("100 of about 1,000 states found, ")
+    assert words.endswith("about 0:38 left")
+    progress.states, progress.done = 1200, 0
+    assert display.figures(progress).startswith("1,200 of about 1,200 states found, ")  # never more than all
+    progress.begin("backward", 3, 10)
+    assert progress.expected == 1200  # now they are known
+    now[0] += 20
+    progress.solved = 600
+    progress.report()
+    assert progress.rate == 0.0  # what is longer ago than the window is forgotten
+    now[0] += 2
+    progress.solved = 800
+    progress.report()
+    assert (progress.rate, progress.seconds_left) == (100.0, 4.0)
+
+
 def test_machine_code_does_not_count_for_the_rate(monkeypatch) -> None:
     """Ten seconds, of which the compiler takes eight, for four states."""
     now = [100.0]

@@ -114,8 +114,10 @@ class ProgressDisplay:
         return (self.amount(progress) - self.before) / max(seconds, 1e-9)
 
     def left(self, progress: Progress) -> float | None:
-        """Seconds that the rest will take; None while states are still being found."""
+        """Seconds that the rest will take; while states are still being found, by the estimate of their number."""
         rate = self.rate(progress)
+        if progress.phase == "forward":
+            return progress.seconds_left if self.steady else None
         if not (self.steady and self.complete and progress.phase in SIZED_PHASES and rate > 0):
             return None
         return max(self.total - self.earlier - self.amount(progress), 0) / rate
@@ -132,6 +134,8 @@ class ProgressDisplay:
         """The figures of the moment, in a line."""
         done = self.amount(progress) + (self.earlier if progress.phase in SIZED_PHASES else 0)
         of = f" of {self.total:,}" if progress.phase in SIZED_PHASES and self.complete else ""
+        if progress.phase == "forward" and progress.expected:
+            of = f" of about {max(progress.expected, done):,}"
         verb = {**dict.fromkeys(ENUMERATION_PHASES, "found"), "verifying": "checked"}.get(progress.phase, "solved")
         words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
         if (memory := memory_now()) is not None:

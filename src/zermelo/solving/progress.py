@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+RATE_WINDOW = 10.0
+"""Seconds from which the rate is computed."""
 
 REPORT_INTERVAL = 0.1
 """Seconds between two calls of the listener."""
@@ -28,15 +32,22 @@ class Progress:
     """States found so far."""
     solved: int = 0
     expected: int | None = None
-    """States in all: an estimate until they are found, None if there is none."""
+    """States in all: an estimate until all are found, then their number; None if there is no estimate."""
+    passes: int = 1
+    """How often each state is handled: twice where states are found first and solved then."""
     started: float = field(default_factory=time.perf_counter)
     _last_report: float = 0.0
+    _history: deque[tuple[float, int]] = field(default_factory=deque, repr=False)
 
     def expect(self, states: int) -> None:
         """Set the number of states that the estimate promises."""
         self.expected = states
 
     def begin(self, phase: str, stage: int, total: int) -> None:
+        if phase == "forward":
+            self.passes = 2
+        elif phase == "backward" and self.states:
+            self.expected = self.states
         self.phase, self.stage, self.done, self.total = phase, stage, 0, total
         self.report()
 
@@ -47,8 +58,31 @@ class Progress:
 
     def report(self) -> None:
         self._last_report = time.perf_counter()
+        self._history.append((self._last_report, self.handled))
+        while self._history[0][0] < self._last_report - RATE_WINDOW:
+            self._history.popleft()
         if self.listener is not None:
             self.listener(self)
+
+    @property
+    def handled(self) -> int:
+        """States handled so far, counted once in each pass."""
+        return self.states + (self.solved if self.phase != "forward" else self.done)
+
+    @property
+    def rate(self) -> float:
+        """States handled a second, over the last RATE_WINDOW seconds; 0.0 as long as nothing is known."""
+        if not self._history or self._history[-1][0] == self._history[0][0]:
+            return 0.0
+        (first, before), (last, after) = self._history[0], self._history[-1]
+        return max(after - before, 0) / (last - first)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that the rest of both passes takes at this rate; None as long as nothing is known."""
+        if self.expected is None or self.rate == 0:
+            return None
+        return max(self.passes * max(self.expected, self.states) - self.handled, 0) / self.rate
 
     @property
     def seconds(self) -> float:
