@@ -322,19 +322,6 @@ def _take_lineages(sweep: StageSweep, lineages: Lineages) -> tuple[float, float]
 # -- what there is ---------------------------------------------------------------------------------------------------
 
 
-def available_memory() -> int:
-    """Return the bytes of memory that are available."""
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    from zermelo.solving.storage.store import memory_size
-
-    return memory_size()
-
-
 def free_disk(path: Path) -> int:
     """Return the free bytes of the disk of a path; without limit if no folder exists, which writing reports."""
     import shutil

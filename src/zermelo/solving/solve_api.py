@@ -13,6 +13,7 @@ from zermelo.arguments import (
     check_int,
     check_number,
     checked_game,
+    checked_megabytes,
     checked_path,
     checked_threads,
 )
@@ -22,6 +23,7 @@ from zermelo.solving.progress import Progress
 
 if TYPE_CHECKING:
     from zermelo.solving.enumeration.state_packing import Packing, Range
+    from zermelo.solving.memory_budget import MemoryBudget
     from zermelo.solving.plan import Plan
     from zermelo.solving.size_estimate import Estimate
     from zermelo.solving.solution import Solution
@@ -47,6 +49,8 @@ def solve(
     fresh: bool = False,
     trust: bool = False,
     force: bool = False,
+    memory: float | str | None = None,
+    scratch: str | Path | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Return the exact value of every state of a game, a strong solution, by the method that suits the game.
@@ -57,8 +61,10 @@ def solve(
     only the latter. `stage` solves one stage and those that it leads to, in a game that numbers its states. `wdl` keeps
     wins, draws and losses without their distance, so that a winning move need not come nearer to the end. Expectations
     in games that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is refused with
-    the estimate, unless `force` is set. The result does not depend on the number of `threads`; None is all cores.
-    `progress` is called a few times a second.
+    the estimate, unless `force` is set. `memory` is a number of megabytes or a text such as "8GB", by default three
+    quarters of what is free. What does not fit is kept in files in the folder `scratch`, by default beside the
+    solution. The result depends neither on that nor on the number of `threads`; None is all cores. `progress` is called
+    a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
@@ -74,7 +80,8 @@ def solve(
         _check_path(game, path)
     plan = plan_of(game, wdl)
     told = Progress(progress)
-    options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told}
+    budget = _budget(game, path, memory, scratch)
+    options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told, "budget": budget}
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
     if compiled is None:
         warn_if_interpreted(game, plan.why.rstrip("."))
@@ -86,6 +93,17 @@ def solve(
     if stage is not None:
         _check_stage(game, plan, stage)
     return compiled.solve(path)
+
+
+def _budget(game: Game, path: str | Path | None, memory: Any, scratch: Any) -> MemoryBudget:
+    """Return the memory that a solve may take, and where it keeps what does not fit."""
+    from zermelo.solving.memory_budget import budget_of
+
+    where = f"solve of {game!r}"
+    size = None if memory is None else checked_megabytes(where, memory=memory)
+    if scratch is None and path is not None:
+        return budget_of(game, size, Path(path).resolve().parent)
+    return budget_of(game, size, None if scratch is None else checked_path(where, scratch))
 
 
 def _check_options(game: Game, stage: Any, wdl: Any, epsilon: Any, progress: Any) -> None:
@@ -122,7 +140,8 @@ def _first(game: Game) -> int:
 def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int) -> Estimate:
     """Return the estimate. Raise TooLarge if the solution would not fit."""
     from zermelo.formatting import size_text
-    from zermelo.solving.size_estimate import TooLarge, available_memory, estimate, free_disk
+    from zermelo.solving.memory_budget import available_memory
+    from zermelo.solving.size_estimate import TooLarge, estimate, free_disk
 
     memory, disk = available_memory(), 0 if path is None else free_disk(Path(path))
     for quick in (True, False):  # no solve is refused because of a rough estimate
@@ -213,7 +232,7 @@ class _Compiled:
         identity = self._identity()
         with advise_fresh(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
             packing = packing and self._kept(checkpoint)
-            store = Store(checkpoint, self._layer_format(packing))
+            store = Store(checkpoint, self._layer_format(packing), self.options["budget"].limit // 4)
             try:
                 self._run(store, packing)
             except GameError:

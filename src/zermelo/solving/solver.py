@@ -15,6 +15,7 @@ from zermelo.solving.enumeration.forward_pass import ForwardPass, first_key
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables
 from zermelo.solving.enumeration.table_access import ENTRIES
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.acyclic_pass import AcyclicPass, NotAcyclic
@@ -58,7 +59,10 @@ class Solver:
         threads: int,
         epsilon: float,
         progress: Progress,
+        budget: MemoryBudget | None = None,
     ) -> None:
+        budget = budget or MemoryBudget()
+        self.budget = budget
         self.game = game
         self.plan = plan
         self.packing = packing
@@ -69,7 +73,7 @@ class Solver:
         self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
         self.tables = StateTables(repr(game), packing, 0)
         self.backward = BackwardPass(game, self.tables, self.pool, progress)
-        self.acyclic = AcyclicPass(game, self.tables, self.pool, progress)
+        self.acyclic = AcyclicPass(game, self.tables, self.pool, progress, budget)
 
     # -- states that can be reached ----------------------------------------------------------------------------------
 
@@ -83,7 +87,10 @@ class Solver:
             if stage not in self.store.solved:
                 for later in sorted(leads - {stage}):
                     self._load(later)
-                self._solve_stage(stage, self.store.keys_of(stage, self.packing.words))
+                keys = self.store.keys_of(stage, self.packing.words)
+                if left and max(left) not in self.store.solved:
+                    self.store.read_ahead(max(left), self.packing.words)
+                self._solve_stage(stage, keys)
             needed = set().union(*left.values()) if left else set()
             for later in [each for each in self.tables.arrays if each not in needed]:
                 self.tables.clear(later)
@@ -123,7 +130,7 @@ class Solver:
 
     def _enumerate(self) -> None:
         store, words = self.store, self.packing.words
-        forward = ForwardPass(self.game, self.packing, self.pool, self.progress)
+        forward = ForwardPass(self.game, self.packing, self.pool, self.progress, self.budget)
         if store.pending:
             for stage, keys in store.pending.items():
                 forward.seed(stage, keys)
@@ -209,13 +216,14 @@ class Solver:
     def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
         """Evaluate the states of a stage that is left by every move."""
         known = (row[0] for solved in self.store.solved.values() for row in solved.counts)
-        codes, counts = self.acyclic.evaluate(stage, keys, max(known, default=DECIDED + 1))
+        codes, width, counts = self.acyclic.evaluate(stage, keys, max(known, default=DECIDED + 1))
         if any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
         length = len(keys) // self.packing.words
         counts = _by_outcome(counts) if self.wdl else counts
         bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
-        return SolvedStage(stage, length, bits, 0, self._counts(counts), self.acyclic.pack(codes, bits, length))
+        entries = self.acyclic.packed(codes, width, bits, length)
+        return SolvedStage(stage, length, bits, 0, self._counts(counts), entries)
 
     def _analyse(self, stage: int, keys: Any) -> SolvedStage:
         """Solve a stage in which moves may stay, by retrograde analysis."""

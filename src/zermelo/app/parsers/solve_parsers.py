@@ -39,6 +39,12 @@ def solve(
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Only say how many states there are, and what they would take.")
     ] = False,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Such as 8GB; three quarters of what is free by default.")
+    ] = None,
+    scratch: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="For what does not fit into memory; beside FILE by default.")
+    ] = None,
     verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a solution instead.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=0, help="How many states --verify searches forward; 100 by default.")
@@ -56,6 +62,7 @@ def solve(
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
+    chosen |= {"memory": memory, "scratch": scratch}
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")

@@ -13,6 +13,7 @@ from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables
 from zermelo.solving.enumeration.successor_parts import SuccessorParts, splitters_of
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, NO_TABLE, OUT_OF_RANGE
 from zermelo.solving.retrograde.worker_pool import WorkerPool
@@ -34,7 +35,9 @@ class TooNarrow(Exception):
 class ForwardPass:
     """Enumeration of the states of a game: sorted keys of stages that wait to be expanded."""
 
-    def __init__(self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress) -> None:
+    def __init__(
+        self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress, budget: MemoryBudget | None = None
+    ) -> None:
         self.game = game
         self.pool = pool
         self.progress = progress
@@ -42,7 +45,7 @@ class ForwardPass:
         self.leads: dict[int, set[int]] = {}
         self.pending: dict[int, list[Any]] = {}
         self.tables = StateTables(repr(game), packing, 0)
-        self.parts = SuccessorParts(game, packing.words, pool)
+        self.parts = SuccessorParts(game, packing.words, pool, budget or MemoryBudget())
 
     def seed(self, stage: int, keys: Any) -> None:
         """Start a stage with these sorted keys, as tables store them."""
@@ -143,6 +146,7 @@ class ForwardPass:
                 )
             if why != NO_TABLE:
                 collect()
+                self.parts.reserve(0)  # more room where states have more moves than before
             elif where not in self.parts.targets:
                 self.parts.open(where, NO_SPLITTERS)
 

@@ -25,6 +25,8 @@ from zermelo.solving.enumeration.part_runs import (
     merge_parts,
     merge_sorted,
 )
+from zermelo.solving.memory_budget import MemoryBudget
+from zermelo.solving.retrograde.solver_memory import MAX_MOVES
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.word_arrays import Words
 
@@ -33,6 +35,9 @@ PART_KEYS = 1 << 15
 
 MAX_PARTS = 1 << 12
 """More cursors than this would leave the second-level cache."""
+
+ARENA_SHARE = 0.5
+"""The part of the memory that is left which arenas may take."""
 
 INDEX_BITS = 14
 """Leading bits of a key by which its part is looked up."""
@@ -64,7 +69,8 @@ class Target:
 class SuccessorParts:
     """The runs of all stages that are being filled, in one arena for each thread."""
 
-    def __init__(self, game: Game, words: int, pool: WorkerPool) -> None:
+    def __init__(self, game: Game, words: int, pool: WorkerPool, budget: MemoryBudget) -> None:
+        self.budget = budget
         self.game = game
         self.words = words
         self.pool = pool
@@ -74,13 +80,20 @@ class SuccessorParts:
         self.scratch = [Words.zeros(_scratch_words(PART_KEYS * words)) for _ in range(pool.threads)]
 
     def reserve(self, keys: int) -> None:
-        """Make room in the arenas for so many keys in all, and for the blocks that parts have begun."""
+        """Make room in the arenas for so many keys in all, or fewer, and for the blocks that parts have begun.
+
+        Arenas take no more than a part of the memory that is left. When they are full, what they hold is merged. There
+        is always room for the successors of one state, each in a part of its own.
+        """
         block = 1 + BLOCK_KEYS * self.words
         begun = sum(target.parts for target in self.targets.values()) + 1
-        size = ARENA_START + block * (begun + keys // (BLOCK_KEYS * self.pool.threads) + 1)
-        for number, arena in enumerate(self.arenas):
-            if len(arena) < size:
-                self.arenas[number] = Words(np.empty(size, np.int64))
+        free = self.budget.left + sum(map(_bytes, self.arenas))
+        allowed = int(ARENA_SHARE * free) // (8 * block * self.pool.threads)
+        least = self.pool.memories[0][MAX_MOVES]
+        blocks = max(least, begun + min(keys // (BLOCK_KEYS * self.pool.threads) + 1, allowed - begun))
+        if len(self.arenas[0]) < (size := ARENA_START + block * blocks):
+            self.arenas = [Words.zeros(ARENA_START) for _ in self.arenas]  # drop the old ones first
+            self.arenas = [Words(self.budget.empty(size)) for _ in self.arenas]
         self._empty()
 
     def open(self, stage: int, splitters: Any) -> None:
@@ -125,7 +138,7 @@ class SuccessorParts:
 
         self._each_part(target.parts, merge, counts)
         offsets = Words(np.concatenate(([0], np.cumsum(counts.array))))
-        keys = Words(np.empty(offsets[target.parts] * self.words, np.int64))
+        keys = Words(self.budget.empty(offsets[target.parts] * self.words))
 
         def collect(number: int, start: int, stop: int) -> int:
             return int(collect_parts(self.game, runs, start, stop, self.words, counts, offsets, keys))
@@ -159,7 +172,7 @@ class SuccessorParts:
         columns = [np.concatenate(([0], cut, [len(array) // words])) for cut, array in zip(cuts, arrays, strict=True)]
         bounds = Words(np.stack([np.sum(columns, axis=0), *columns], axis=1).astype(np.int64).reshape(-1))
         addresses = Words(np.array([(array.ctypes.data, len(array)) for array in arrays], np.int64).reshape(-1))
-        counts, merged = Words.zeros(parts), np.empty(total * words, np.int64)
+        counts, merged = Words.zeros(parts), self.budget.empty(total * words)
         into = Words(merged)
 
         def merge(number: int, start: int, stop: int) -> int:
@@ -171,7 +184,9 @@ class SuccessorParts:
         for begin, count in zip(bounds.array[:: 1 + len(arrays)], counts.array, strict=False):
             merged[end * words : (end + count) * words] = merged[begin * words : (begin + count) * words]
             end += count
-        return merged[: end * words].copy()
+        united = self.budget.empty(int(end) * words)
+        united[:] = merged[: len(united)]
+        return united
 
     def difference(self, keys: Any, known: Any) -> Any:
         """Return the sorted keys that are not among the known ones."""
@@ -187,6 +202,10 @@ class SuccessorParts:
         return np.concatenate(
             [remaining.array[start * words : end * words] for start, end in sorted(kept)] or [remaining.array]
         )
+
+
+def _bytes(words: Words) -> int:
+    return 8 * len(words)
 
 
 def _scratch_words(keys: int) -> int:

@@ -26,7 +26,7 @@ from zermelo.solving.enumeration.table_access import (
     unpack,
 )
 from zermelo.solving.retrograde.entries import DECIDED, MINE, NOTHING, THEIRS, is_win, negated, plies_of
-from zermelo.solving.retrograde.narrow_numbers import BLOCKED, DRAWABLE
+from zermelo.solving.retrograde.narrow_numbers import BLOCKED, DRAWABLE, set_narrow
 from zermelo.solving.retrograde.solver_memory import (
     FINISHED,
     INNER_MOVE,
@@ -66,7 +66,7 @@ def evaluate(game, stage, source, start, stop, tables, codes, states, positions,
     with each entry, and the positions they stand for.
     """
     record = record_of(tables, stage)
-    words, entries = tables[KEY_WORDS], codes.ints(0, 2 * len(codes))
+    words, width = tables[KEY_WORDS], tables[record_of(tables, stage) + BITS]
     room = (len(batch) - STATE_FIELDS * BATCH_STATES) // (SUCCESSOR_FIELDS + words)
     those = batch.part(0, STATE_FIELDS * BATCH_STATES)
     where = batch.part(len(those), SUCCESSOR_FIELDS * room)
@@ -88,13 +88,14 @@ def evaluate(game, stage, source, start, stop, tables, codes, states, positions,
             if code == NOTHING or code >= len(states):
                 interrupt(memory, STATE_MISSING, number)
                 return first
-            entries[number] = code
+            those[STATE_FIELDS * (number - first)] = code
             done += count
         for number in range(first, place):  # once all are known, since a batch may be evaluated again
-            states[entries[number]] += 1
-            positions[entries[number]] += those[STATE_FIELDS * (number - first) + 2]
-            home = those[STATE_FIELDS * (number - first) + 3]
-            insert_entry(source, number, entries[number], home, tables, record, memory)
+            this = those.part(STATE_FIELDS * (number - first), STATE_FIELDS)
+            set_narrow(codes, width, number, this[0])
+            states[this[0]] += 1
+            positions[this[0]] += this[2]
+            insert_entry(source, number, this[0], this[3], tables, record, memory)
     return stop
 
 
@@ -175,12 +176,13 @@ def best_of(game, payoff, count, tables, where, keys, first, words):
 @kernel(kinds="words words int int words int words")
 def fill_table(game, source, codes, start, stop, tables, record, memory):
     """Insert the keys `start` to `stop` of `source` with their entries into a table. Return `stop`."""
-    entries = codes.ints(0, 2 * len(codes))
+    width = tables[record + BITS]
     for first in range(start, stop, BATCH_STATES):
         last = min(first + BATCH_STATES, stop)
         for place in range(first, last):
             prefetch_home(source, place, tables, record, memory)
         for place in range(first, last):
             home = prefetch_home(source, place, tables, record, memory)
-            insert_entry(source, place, entries[place], home, tables, record, memory)
+            entry = codes[place * width >> 6] >> (place * width & 63) & (1 << width) - 1
+            insert_entry(source, place, entry, home, tables, record, memory)
     return stop

@@ -11,6 +11,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.state_tables import StateTables, slots_for
 from zermelo.solving.enumeration.table_access import find_keys, insert_keys
+from zermelo.solving.memory_budget import available_memory
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.entries import pack_entries, unpack_entries
 from zermelo.solving.retrograde.entry_counts import count_entries
@@ -29,7 +30,6 @@ from zermelo.solving.retrograde.stage_work import StageWork
 from zermelo.solving.retrograde.waves import Waves, begin_links, links_fit
 from zermelo.solving.retrograde.wdl import INITIALISE, LINK, VERIFY, initialise
 from zermelo.solving.retrograde.worker_pool import WorkerPool
-from zermelo.solving.size_estimate import available_memory
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words

@@ -224,7 +224,7 @@ class Archive:
     def _check_room(self, name: str, entry: Entry) -> None:
         """Raise FileError if an array does not fit into memory: a small file can claim a large one."""
         if entry.bytes > MEMORY_CHECK_SIZE:
-            from zermelo.solving.size_estimate import available_memory
+            from zermelo.solving.memory_budget import available_memory
 
             if entry.bytes > (memory := available_memory()):
                 needed = f"{size_text(entry.bytes)} of memory, and there are {size_text(memory)}"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from zermelo.solving.storage.archive_format import BLOCK_SIZE
+from zermelo.solving.storage.archive_format import BLOCK_SIZE, cores
 from zermelo.solving.storage.database_header import StageRecord
 
 KEYS_PER_BLOCK = BLOCK_SIZE // 8
 """How many sorted keys stand in a block of an archive: the first as it is, the others as steps from the one before."""
+
+GROUP = 32 * KEYS_PER_BLOCK
+"""Keys that one thread encodes or decodes at a time."""
 
 
 @dataclass
@@ -46,17 +52,40 @@ def encode_keys(keys: Any, words: int) -> Any:
     """Sorted keys as they are stored: steps are small numbers, and shrink well."""
     if words > 1:
         return keys
-    steps = np.diff(keys, prepend=keys[:1])
-    steps[::KEYS_PER_BLOCK] = keys[::KEYS_PER_BLOCK]
+    steps = np.empty_like(keys)
+
+    def encode(start: int, stop: int) -> None:
+        np.subtract(keys[start + 1 : stop], keys[start : stop - 1], out=steps[start + 1 : stop])
+        steps[start:stop:KEYS_PER_BLOCK] = keys[start:stop:KEYS_PER_BLOCK]
+
+    _in_groups(len(keys), encode)
     return steps
 
 
 def decode_keys(steps: Any, words: int) -> Any:
-    """The inverse of `encoded`; it may begin at any group."""
+    """The inverse of `encode_keys`; it may begin at any block."""
     if words > 1:
         return steps
-    whole = len(steps) // KEYS_PER_BLOCK * KEYS_PER_BLOCK
     keys = np.empty_like(steps)
-    keys[:whole] = steps[:whole].reshape(-1, KEYS_PER_BLOCK).cumsum(axis=1).reshape(-1)
-    keys[whole:] = steps[whole:].cumsum()
+
+    def decode(start: int, stop: int) -> None:
+        whole = start + (stop - start) // KEYS_PER_BLOCK * KEYS_PER_BLOCK
+        blocks = steps[start:whole].reshape(-1, KEYS_PER_BLOCK)
+        np.cumsum(blocks, axis=1, out=keys[start:whole].reshape(-1, KEYS_PER_BLOCK))
+        np.cumsum(steps[whole:stop], out=keys[whole:stop])
+
+    _in_groups(len(steps), decode)
     return keys
+
+
+def _in_groups(count: int, work: Callable[[int, int], None]) -> None:
+    """Call `work` with the start and stop of groups of blocks that cover `count` keys; on all cores if there are many.
+
+    NumPy lets other threads run while it works.
+    """
+    groups = [(start, min(start + GROUP, count)) for start in range(0, count, GROUP)]
+    if len(groups) == 1:
+        work(*groups[0])
+    elif groups:
+        with ThreadPoolExecutor(cores()) as pool:
+            deque(pool.map(lambda group: work(*group), groups), maxlen=0)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+from zermelo.solving.memory_budget import memory_size
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint
 from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries, read_keys
@@ -15,11 +16,16 @@ from zermelo.solving.storage.stage_records import SolvedStage, encode_keys, reco
 SAVE_INTERVAL = 1.0
 """Seconds of work that a kill may cost, where no single layer takes longer."""
 
+MAX_SAVE_SHARE = 0.1
+"""The part of the time that is spent on layers which are written again later."""
+
 
 class Store:
     """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
 
-    def __init__(self, checkpoint: Checkpoint | None, format: LayerFormat | None = None) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint | None, format: LayerFormat | None = None, limit: int | None = None
+    ) -> None:
         self.checkpoint = checkpoint
         self.format = format
         self.keys: dict[int, Any] = {}
@@ -31,8 +37,11 @@ class Store:
         self.new_keys: list[int] = []
         self.new_solved: list[int] = []
         self.batch = 0
-        self.limit = memory_size() // 4
+        self.limit = memory_size() // 4 if limit is None else limit
+        """Bytes of keys, and of entries, that stay in memory once they are on the disk."""
         self.last_save = time.monotonic()
+        self.save_cost = 0.0
+        self._ahead: tuple[int, Future[Any]] | None = None
         self.pending: dict[int, Any] = {}
         if checkpoint is not None and format is not None:
             self._resume(checkpoint, format)
@@ -52,8 +61,21 @@ class Store:
         """The sorted keys of a stage."""
         if stage in self.keys:
             return self.keys[stage]
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead[0] == stage:
+            return ahead[1].result()
+        return self._read_keys(stage, words)
+
+    def _read_keys(self, stage: int, words: int) -> Any:
         with self._layer(f"keys_{stage}") as layer:
             return read_keys(layer, f"keys_{stage}", words)
+
+    def read_ahead(self, stage: int, words: int) -> None:
+        """Begin to read the keys of the stage that is needed next, if they are not in memory."""
+        if stage not in self.keys and self.checkpoint is not None:
+            reader = ThreadPoolExecutor(1)
+            self._ahead = stage, reader.submit(self._read_keys, stage, words)
+            reader.shutdown(wait=False)
 
     def solved_of(self, stage: int) -> SolvedStage:
         """What was found for a stage, its arrays in memory."""
@@ -88,15 +110,18 @@ class Store:
     # -- the checkpoint ----------------------------------------------------------------------------------------------
 
     def due(self) -> bool:
-        """Whether enough was done since the last time to be worth keeping."""
-        return self.checkpoint is not None and time.monotonic() - self.last_save > SAVE_INTERVAL
+        """Whether enough was done since the last time to be worth keeping, and saving took little of the time."""
+        interval = max(SAVE_INTERVAL, self.save_cost / MAX_SAVE_SHARE)
+        return self.checkpoint is not None and time.monotonic() - self.last_save > interval
 
     def save_forward(self, pending: dict[int, Any], words: int) -> None:
         """Keep the stages that were expanded, and the keys of those that are still to be."""
         assert self.checkpoint is not None
+        began = time.monotonic()
         self.batch += 1
         arrays = {f"pending_{stage}": encode_keys(keys, words) for stage, keys in pending.items()}
         self.checkpoint.put(f"pending-{self.batch:06}", stages=list(pending), **arrays)
+        self.save_cost = time.monotonic() - began
         arrays = {f"keys_{stage}": encode_keys(self.keys[stage], words) for stage in self.new_keys}
         leads = [[stage, *self.leads[stage]] for stage in self.new_keys]
         name = f"forward-{self.batch:06}"
@@ -139,11 +164,3 @@ class Store:
         self.batch, self.places = found.batch, found.places
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
         self.forward_done = found.complete
-
-
-def memory_size() -> int:
-    """Bytes of memory that this machine has."""
-    try:
-        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30

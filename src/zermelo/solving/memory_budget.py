@@ -1,0 +1,166 @@
+"""The memory budget of a solve: arrays within a limit, and beyond it arrays in files that the system pages in and out.
+
+A file has its disk space reserved before it is used and loses its name at once, so a full disk is an error with a
+sentence, and nothing is left behind however the process ends.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.files import file_errors
+from zermelo.formatting import size_text
+from zermelo.game import GameError
+
+FREE_SHARE = 0.75
+"""The part of the available memory that a solve takes if it is not told how much."""
+
+MIN_BUDGET = 64 << 20
+"""Less memory than this is not worth a limit."""
+
+SMALL = 1 << 20
+"""Bytes of an array that always stays in memory."""
+
+CHUNK = 1 << 28
+"""Bytes of a scratch file, if no array needs more."""
+
+CGROUP = Path("/sys/fs/cgroup")
+
+
+class MemoryBudget:
+    """Arrays of int64, in memory up to a limit of bytes, then in files of a folder."""
+
+    def __init__(self, limit: int | None = None, scratch: Path | None = None) -> None:
+        self.limit = max(MIN_BUDGET, int(FREE_SHARE * available_memory()) if limit is None else limit)
+        self.scratch = scratch
+        self.in_memory = 0
+        self.on_disk = 0
+        self._chunk: mmap.mmap | None = None
+        self._chunk_used = 0
+        self._lock = threading.Lock()
+
+    @property
+    def left(self) -> int:
+        """Bytes of memory that are not in use."""
+        return max(0, self.limit - self.in_memory)
+
+    def empty(self, count: int) -> Any:
+        """Return an array of `count` words with any contents."""
+        return self._array(count, np.empty)
+
+    def zeros(self, count: int) -> Any:
+        """Return an array of `count` zeros."""
+        return self._array(count, np.zeros)
+
+    def _array(self, count: int, make: Any) -> Any:
+        size = 8 * count
+        if size <= SMALL:
+            return make(count, np.int64)
+        if size > self.left:
+            return self._file(count)
+        array = make(count, np.int64)
+        self._count("in_memory", size)
+        weakref.finalize(array, self._count, "in_memory", -size)
+        return array
+
+    def _count(self, kind: str, size: int) -> None:
+        with self._lock:
+            setattr(self, kind, getattr(self, kind) + size)
+
+    def _file(self, count: int) -> Any:
+        """Return an array of zeros in a file. Several arrays share one; its space is free again after the last."""
+        size = 8 * count
+        with self._lock:
+            if self._chunk is None or self._chunk_used + size > len(self._chunk):
+                self._chunk, self._chunk_used = self._map(max(size, CHUNK)), 0
+            array = np.frombuffer(self._chunk, np.int64, count, self._chunk_used)
+            self._chunk_used += size
+        self._count("on_disk", size)
+        weakref.finalize(array, self._count, "on_disk", -size)
+        return array
+
+    def _map(self, size: int) -> mmap.mmap:
+        """Return a new file of zeros, mapped into memory."""
+        folder = self.scratch or Path(tempfile.gettempdir())
+        with file_errors(folder, f"used as scratch space for {size_text(size)}"):
+            handle, name = tempfile.mkstemp(prefix=".scratch-", dir=folder)
+            try:
+                os.unlink(name)
+                if hasattr(os, "posix_fallocate"):
+                    os.posix_fallocate(handle, 0, size)
+                else:
+                    os.truncate(handle, size)
+                return mmap.mmap(handle, size)
+            finally:
+                os.close(handle)
+
+
+def budget_of(game: Any, memory: float | None, scratch: Path | None) -> MemoryBudget:
+    """Return the budget of a solve of a game with so many megabytes. Raise GameError if the scratch folder is none."""
+    if scratch is not None and not scratch.is_dir():
+        raise GameError(f"solve of {game!r}: the scratch folder {scratch} is not there; make it, or name another.")
+    return MemoryBudget(None if memory is None else int(memory * (1 << 20)), scratch)
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------
+
+
+def available_memory() -> int:
+    """Return the bytes of memory that are available, to this process and its group of processes."""
+    return min(_free_memory(), _group_memory())
+
+
+def _free_memory() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return memory_size()
+
+
+def _group_memory() -> int:
+    """Return what the control group of this process may still take; much, where it has no limit."""
+    left = 1 << 62
+    for folder in _groups():
+        for limit, current in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
+            try:
+                most = (folder / limit).read_text().strip()
+                if most.isdecimal():
+                    left = min(left, max(0, int(most) - int((folder / current).read_text())))
+            except (OSError, ValueError):
+                continue
+    return left
+
+
+def _groups() -> list[Path]:
+    """Return the folders of the control groups that this process is in, and of those above them."""
+    folders = [CGROUP, CGROUP / "memory"]
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return folders
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers or "memory" in controllers.split(","):
+            base = CGROUP / "memory" if controllers else CGROUP
+            here = base / path.lstrip("/")
+            folders += [here, *(above for above in here.parents if above.is_relative_to(base))]
+    return folders
+
+
+def memory_size() -> int:
+    """Return the bytes of memory that this machine has."""
+    try:
+        return int(os.sysconf("SC_PAGE_SIZE")) * int(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
