@@ -70,7 +70,7 @@ def test_a_full_disk_is_a_sentence(tiny, tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
-    with pytest.raises(z.FileError, match=r"cannot be used as scratch space for .*: No space left on device"):
+    with pytest.raises(z.FileError, match=r"cannot be used as scratch space for .*: no space left on device"):
         z.solve(Stairs(), memory=0.001, scratch=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
