@@ -33,7 +33,7 @@ NUMBERED_WORK_BYTES, LINK_BYTES = 48, 60
 INTERPRETED_BYTES, INTERPRETED_FILE_BYTES = 1000, 20
 """The same for states that are Python objects."""
 
-REACHABLE_SPEED, NUMBERED_SPEED = 0.15, 0.25
+REACHABLE_SPEED, NUMBERED_SPEED = 0.15, 0.12
 """States that a solve finishes in the time in which the estimate expands one, on one core."""
 
 THREAD_EFFICIENCY = 0.85

@@ -192,7 +192,7 @@ def distinct_states(seen: int, moves: int, rate: float) -> float:
     exp(-rate * others).
 
     >>> distinct_states(50, 80, 1.0), round(distinct_states(75, 100, 0.5))
-    (50.0, 94)
+    (50.0, 114)
     """
     low, high = float(seen), max(moves / rate, float(seen))
     if rate >= 1:
