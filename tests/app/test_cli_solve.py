@@ -19,7 +19,6 @@ from zermelo.app.commands import solve_command
 from zermelo.app.progress_display import ProgressDisplay, SolverStopped
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving import Progress
-from zermelo.solving import size_estimate as estimate
 from zermelo.solving.storage import store
 from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
 
@@ -178,7 +177,7 @@ def test_what_is_found_out_later(zermelo, folder, monkeypatch) -> None:
 
 
 def test_a_game_that_does_not_fit(zermelo, monkeypatch) -> None:
-    monkeypatch.setattr(estimate, "available_memory", lambda: 100)
+    monkeypatch.setattr("zermelo.solving.memory_budget.available_memory", lambda: 100)
     answer = zermelo("solve", "nim")
     assert answer.code == 2
     assert re.fullmatch(

@@ -214,7 +214,7 @@ def test_a_solve_is_refused_by_the_better_estimate_only(monkeypatch):
     monkeypatch.setattr(size_estimate, "estimate", estimate)
     z.solve(z.load("nim"))
     assert asked == [True]
-    monkeypatch.setattr(size_estimate, "available_memory", lambda: 100)
+    monkeypatch.setattr("zermelo.solving.memory_budget.available_memory", lambda: 100)
     with pytest.raises(size_estimate.TooLarge, match="48 states"):
         z.solve(z.load("nim"))
     assert asked == [True, True, False]
