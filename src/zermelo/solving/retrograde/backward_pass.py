@@ -37,7 +37,7 @@ from zermelo.word_arrays import Words
 LINK_MEMORY_SHARE = 0.5
 """The part of the memory that is free which links may take; where they do not fit, sweeps do without."""
 
-SAMPLE_SIZE, SAMPLE_COUNT = 1024, 64
+SAMPLE_SIZE, SAMPLE_COUNT = 256, 64
 """Entries of a sample that is verified, and samples of a stage."""
 
 STAGE_ERROR_SHARE = 1e-4
@@ -249,7 +249,7 @@ class BackwardPass:
                 "`at` or `predecessors` must be wrong; zermelo check tells more."
             )
 
-        self.pool.parallel_for(len(starts), job, refuse)
+        self.pool.parallel_for(len(starts), job, refuse, chunk=1)
 
     # -- counting and recovery ----------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from zermelo.solving.retrograde.solver_memory import (
 )
 from zermelo.word_arrays import Words
 
-MIN_CHUNK, MAX_CHUNK = 1 << 13, 1 << 16
+MIN_CHUNK, MAX_CHUNK = 1 << 11, 1 << 16
 """States that a thread takes at a time, at least and at most."""
 
 SLICE = 1 << 18
