@@ -18,7 +18,7 @@ from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
 from zermelo.app.progress_display import ProgressDisplay, SolverStopped
 from zermelo.native.compile_timing import CompileTimer
-from zermelo.solving import Progress
+from zermelo.solving import Progress, memory_budget
 from zermelo.solving.storage import store
 from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
 
@@ -177,12 +177,13 @@ def test_what_is_found_out_later(zermelo, folder, monkeypatch) -> None:
 
 
 def test_a_game_that_does_not_fit(zermelo, monkeypatch) -> None:
-    monkeypatch.setattr("zermelo.solving.memory_budget.available_memory", lambda: 100)
+    monkeypatch.setattr(memory_budget, "MIN_BUDGET", 1)
+    monkeypatch.setattr(memory_budget, "available_memory", lambda: 100)
     answer = zermelo("solve", "nim")
     assert answer.code == 2
     assert re.fullmatch(
         r"solve of Nim\(.*\) would not fit: it takes 48 states, a second, .* of memory and .* of disk, and there are "
-        r"100 bytes of memory, and no file to write to; --force tries it anyway\.\n",
+        r"75 bytes of memory, and no file to write to; --force tries it anyway\.\n",
         answer.err,
     )
     assert zermelo("solve", "nim", "--force").code == 0

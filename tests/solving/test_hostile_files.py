@@ -156,12 +156,12 @@ def test_an_index_that_is_none_is_a_sentence(index, tmp_path, monkeypatch):
 
 
 def test_a_section_that_no_memory_holds_is_not_begun(tmp_path, monkeypatch):
-    from zermelo.solving import size_estimate as estimate
+    from zermelo.solving import memory_budget
     from zermelo.solving.storage import archive_reader
 
     write(tmp_path / "zeros", {}, [("zeros", np.zeros(1 << 20, np.uint8))])
     monkeypatch.setattr(archive_reader, "MEMORY_CHECK_SIZE", 1 << 16)
-    monkeypatch.setattr(estimate, "available_memory", lambda: 1 << 19)
+    monkeypatch.setattr(memory_budget, "available_memory", lambda: 1 << 19)
     with Archive.open(tmp_path / "zeros") as archive, pytest.raises(FileError, match=r"'zeros' takes 1\.\d+ MB of mem"):
         archive.array("zeros")
 

@@ -46,7 +46,7 @@ def test_the_file_does_not_depend_on_the_memory(game, tiny, tmp_path, monkeypatc
     assert list(scratch.iterdir()) == []
 
 
-def test_arenas_that_are_full_are_merged(tiny, monkeypatch):
+def test_arenas_that_are_full_are_merged(tiny, tmp_path, monkeypatch):
     from zermelo.solving.enumeration import successor_parts
 
     collected, collect = [], successor_parts.SuccessorParts.collect
@@ -54,7 +54,7 @@ def test_arenas_that_are_full_are_merged(tiny, monkeypatch):
     game = z.load("connect_four(5,4)")
     expected = z.solve(game, threads=2)
     once = len(collected)
-    solution = z.solve(game, threads=2, memory=0.05)
+    solution = z.solve(game, threads=2, memory=0.05, scratch=tmp_path)
     assert len(collected) > 3 * once
     assert solution.header.counts == expected.header.counts
     assert solution.value() == expected.value()

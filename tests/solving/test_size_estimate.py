@@ -218,3 +218,31 @@ def test_a_solve_is_refused_by_the_better_estimate_only(monkeypatch):
     with pytest.raises(size_estimate.TooLarge, match="48 states"):
         z.solve(z.load("nim"))
     assert asked == [True, True, False]
+
+
+class Words(z.Game):
+    """Append letters: states are texts, so the rules do not compile."""
+
+    letters = 3
+    native = False
+
+    def initial(self):
+        return ""
+
+    def moves(self, text):
+        return "ab"
+
+    def play(self, text, letter):
+        return text + letter
+
+    def result(self, text):
+        return z.LOSS if len(text) == self.letters else z.ONGOING
+
+
+def test_states_that_are_no_numbers():
+    found = z.estimate(Words())
+    assert (found.states, found.exact, found.method) == (15, True, "counted")
+    assert len(z.solve(Words())) == 15
+    many = z.estimate(type("Many", (Words,), {"letters": 40})())
+    assert not many.exact
+    assert many.states > 20_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,6 @@ from zermelo.solving.solve_cost import (
     reachable_cost,
 )
 from zermelo.solving.stage_sampling import (
-    INTERPRETED,
     QUICK,
     SURE_RATE,
     THOROUGH,
@@ -104,6 +104,8 @@ class Estimate(Pretty):
         """The number of states with its error, in words."""
         if self.exact:
             return f"{self.states:,} states"
+        if self.high is None and self.method == "lineages":
+            return f"about {rounded(self.states)} states, without bounds"
         if self.high is None:
             return f"at least about {rounded(self.states)} states"
         return f"about {rounded(self.states)} states ({rounded(self.low)} to {rounded(self.high)})"
@@ -172,6 +174,10 @@ class Estimate(Pretty):
         }  # fmt: skip
 
 
+INTERPRETED_MOVES = 20_000
+"""Moves that are played to count the states of a game whose rules do not compile."""
+
+
 class TooLarge(GameError):
     """A solve that would not fit: why, and what each option that is left would do about it."""
 
@@ -205,8 +211,9 @@ def estimate(
         return _numbered(game, chosen, wdl, stage, count)
     if stage is not None:
         raise GameError(f"{where}: stage chooses among states that a rule numbers, and there is no `index`.")
-    effort = INTERPRETED if chosen.method == "interpreted" else QUICK if quick else THOROUGH
-    return _sampled(game, chosen, effort, count)
+    if chosen.method == "interpreted":
+        return _interpreted(game, chosen, count)
+    return _sampled(game, chosen, QUICK if quick else THOROUGH, count)
 
 
 def rounded(number: float) -> str:
@@ -280,13 +287,34 @@ def _sampled(game: Game, chosen: Plan, effort: Effort, threads: int) -> Estimate
     sizes = {stage: max(1, round(states)) for stage, states in sweep.sizes.items()}
     states = sum(sizes.values())
     rate = sweep.expanded / max(sweep.seconds, 1e-6)
-    words = 0 if chosen.method == "interpreted" else Packing.fitting(ranges_of(game)).words
+    words = Packing.fitting(ranges_of(game)).words
     whole = {0: float(states)} if chosen.step == 0 and not chosen.staged else sweep.sizes
     cost = reachable_cost(chosen, whole, words, rate, threads)
     if method == "counted":
         return Estimate(game, chosen, states, states, states, sizes, method, threads, cost)
     most = None if math.isinf(high) else round(high)
     return Estimate(game, chosen, states, round(low), most, sizes, method, threads, cost)
+
+
+def _interpreted(game: Game, chosen: Plan, threads: int) -> Estimate:
+    """Count the states of a game whose rules do not compile, whatever its states are; if there are many, play."""
+    started, moves = time.perf_counter(), 0
+    first = game.canonical(rules.initial_state(game))
+    seen, waiting = {first}, [first]
+    while waiting and moves <= INTERPRETED_MOVES:
+        state = waiting.pop()
+        for action in rules.legal_actions(game, state):
+            moves += 1
+            child = game.canonical(game.play(state, action))
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+    rate = (len(seen) - len(waiting)) / max(time.perf_counter() - started, 1e-6)
+    states = max(len(seen), states_of_random_games(game, compiled=False)) if waiting else len(seen)
+    sizes = Counter(int(game.stage(state)) for state in seen) if chosen.staged and not waiting else {0: states}
+    cost = reachable_cost(chosen, {0: float(states)}, 0, rate, threads)
+    method, most = ("random games", None) if waiting else ("counted", states)
+    return Estimate(game, chosen, states, states, most, dict(sizes), method, threads, cost)
 
 
 def _later_stages(
@@ -301,7 +329,7 @@ def _later_stages(
         if lineages is None:
             return "thinned", states, math.inf
         return "lineages", *_take_lineages(sweep, lineages)
-    states = max(states_of_random_games(game, compiled=effort.groups > 0), sweep.expanded)
+    states = max(states_of_random_games(game, compiled=True), sweep.expanded)
     sweep.sizes = {int(game.stage(rules.initial_state(game))): float(states)}
     return "random games", float(states), math.inf
 

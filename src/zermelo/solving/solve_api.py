@@ -87,7 +87,7 @@ def solve(
         warn_if_interpreted(game, plan.why.rstrip("."))
         told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
-        told.expect(_check_fit(game, wdl, stage, path, cores).states)
+        told.expect(_check_fit(game, wdl, stage, path, cores, budget).states)
     if compiled is None:
         return _interpreted(game, plan, path, stage, options)
     if stage is not None:
@@ -137,22 +137,22 @@ def _first(game: Game) -> int:
     return int(game.stage(rules.initial_state(game)))
 
 
-def _check_fit(game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int) -> Estimate:
+def _check_fit(
+    game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int, budget: MemoryBudget
+) -> Estimate:
     """Return the estimate. Raise TooLarge if the solution would not fit."""
     from zermelo.formatting import size_text
-    from zermelo.solving.memory_budget import available_memory
     from zermelo.solving.size_estimate import TooLarge, estimate, free_disk
 
-    memory, disk = available_memory(), 0 if path is None else free_disk(Path(path))
+    memory, disk = budget.limit, 0 if budget.scratch is None else free_disk(budget.scratch / "scratch")
     for quick in (True, False):  # no solve is refused because of a rough estimate
         needed = estimate(game, wdl=wdl, stage=stage, threads=threads, quick=quick)
-        if path is None:  # what is not written stays in memory
-            fits, has = needed.memory + needed.cost.resident <= memory, "and no file to write to"
-        else:
-            fits = needed.memory <= memory and needed.disk + needed.scratch <= disk
-            has = f"and {size_text(disk)} of disk"
-        if fits:
+        in_memory = needed.memory + (needed.cost.resident if path is None else 0)  # what is not written stays there
+        spilled = max(0, in_memory - memory)
+        on_disk = spilled + (0 if path is None else needed.disk + needed.scratch)
+        if on_disk <= disk or not on_disk:
             return needed
+    has = "and no file to write to" if budget.scratch is None else f"and {size_text(disk)} of disk"
     ways = {"stage": "solves a part of it", "wdl": "takes less", "force": "tries it anyway"}
     if stage is not None or not rules.has_index(game):
         del ways["stage"]

@@ -1,7 +1,7 @@
 """What a solve takes: bytes of memory and disk for each state, and how its rate follows from a measured one.
 
-Every constant here was measured on solves whose figures docs/solving.md has. They are the only ones: the estimate, the
-refusal of a game that does not fit, and the documents use them.
+The estimate and the refusal of a game that does not fit use these constants and no others. The two speeds, and the
+bytes of keys, entries and files, were measured on solves; what a GPU or a cluster would do is an assumption.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from zermelo.solving.plan import EXPECTATION, Plan
 
 WORD_BYTES = 8
 
-ENTRY_BYTES = 2
-"""Bytes of an entry while its stage is solved."""
+ENTRY_BYTES = 4
+"""Bytes of an entry while its stage is solved, and of the empty slots of the table that it is in."""
 
 MOVE_RUNS = 4
 """Successors of a state, as keys, that are in memory before equal ones are dropped."""
 
-SPILLED_WORD_BYTES = 5
+SPILLED_WORD_BYTES = 1
 """Bytes on the disk of a word of a key of a stage that waits, compressed."""
 
 FILE_BYTES, EXPECTATION_FILE_BYTES = 1.2, 10.0
@@ -27,7 +27,7 @@ FILE_BYTES, EXPECTATION_FILE_BYTES = 1.2, 10.0
 NUMBERED_FILE_BYTES = 0.5
 """The same for a number of `index`: only entries are written."""
 
-NUMBERED_WORK_BYTES, LINK_BYTES = 48, 60
+NUMBERED_WORK_BYTES, LINK_BYTES = 4, 60
 """Bytes for a number of the stage at work, and for the moves inside it where there is no `predecessors` rule."""
 
 INTERPRETED_BYTES, INTERPRETED_FILE_BYTES = 1000, 20

@@ -67,9 +67,6 @@ THOROUGH = Effort(5_000_000, 400_000, 4, 200, 400_000_000)
 QUICK = Effort(500_000, 20_000, 3, 40, 20_000_000)
 """A second at most, before every solve."""
 
-INTERPRETED = Effort(20_000)
-"""For rules that do not compile, which play a thousand times fewer moves a second."""
-
 
 @dataclass
 class _Found:

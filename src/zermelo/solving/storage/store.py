@@ -41,6 +41,7 @@ class Store:
         """Bytes of keys, and of entries, that stay in memory once they are on the disk."""
         self.last_save = time.monotonic()
         self.save_cost = 0.0
+        """Seconds that were last spent on the keys of stages that are still to be expanded."""
         self._ahead: tuple[int, Future[Any]] | None = None
         self.pending: dict[int, Any] = {}
         if checkpoint is not None and format is not None:
@@ -111,7 +112,7 @@ class Store:
 
     def due(self) -> bool:
         """Whether enough was done since the last time to be worth keeping, and saving took little of the time."""
-        interval = max(SAVE_INTERVAL, self.save_cost / MAX_SAVE_SHARE)
+        interval = SAVE_INTERVAL * max(1.0, self.save_cost / MAX_SAVE_SHARE)
         return self.checkpoint is not None and time.monotonic() - self.last_save > interval
 
     def save_forward(self, pending: dict[int, Any], words: int) -> None:
@@ -121,7 +122,7 @@ class Store:
         self.batch += 1
         arrays = {f"pending_{stage}": encode_keys(keys, words) for stage, keys in pending.items()}
         self.checkpoint.put(f"pending-{self.batch:06}", stages=list(pending), **arrays)
-        self.save_cost = time.monotonic() - began
+        self.save_cost = time.monotonic() - began if pending else 0.0
         arrays = {f"keys_{stage}": encode_keys(self.keys[stage], words) for stage in self.new_keys}
         leads = [[stage, *self.leads[stage]] for stage in self.new_keys]
         name = f"forward-{self.batch:06}"
