@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zermelo.show.board_picture import picture
     from zermelo.show.widget_api import widget
     from zermelo.solving import solve
-    from zermelo.solving.size_estimate import Estimate, estimate
+    from zermelo.solving.estimation.size_estimate import Estimate, estimate
     from zermelo.solving.solution import Solution
     from zermelo.textbook import Trace
 
@@ -48,7 +48,7 @@ _LAZY = {
         for name in ("Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many")
     },
     "solve": "zermelo.solving:solve",
-    **{name: f"zermelo.solving.size_estimate:{name}" for name in ("Estimate", "estimate")},
+    **{name: f"zermelo.solving.estimation.size_estimate:{name}" for name in ("Estimate", "estimate")},
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",

@@ -182,10 +182,10 @@ def interrupt(monkeypatch, after):
     """Let a solve keep so many layers, and no more."""
     put, names = checkpoint.Checkpoint.put, []
 
-    def limited(self, name, /, **items):
+    def limited(self, name, sections=(), /, **items):
         if len(names) == after:
             raise Interrupted
-        put(self, name, **items)
+        put(self, name, sections, **items)
         names.append(name)
 
     monkeypatch.setattr(checkpoint.Checkpoint, "put", limited)

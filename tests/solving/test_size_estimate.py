@@ -12,9 +12,9 @@ import pytest
 import zermelo as z
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.solving import size_estimate
-from zermelo.solving.capture_recapture import states_of_random_games
-from zermelo.solving.stage_sampling import QUICK, Effort, StageSweep, distinct_states, draw_lineages
+from zermelo.solving.estimation import size_estimate
+from zermelo.solving.estimation.capture_recapture import states_of_random_games
+from zermelo.solving.estimation.stage_sampling import QUICK, Effort, StageSweep, distinct_states, draw_lineages
 
 
 def counted(game: Game) -> Counter[int]:
@@ -214,6 +214,7 @@ def test_a_solve_is_refused_by_the_better_estimate_only(monkeypatch):
     monkeypatch.setattr(size_estimate, "estimate", estimate)
     z.solve(z.load("nim"))
     assert asked == [True]
+    monkeypatch.setattr("zermelo.solving.memory_budget.MIN_BUDGET", 1)
     monkeypatch.setattr("zermelo.solving.memory_budget.available_memory", lambda: 100)
     with pytest.raises(size_estimate.TooLarge, match="48 states"):
         z.solve(z.load("nim"))

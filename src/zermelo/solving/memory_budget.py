@@ -67,9 +67,13 @@ class MemoryBudget:
         if size > self.left:
             return self._file(count)
         array = make(count, np.int64)
-        self._count("in_memory", size)
-        weakref.finalize(array, self._count, "in_memory", -size)
+        self.track(array)
         return array
+
+    def track(self, array: Any) -> None:
+        """Count an array that is in memory as long as it lives."""
+        self._count("in_memory", array.nbytes)
+        weakref.finalize(array, self._count, "in_memory", -array.nbytes)
 
     def _count(self, kind: str, size: int) -> None:
         with self._lock:

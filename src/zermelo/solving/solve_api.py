@@ -23,9 +23,9 @@ from zermelo.solving.progress import Progress
 
 if TYPE_CHECKING:
     from zermelo.solving.enumeration.state_packing import Packing, Range
+    from zermelo.solving.estimation.size_estimate import Estimate
     from zermelo.solving.memory_budget import MemoryBudget
     from zermelo.solving.plan import Plan
-    from zermelo.solving.size_estimate import Estimate
     from zermelo.solving.solution import Solution
     from zermelo.solving.storage.checkpoint import Checkpoint
     from zermelo.solving.storage.checkpoint_resume import LayerFormat
@@ -142,7 +142,7 @@ def _check_fit(
 ) -> Estimate:
     """Return the estimate. Raise TooLarge if the solution would not fit."""
     from zermelo.formatting import size_text
-    from zermelo.solving.size_estimate import TooLarge, estimate, free_disk
+    from zermelo.solving.estimation.size_estimate import TooLarge, estimate, free_disk
 
     memory, disk = budget.limit, 0 if budget.scratch is None else free_disk(budget.scratch / "scratch")
     for quick in (True, False):  # no solve is refused because of a rough estimate
@@ -232,7 +232,7 @@ class _Compiled:
         identity = self._identity()
         with advise_fresh(), Checkpoint(folder, identity, fresh=self.fresh, trust=self.trust) as checkpoint:
             packing = packing and self._kept(checkpoint)
-            store = Store(checkpoint, self._layer_format(packing), self.options["budget"].limit // 4)
+            store = Store(checkpoint, self._layer_format(packing), self.options["budget"])
             try:
                 self._run(store, packing)
             except GameError:

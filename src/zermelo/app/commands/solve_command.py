@@ -23,10 +23,10 @@ from zermelo.games.registry import TextError
 from zermelo.native.compile_timing import CompileTimer, compile_timer
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving import solve as solve_game
+from zermelo.solving.estimation.size_estimate import TooLarge
+from zermelo.solving.estimation.size_estimate import estimate as estimate_size
 from zermelo.solving.plan import EXPECTATION, Plan, solve_kernels
 from zermelo.solving.plan import plan as plan_of
-from zermelo.solving.size_estimate import TooLarge
-from zermelo.solving.size_estimate import estimate as estimate_size
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.checkpoint import checkpoint_folder
 from zermelo.solving.storage.checkpoint_summary import CheckpointSummary, summarise_checkpoint

@@ -29,7 +29,7 @@ LOCK_FILE = "compiling-{}.lock"
 KERNEL_MODULES = (
     "zermelo.searching.search_api", "zermelo.searching.runtime.search_worker", "zermelo.searching.runtime.batch",
     "zermelo.searching.proof.dfpn", "zermelo.searching.mcts.uct", "zermelo.solving.solver",
-    "zermelo.solving.capture_recapture", "zermelo.solving.state_sampling",
+    "zermelo.solving.estimation.capture_recapture", "zermelo.solving.estimation.state_sampling",
     "zermelo.solving.enumeration.state_location",
     "zermelo.checking.compiled_rules", "zermelo.checking.key_collisions", "zermelo.games.support.compiled_reading",
     "zermelo.perft_divide",

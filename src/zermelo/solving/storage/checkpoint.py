@@ -18,6 +18,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -145,12 +146,15 @@ class Checkpoint(Layers):
                 difference = f"its {key} is {theirs.get(key)!r}, not {ours.get(key)!r}"
                 raise FileError(f"{self.folder} holds another solve: {difference}; finish it, or {START_ANEW}.")
 
-    def put(self, name: str, /, **items: Any) -> None:
-        """Store a finished layer, in place of one of the same name; when this returns, it is on the disk."""
+    def put(self, name: str, sections: Iterable[tuple[str, Source]] = (), /, **items: Any) -> None:
+        """Store a finished layer, in place of one of the same name; when this returns, it is on the disk.
+
+        Arrays are items too, or come as named `sections`, each of which is made when its turn comes.
+        """
         arrays = {key: item for key, item in items.items() if isinstance(item, np.ndarray)}
         others = {key: item for key, item in items.items() if key not in arrays}
         header = LayerHeader(name, self.token, others)
-        write(self._path(name), header.to_dict(), arrays.items(), seal=new_seal())
+        write(self._path(name), header.to_dict(), chain(arrays.items(), sections), seal=new_seal())
 
     def get(self, name: str) -> dict[str, Any]:
         """All that was stored under a name."""

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from zermelo.solving.memory_budget import memory_size
+from zermelo.solving.memory_budget import MemoryBudget, memory_size
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint
 from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries, read_keys
@@ -24,8 +24,9 @@ class Store:
     """Keys and entries by stage. With a checkpoint, `save_forward` and `save_solved` bring to the disk what is new."""
 
     def __init__(
-        self, checkpoint: Checkpoint | None, format: LayerFormat | None = None, limit: int | None = None
+        self, checkpoint: Checkpoint | None, format: LayerFormat | None = None, budget: MemoryBudget | None = None
     ) -> None:
+        self.budget = budget
         self.checkpoint = checkpoint
         self.format = format
         self.keys: dict[int, Any] = {}
@@ -37,7 +38,7 @@ class Store:
         self.new_keys: list[int] = []
         self.new_solved: list[int] = []
         self.batch = 0
-        self.limit = memory_size() // 4 if limit is None else limit
+        self.limit = (memory_size() if budget is None else budget.limit) // 4
         """Bytes of keys, and of entries, that stay in memory once they are on the disk."""
         self.last_save = time.monotonic()
         self.save_cost = 0.0
@@ -69,11 +70,19 @@ class Store:
 
     def _read_keys(self, stage: int, words: int) -> Any:
         with self._layer(f"keys_{stage}") as layer:
-            return read_keys(layer, f"keys_{stage}", words)
+            keys = read_keys(layer, f"keys_{stage}", words)
+        if self.budget is not None:
+            self.budget.track(keys)
+        return keys
+
+    def _has_room(self, stage: int) -> bool:
+        """Whether the keys of a stage fit into memory twice, as they do while they are decoded."""
+        with self._layer(f"keys_{stage}") as layer:
+            return self.budget is None or 2 * layer.entry(f"keys_{stage}").bytes <= self.budget.left
 
     def read_ahead(self, stage: int, words: int) -> None:
         """Begin to read the keys of the stage that is needed next, if they are not in memory."""
-        if stage not in self.keys and self.checkpoint is not None:
+        if stage not in self.keys and self.checkpoint is not None and self._has_room(stage):
             reader = ThreadPoolExecutor(1)
             self._ahead = stage, reader.submit(self._read_keys, stage, words)
             reader.shutdown(wait=False)
@@ -113,22 +122,23 @@ class Store:
     def due(self) -> bool:
         """Whether enough was done since the last time to be worth keeping, and saving took little of the time."""
         interval = SAVE_INTERVAL * max(1.0, self.save_cost / MAX_SAVE_SHARE)
-        return self.checkpoint is not None and time.monotonic() - self.last_save > interval
+        full = sum(self.keys[stage].nbytes for stage in self.new_keys) > self.limit
+        return self.checkpoint is not None and (full or time.monotonic() - self.last_save > interval)
 
     def save_forward(self, pending: dict[int, Any], words: int) -> None:
         """Keep the stages that were expanded, and the keys of those that are still to be."""
         assert self.checkpoint is not None
         began = time.monotonic()
         self.batch += 1
-        arrays = {f"pending_{stage}": encode_keys(keys, words) for stage, keys in pending.items()}
-        self.checkpoint.put(f"pending-{self.batch:06}", stages=list(pending), **arrays)
+        waiting = ((f"pending_{stage}", encode_keys(keys, words)) for stage, keys in pending.items())
+        self.checkpoint.put(f"pending-{self.batch:06}", waiting, stages=list(pending))
         self.save_cost = time.monotonic() - began if pending else 0.0
-        arrays = {f"keys_{stage}": encode_keys(self.keys[stage], words) for stage in self.new_keys}
+        found = ((f"keys_{stage}", encode_keys(self.keys[stage], words)) for stage in self.new_keys)
         leads = [[stage, *self.leads[stage]] for stage in self.new_keys]
         name = f"forward-{self.batch:06}"
-        self.checkpoint.put(name, leads=leads, finished=not pending, **arrays)
+        self.checkpoint.put(name, found, leads=leads, finished=not pending)
         self.checkpoint.remove(f"pending-{self.batch - 1:06}")
-        self.places |= dict.fromkeys(arrays, name)
+        self.places |= {f"keys_{stage}": name for stage in self.new_keys}
         self._forget_keys()
         self.new_keys.clear()
         self.last_save = time.monotonic()

@@ -15,11 +15,10 @@ from zermelo import rules
 from zermelo.arguments import check_bool, check_int, checked_game, checked_threads
 from zermelo.formatting import Pretty, duration_text, size_text
 from zermelo.game import Game, GameError
-from zermelo.solving.capture_recapture import states_of_random_games
 from zermelo.solving.enumeration.number_ranges import ranges_of
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.plan import EXPECTATION, Plan, plan
-from zermelo.solving.solve_cost import (
+from zermelo.solving.estimation.capture_recapture import states_of_random_games
+from zermelo.solving.estimation.solve_cost import (
     CLUSTER_CORES,
     GPU_MEMORY,
     GPU_SPEED,
@@ -28,7 +27,7 @@ from zermelo.solving.solve_cost import (
     numbered_cost,
     reachable_cost,
 )
-from zermelo.solving.stage_sampling import (
+from zermelo.solving.estimation.stage_sampling import (
     QUICK,
     SURE_RATE,
     THOROUGH,
@@ -37,7 +36,8 @@ from zermelo.solving.stage_sampling import (
     StageSweep,
     draw_lineages,
 )
-from zermelo.solving.state_sampling import STAGES, sample_numbers, sampling_memory
+from zermelo.solving.estimation.state_sampling import STAGES, sample_numbers, sampling_memory
+from zermelo.solving.plan import EXPECTATION, Plan, plan
 from zermelo.word_arrays import Words
 
 SAMPLED_NUMBERS = 4096

@@ -23,7 +23,7 @@ import numpy as np
 from zermelo.game import Game
 from zermelo.keys import state_key
 from zermelo.rules import state_length, state_to_words
-from zermelo.solving.state_sampling import NEW, PLAYS, SEED, expand_rows, extend_lineages, sampling_memory
+from zermelo.solving.estimation.state_sampling import NEW, PLAYS, SEED, expand_rows, extend_lineages, sampling_memory
 from zermelo.word_arrays import Words
 
 ROOM = 1 << 16
@@ -66,6 +66,10 @@ THOROUGH = Effort(5_000_000, 400_000, 4, 200, 400_000_000)
 
 QUICK = Effort(500_000, 20_000, 3, 40, 20_000_000)
 """A second at most, before every solve."""
+
+
+MOST_STAGES = 2_000
+"""Stages that are looked at one by one."""
 
 
 @dataclass
@@ -115,6 +119,8 @@ class StageSweep:
     def count(self) -> bool:
         """Count the stages in turn. Return False if there are too many states; the stage at hand is still pending."""
         while self.pending:
+            if len(self.sizes) > MOST_STAGES:  # perhaps play has no end, though the game says that it does not repeat
+                return False
             stage = min(self.pending)
             rows, seen = self.pending[stage].distinct()
             size = 0
@@ -131,6 +137,8 @@ class StageSweep:
     def thin(self) -> bool:
         """Go on with samples of the stages. Return False if moves stay in a stage, which samples say nothing about."""
         while self.pending:
+            if len(self.sizes) > MOST_STAGES:
+                return False
             stage = min(self.pending)
             found = self.pending.pop(stage)
             rows, keys = found.distinct()

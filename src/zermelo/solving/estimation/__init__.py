@@ -1,0 +1,1 @@
+"""Estimates of what a solve takes, from samples of the states."""
