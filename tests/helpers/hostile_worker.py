@@ -114,11 +114,11 @@ def interrupted(game, path, after):
     """Leave so many layers of a solve."""
     put, left = checkpoint.Checkpoint.put, [after]
 
-    def limited(self, name, /, **items):
+    def limited(self, name, sections=(), /, **items):
         if left[0] == 0:
             raise Interrupted
         left[0] -= 1
-        put(self, name, **items)
+        put(self, name, sections, **items)
 
     checkpoint.Checkpoint.put = limited
     try:
