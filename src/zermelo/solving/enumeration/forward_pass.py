@@ -11,7 +11,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
-from zermelo.solving.enumeration.state_tables import StateTables
+from zermelo.solving.enumeration.state_tables import StateTables, check_stages
 from zermelo.solving.enumeration.successor_parts import SuccessorParts, splitters_of
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
@@ -44,11 +44,13 @@ class ForwardPass:
         self.packing = packing
         self.leads: dict[int, set[int]] = {}
         self.pending: dict[int, list[Any]] = {}
+        self.first = 0
         self.tables = StateTables(repr(game), packing, 0)
         self.parts = SuccessorParts(game, packing.words, pool, budget or MemoryBudget())
 
     def seed(self, stage: int, keys: Any) -> None:
         """Start a stage with these sorted keys, as tables store them."""
+        self.first = min(stage, self.first if self.pending else stage)
         self.pending.setdefault(stage, []).append(keys)
 
     def stages(self) -> Iterator[tuple[int, Any]]:
@@ -148,6 +150,7 @@ class ForwardPass:
                 collect()
                 self.parts.reserve(0)  # more room where states have more moves than before
             elif where not in self.parts.targets:
+                check_stages(repr(self.game), self.first, where)
                 self.parts.open(where, NO_SPLITTERS)
 
         advance = self.progress.advance if report else None

@@ -63,8 +63,7 @@ class StateTables:
         return FIELD_TABLE + FIELD_SIZE * self.words[FIELD_COUNT] + RECORD_SIZE * (stage - self.words[FIRST_STAGE])
 
     def _grow(self, first: int, last: int) -> None:
-        if last - first >= MAX_STAGES:
-            raise GameError(f"solve of {self.name}: `stage` runs from {first} to {last}; number the stages closely.")
+        check_stages(self.name, first, last)
         old, skipped = self.words, self.words[FIRST_STAGE] - first
         self._lay_out(first, min(MAX_STAGES, 2 * (last - first + 1)))
         head = FIELD_TABLE + FIELD_SIZE * old[FIELD_COUNT]
@@ -103,6 +102,12 @@ class StateTables:
         self.arrays.setdefault(stage, {})[part] = array
         self.words[record + part] = int(array.ctypes.data)
         self.words[record + part + 1] = len(array)
+
+
+def check_stages(name: str, first: int, last: int) -> None:
+    """Raise GameError if stages are numbered too far apart for a table of them."""
+    if last - first >= MAX_STAGES:
+        raise GameError(f"solve of {name}: `stage` runs from {first} to {last}; number the stages closely.")
 
 
 def slots_for(name: str, count: int) -> int:
