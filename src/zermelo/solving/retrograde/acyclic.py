@@ -25,8 +25,8 @@ from zermelo.solving.enumeration.table_access import (
     stored_key,
     unpack,
 )
-from zermelo.solving.retrograde.entries import DECIDED, MINE, NOTHING, THEIRS, is_win, negated, plies_of
-from zermelo.solving.retrograde.narrow_numbers import BLOCKED, DRAWABLE, set_narrow
+from zermelo.solving.retrograde.entries import NOTHING
+from zermelo.solving.retrograde.narrow_numbers import set_narrow
 from zermelo.solving.retrograde.solver_memory import (
     FINISHED,
     INNER_MOVE,
@@ -43,6 +43,7 @@ from zermelo.solving.retrograde.wdl import (
     list_moves,
     read_entry,
     stage_of,
+    weighed,
 )
 
 BATCH_STATES = 16
@@ -160,16 +161,7 @@ def best_of(game, payoff, count, tables, where, keys, first, words):
         entry = read_entry(tables, record, number)
         if entry == NOTHING:
             return NOTHING
-        if flips:
-            entry = negated(entry)
-        if entry < DECIDED:
-            flags |= DRAWABLE | entry & MINE
-            if not entry & THEIRS:
-                flags |= BLOCKED
-        elif is_win(entry):
-            soonest = min(soonest, plies_of(entry) + 1)
-        else:
-            latest = max(latest, plies_of(entry) + 1)
+        flags, soonest, latest = weighed(entry, flips, flags, soonest, latest)
     return from_successors(payoff, 0, flags, soonest, latest, 0)
 
 

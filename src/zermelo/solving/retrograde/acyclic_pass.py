@@ -11,9 +11,9 @@ from zermelo.solving.enumeration.state_tables import StateTables, slots_for
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.acyclic import batch_words, evaluate, fill_table
-from zermelo.solving.retrograde.entries import drop_distances, entry_width, write_entries
+from zermelo.solving.retrograde.entries import entry_width
 from zermelo.solving.retrograde.solver_memory import MAX_MOVES
-from zermelo.solving.retrograde.stage_work import NUMBER_TYPES
+from zermelo.solving.retrograde.stage_work import NUMBER_TYPES, packed_codes
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.word_arrays import Words
@@ -95,11 +95,4 @@ class AcyclicPass:
         """Return entries of `width` bits as they are stored, `bits` bits each; in two bits without distances."""
         if width == bits:
             return codes.array
-        entries, words = codes.array.view(NUMBER_TYPES[width]), np.zeros(-(-count * bits // 64), np.int64)
-
-        def job(start: int, stop: int) -> None:
-            part = entries[start:stop]
-            write_entries(words, start, drop_distances(part) if bits == 2 else part, bits)
-
-        self.pool.for_slices(count, job)
-        return words
+        return packed_codes(codes.array.view(NUMBER_TYPES[width])[:count], bits, self.pool)

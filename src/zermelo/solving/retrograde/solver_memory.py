@@ -5,10 +5,10 @@ from __future__ import annotations
 from zermelo.solving.enumeration.table_access import STATE_ROW
 from zermelo.word_arrays import Words
 
-STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, NEW_STATES, LONGEST, CHANGES = range(9)
+STOP_REASON, STOP_DETAIL, INNER_MOVES, STEP, MAX_MOVES, MOVE_LISTS, LONGEST, CHANGES = range(8)
 """Offsets: why a kernel stopped and a detail of it, moves inside the stage, what a move adds to the stage where there
-is no `stage` rule, the length of the lists and their offset, the number of new states, the most plies of a state that
-was decided, and the number of changes."""
+is no `stage` rule, the length of the lists and their offset, the most plies of a state that was decided, and the number
+of changes."""
 
 FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING = range(7)
 WRONG_ENTRY, TOO_NARROW, INNER_MOVE = 7, 8, 9

@@ -80,14 +80,19 @@ class StageWork:
         """Return the codes, all of which are entries, packed into words; in two bits without distances."""
         if width == self.width(CODES):
             return self.arrays[CODES]
-        words, codes = np.zeros(-(-self.slots * width // 64), np.int64), self.codes
+        return packed_codes(self.codes, width, pool)
 
-        def job(start: int, stop: int) -> None:
-            part = codes[start:stop]
-            write_entries(words, start, drop_distances(part) if width == 2 else part, width)
 
-        pool.for_slices(self.slots, job)
-        return words
+def packed_codes(codes: Any, width: int, pool: WorkerPool) -> Any:
+    """Return codes, all of which are entries, packed into words; in two bits without distances."""
+    words = np.zeros(-(-len(codes) * width // 64), np.int64)
+
+    def job(start: int, stop: int) -> None:
+        part = codes[start:stop]
+        write_entries(words, start, drop_distances(part) if width == 2 else part, width)
+
+    pool.for_slices(len(codes), job)
+    return words
 
 
 def greatest_code(pool: WorkerPool, codes: Any) -> int:

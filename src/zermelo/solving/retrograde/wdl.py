@@ -200,16 +200,7 @@ def initialise(game, stage, start, stop, task, tables, work, memory):
             if entry == NOTHING:
                 interrupt(memory, STATE_MISSING, i)
                 return number
-            if flips:
-                entry = negated(entry)
-            if entry < DECIDED:
-                flags |= DRAWABLE | entry & MINE
-                if not entry & THEIRS:
-                    flags |= BLOCKED
-            elif is_win(entry):
-                soonest = min(soonest, plies_of(entry) + 1)
-            else:
-                latest = max(latest, plies_of(entry) + 1)
+            flags, soonest, latest = weighed(entry, flips, flags, soonest, latest)
         if task == VERIFY:
             code = from_successors(payoff, 0, flags, soonest, latest, 0)
             if not agrees(code, entry_of(tables, record, number), tables[record + BITS]):
@@ -257,6 +248,21 @@ def note_inner_moves(game, number, ahead, inner, counts, width):
         for i in range(inner):
             if not narrow(counts, width, ahead[i] >> 1) & flag:
                 or_narrow(counts, width, ahead[i] >> 1, flag)
+
+
+def weighed(entry, flips, flags, soonest, latest):
+    """Return what is known of a state's successors with one more of them, whose entry is known."""
+    if flips:
+        entry = negated(entry)
+    if entry < DECIDED:
+        flags |= DRAWABLE | entry & MINE
+        if not entry & THEIRS:
+            flags |= BLOCKED
+    elif is_win(entry):
+        soonest = min(soonest, plies_of(entry) + 1)
+    else:
+        latest = max(latest, plies_of(entry) + 1)
+    return flags, soonest, latest
 
 
 def from_successors(payoff, inner, flags, soonest, latest, open_from):

@@ -12,7 +12,6 @@ from zermelo.solving.retrograde.solver_memory import (
     INNER_MOVES,
     LONGEST,
     MAX_MOVES,
-    NEW_STATES,
     STOP_DETAIL,
     STOP_REASON,
     TOO_MANY_MOVES,
@@ -26,7 +25,7 @@ MIN_CHUNK, MAX_CHUNK = 1 << 11, 1 << 16
 SLICE = 1 << 18
 """Numbers of an array that NumPy works on at a time: they fit into a cache, and calls are few."""
 
-COUNTERS = (INNER_MOVES, NEW_STATES, LONGEST, CHANGES)
+COUNTERS = (INNER_MOVES, LONGEST, CHANGES)
 """What a thread counts."""
 
 Job = Callable[[int, Words, int, int], int]
