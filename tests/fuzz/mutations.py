@@ -180,8 +180,8 @@ FAULTS = (
     Fault(
         "retrograde",
         "solving/retrograde/wdl.py",
-        "plies_of(entry) + 1)\n            else:",
-        "plies_of(entry))\n            else:",
+        "plies_of(entry) + 1)\n    else:",
+        "plies_of(entry))\n    else:",
         "rounds",
         "solve",
     ),
