@@ -6,8 +6,10 @@ rules.
     steps     acyclic; every optional rule of a search; a mode in which tuples, floats, words or bools tell places apart
     leaps     the same with null moves and reductions, which must never pass for a proof
     rounds    play has cycles inside blocks; places are numbered with holes, and there are un-moves
+    tallies   the same for points
     scores    points
     bundle     acyclic, a thousand games from one first state, with a symmetry; a thousand more are compiled anew
+    rings     the same for points, and play has cycles
     throws    chance, without loops
     lots      chance, with loops and numbered places
 """
@@ -16,22 +18,22 @@ from __future__ import annotations
 
 from acyclic_families import Leaps, Steps, roll
 from case import Case
-from cyclic_families import Bundle, Lots, Rounds, Scores, Throws
+from cyclic_families import Bundle, Lots, Rings, Rounds, Scores, Tallies, Throws
 from random_graphs import Graph
 from reference import truth
 from zermelo import ONGOING, Game
 
 FAMILIES: dict[str, Game] = {
-    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "scores": Scores(), "bundle": Bundle(),
-    "throws": Throws(), "lots": Lots(),
+    "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "tallies": Tallies(), "scores": Scores(),
+    "bundle": Bundle(), "rings": Rings(), "throws": Throws(), "lots": Lots(),
 }  # fmt: skip
 
 
 def compiled_case(family: str, seed: int) -> Case:
     """The game of this number, walked from its first state; what is never reached does not matter."""
     game = FAMILIES[family]
-    if family == "bundle":
-        game = Bundle(seed // Bundle.games)
+    if isinstance(game, Bundle):
+        game = type(game)(seed // Bundle.games)
     first = game.odd(seed, 0, 0) if isinstance(game, Steps) else game.initial()._replace(game=seed)
     codes, numbers, moves = [first], {first: 0}, []
     chance = game.has("is_chance")

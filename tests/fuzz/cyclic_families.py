@@ -1,4 +1,4 @@
-"""Compiled games with loops, chance and points: `Rounds`, `Scores`, `Bundle`, `Throws` and `Lots`.
+"""Compiled games with loops, chance and points: `Rounds`, `Tallies`, `Scores`, `Bundle`, `Rings`, `Throws` and `Lots`.
 
 As in acyclic_families.py, the number of the game is part of the state. Where a rule numbers the states, the stage has
 the number of the game in it too, so that `solve(game, stage=...)` solves one game and not all.
@@ -84,6 +84,18 @@ class Rounds(Blocks):
         return found
 
 
+class Tallies(Rounds):
+    """The same for points, many of which are rare and worth a long way."""
+
+    margin = True
+    payoff_bounds = (-50, 50)
+
+    def result(self, seat):
+        if seat.place == 0 or roll(seat.game, seat.place, 30, 7) > 0:
+            return ONGOING
+        return roll(seat.game, seat.place, 31, 101) - 50
+
+
 class Spot(NamedTuple):
     game: int
     place: int
@@ -155,6 +167,26 @@ class Bundle(Game):
     def symmetries(self, spot):
         if spot.place > 0:
             yield Spot(spot.game, spot.place + 64 if spot.place < 64 else spot.place - 64)
+
+
+class Rings(Bundle):
+    """The same for points, and play goes on from anywhere to anywhere."""
+
+    loops = True
+    margin = True
+    payoff_bounds = (-50, 50)
+
+    def play(self, spot, move):
+        if spot.game < 0:
+            return Spot(self.volume * self.games + move, 0)
+        place = roll(spot.game, spot.place % 64, 2 + move, PLACES + 1)
+        return Spot(spot.game, place + 64 * roll(spot.game, spot.place, 8 + move, 2) if place else 0)
+
+    def result(self, spot):
+        place = spot.place % 64
+        if spot.game < 0 or place == 0 or roll(spot.game, place, 20, 9) > 0:
+            return ONGOING
+        return roll(spot.game, place, 21, 101) - 50
 
 
 class Throws(Seats):

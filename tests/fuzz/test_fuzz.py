@@ -12,7 +12,7 @@ GAMES = 60
 
 EXPECTED = {
     "acyclic": "exact", "free": "exact", "cyclic": "won lines", "free_cyclic": "won lines", "points": "exact",
-    "points_cyclic": "proofs", "chance": "exact", "chance_cyclic": "solved",
+    "points_cyclic": "paid lines", "chance": "exact", "chance_cyclic": "solved",
 }  # fmt: skip
 """What of a kind must be met often, so that the checks have something to check."""
 
@@ -39,7 +39,9 @@ COMPILED = [
     ("steps", ("search", "proofs", "analyze", "twins"), 300, "exact"),
     ("rounds", ("search", "prove", "monte_carlo", "twins"), 300, "won lines"),
     ("rounds", ("solve",), 30, "solved"),
+    ("tallies", ("solve",), 30, "paid lines"),
     ("scores", ("search", "proofs"), 300, "exact"),
+    ("rings", ("solve",), 300, "paid lines"),
     ("throws", ("search",), 300, "exact"),
 ]
 

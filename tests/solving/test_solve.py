@@ -603,9 +603,6 @@ def test_options_that_make_no_sense_are_sentences():
         z.solve(Lots(), wdl=True)
     with pytest.raises(GameError, match="wdl is for games whose rules compile, and these do not"):
         z.solve(Race(), wdl=True)
-    looping = type("LoopingPoints", (Rounds,), {"__module__": __name__, "margin": True})()
-    with pytest.raises(GameError, match="play can repeat and payoffs are points, which no method here solves"):
-        z.solve(looping)
 
 
 def test_a_frame_has_a_row_for_each_state(monkeypatch):

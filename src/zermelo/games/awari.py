@@ -11,7 +11,7 @@ player's pits right before it, without a gap. Capturing all seeds of the other p
 
 If the other player has no seeds, the mover must sow some there. The game ends if the mover cannot move, or after
 `patience` moves without a capture; then each player takes the seeds on their own side. With patience = 0 the moves are
-not counted, and play can cycle.
+not counted, and play can cycle; play without end is a draw.
 
 A state is seen by the player to move, whose pits are `mine`, in the order of sowing; from there the places go on to the
 other player's. With three pits:

@@ -43,10 +43,9 @@ def database_report(solution: Solution, state: State) -> Report | None:
     """
     if solution.header.wdl or state not in solution or not solution.best(state):
         return None
-    lines: list[Line] = []
-    for move, value in solution.moves(state).items():
-        rest = solution.line(solution.game.play(state, move)) if not lines else []
-        lines.append(Line(value, (move, *rest)))
+    values, perfect = solution.moves(state), tuple(solution.line(state))
+    lines = [Line(values.pop(perfect[0]), perfect)]
+    lines += [Line(value, (move,)) for move, value in values.items()]
     score = lines[0].value.score
     return Report(solution.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0, bounds=(score, score))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import STAGE_ERROR_SHARE, payoff_error, unbounded_error
+from zermelo.solving.retrograde.backward_pass import STAGE_ERROR_SHARE, payoff_error, points_error, unbounded_error
 from zermelo.solving.retrograde.entries import REPEATS, TIE, entry_width, loss_entry, pack_entries, win_entry
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.database_header import DatabaseHeader
@@ -19,7 +20,7 @@ from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 from zermelo.textbook import backward_induction, retrograde
 from zermelo.textbook.game_graph import Graph, ProgressCallback, ignore_progress, reachable_graph
-from zermelo.value import DRAW, WIN, Value
+from zermelo.value import DECISIVE, DRAW, WIN, Value
 
 
 def solve_interpreted(game: Game, plan: Plan, epsilon: float, progress: Progress) -> tuple[Store, list[Any]]:
@@ -29,15 +30,18 @@ def solve_interpreted(game: Game, plan: Plan, epsilon: float, progress: Progress
         graph = reachable_graph(game, symmetric=True, progress=tell)
         store.add_solved(_expectation_stage(graph, *bounds(graph, epsilon, tell)))
         return store, graph.states
+    if plan.order == "retrograde" and plan.values == MARGIN:
+        graph = reachable_graph(game, symmetric=True, progress=tell)
+        store.add_solved(_margin_stage(graph, margins(graph, tell)))
+        return store, graph.states
     table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True, progress=tell)
-    scores = np.array([float(value.score) for value in table.values])
+    scores = [value.score for value in table.values]
     if plan.values == EXPECTATION:
         store.add_solved(_expectation_stage(table.graph, scores, scores))
-        return store, table.graph.states
-    base = int(scores.min()) if plan.values == MARGIN else 0
-    codes = scores.astype(np.int64) - base + 1 if plan.values == MARGIN else np.array(list(map(entry_of, table.values)))
-    bits = entry_width(int(codes.max()))
-    store.add_solved(SolvedStage(0, len(codes), bits, base, _counts(table.graph, codes), pack_entries(codes, bits)))
+    elif plan.values == MARGIN:
+        store.add_solved(_margin_stage(table.graph, scores))
+    else:
+        store.add_solved(_entry_stage(table.graph, np.array(list(map(entry_of, table.values))), 0))
     return store, table.graph.states
 
 
@@ -56,7 +60,17 @@ def _teller(progress: Progress) -> ProgressCallback:
 
 def _expectation_stage(graph: Graph, lows: Any, highs: Any) -> SolvedStage:
     counts = _counts(graph, np.zeros(len(lows), np.int64))
-    return SolvedStage(0, len(lows), 64, 0, counts, np.array(lows), np.array(highs))
+    return SolvedStage(0, len(lows), 64, 0, counts, np.array(lows, np.float64), np.array(highs, np.float64))
+
+
+def _margin_stage(graph: Graph, scores: list[Any]) -> SolvedStage:
+    base = int(min(scores))
+    return _entry_stage(graph, np.array([int(score) - base + 1 for score in scores]), base)
+
+
+def _entry_stage(graph: Graph, codes: Any, base: int) -> SolvedStage:
+    bits = entry_width(int(codes.max()))
+    return SolvedStage(0, len(codes), bits, base, _counts(graph, codes), pack_entries(codes, bits))
 
 
 def _counts(graph: Graph, codes: Any) -> list[list[int]]:
@@ -64,6 +78,38 @@ def _counts(graph: Graph, codes: Any) -> list[list[int]]:
     images = np.array([rules.orbit_size(graph.game, state) for state in graph.states])
     entries, numbers = np.unique(codes, return_inverse=True)
     return [[int(entry), int((numbers == i).sum()), int(images[numbers == i].sum())] for i, entry in enumerate(entries)]
+
+
+def margins(graph: Graph, tell: ProgressCallback = ignore_progress) -> list[int]:
+    """Return the margin of every state, where play without end is worth 0; see `margin.py`."""
+    game, before = graph.game, _predecessors(graph)
+    found = [0 if payoff == ONGOING else payoff for payoff in graph.payoffs]
+    for state, payoff in zip(graph.states, found, strict=True):
+        if abs(payoff) >= DECISIVE:
+            raise points_error(game, state, payoff)
+    waiting = deque(reversed(range(len(graph.states))))  # those found last are nearest to the ends
+    listed, done = set(waiting), 0
+    while waiting:
+        number = waiting.popleft()
+        listed.discard(number)
+        done = max(done, len(graph.states) - len(waiting))
+        tell("backward", done, len(graph.states))
+        if edges := graph.edges[number]:
+            best = max(-found[edge.target] if edge.changes_player else found[edge.target] for edge in edges)
+            if best != found[number]:
+                found[number] = best
+                waiting.extend(before[number] - listed)
+                listed |= before[number]
+    return found
+
+
+def _predecessors(graph: Graph) -> list[set[int]]:
+    """Return the numbers of the states from which a move leads to each state."""
+    before: list[set[int]] = [set() for _ in graph.states]
+    for number, edges in enumerate(graph.edges):
+        for edge in edges:
+            before[edge.target].add(number)
+    return before
 
 
 def bounds(graph: Graph, epsilon: float, tell: ProgressCallback = ignore_progress) -> tuple[list[float], list[float]]:

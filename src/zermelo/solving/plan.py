@@ -50,10 +50,6 @@ def plan(game: Game, wdl: bool = False) -> Plan:
     error = _compile_error(game)
     staged = game.has("stage")
     order = ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
-    if game.loops and values == MARGIN:
-        raise GameError(
-            f"solve of {game!r}: play can repeat and payoffs are points, which no method here solves; search can."
-        )
     if error is not None:
         from zermelo.native.compilability import known_error
 

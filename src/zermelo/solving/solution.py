@@ -156,15 +156,14 @@ class Solution(SolutionStatistics):
         )
 
     def line(self, state: State = None) -> list[Move]:
-        """A perfect game from here: the first best move by turns, until it ends, repeats, or chance moves."""
-        state = rules.given_state(self.game, state)
-        moves: list[Move] = []
-        seen = set()
-        while state not in seen and (best := self.best(state)):
-            seen.add(state)
-            moves.append(best[0])
-            state = self.game.play(state, best[0])
-        return moves
+        """A perfect game from here: a best move by turns, until it ends, repeats, or chance moves.
+
+        It is the first one, but where points can be put off for ever, it is one that leads to the end.
+        """
+        from zermelo.solving.retrograde.perfect_line import perfect_line
+
+        ranked = self.header.values == MARGIN and self.header.order == "retrograde"
+        return perfect_line(self, rules.given_state(self.game, state), ranked=ranked)
 
     def __contains__(self, state: object) -> bool:
         return self.get(state) is not None

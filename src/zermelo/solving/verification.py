@@ -35,7 +35,7 @@ from zermelo.word_arrays import Words
 class Verification:
     """What was verified: entries computed from their successors, and states that a search proved, of those drawn.
 
-    Without distances (wdl), the entries of a cycle can support each other, so that agreement is no proof.
+    Without distances (wdl, or points), the entries of a cycle can support each other, so that agreement is no proof.
     """
 
     checked: int

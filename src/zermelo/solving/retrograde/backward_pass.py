@@ -16,9 +16,10 @@ from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.entries import pack_entries, unpack_entries
 from zermelo.solving.retrograde.entry_counts import count_entries
 from zermelo.solving.retrograde.expectation import tighten_bounds
-from zermelo.solving.retrograde.margin import solve_margins
+from zermelo.solving.retrograde.margin import SWEEP, solve_margins
 from zermelo.solving.retrograde.narrow_numbers import COUNTS, LINK_ENDS, LINKS, reached_flag
 from zermelo.solving.retrograde.solver_memory import (
+    CHANGES,
     INNER_MOVES,
     LONGEST,
     NO_TABLE,
@@ -170,19 +171,28 @@ class BackwardPass:
         """Return the margins of all numbers of a stage, above MARGIN_BASE, as int32."""
         codes = int32_words(self.tables.slots(stage))
         self.pool.reset(INNER_MOVES)
+        self._visit_margins(stage, INITIALISE, codes)
+        staying = self.pool.total(INNER_MOVES)
+        if staying and not self.game.loops:
+            raise GameError(
+                f"solve of {self.game!r}: moves stay in stage {stage}, and points are only compared across stages; let "
+                "`stage` rise with every move, leave it out, or, if play can repeat, say loops = True."
+            )
+        while staying:
+            self.pool.reset(CHANGES)
+            self._visit_margins(stage, SWEEP, codes)
+            staying = self.pool.total(CHANGES)
+        entries = as_int32(codes)
+        self.pool.for_slices(len(entries), lambda start, stop: np.abs(entries[start:stop], out=entries[start:stop]))
+        return codes
+
+    def _visit_margins(self, stage: int, task: int, codes: Words) -> None:
         self.progress.begin("backward", stage, self.tables.slots(stage))
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
-            words = self.tables.words
-            return int(solve_margins(self.game, stage, start, stop, INITIALISE, words, codes, memory))
+            return int(solve_margins(self.game, stage, start, stop, task, self.tables.words, codes, memory))
 
         self.pool.parallel_for(self.tables.slots(stage), job, self._recover(stage), self.progress.advance)
-        if self.pool.total(INNER_MOVES):
-            raise GameError(
-                f"solve of {self.game!r}: moves stay in stage {stage}, and points are only compared across stages; let "
-                "`stage` rise with every move, or leave it out."
-            )
-        return codes
 
     def expectation_bounds(self, stage: int, numbers: Any, epsilon: float) -> tuple[Any, Any]:
         """Return bounds of the expectations of all numbers of a stage, no farther apart than epsilon.
@@ -283,10 +293,7 @@ class BackwardPass:
                     "move never leads to a lower stage."
                 )
             if why == OUT_OF_RANGE:
-                raise GameError(
-                    f"solve of {game!r}: {game.state_text(state)} is worth {where} points, and there is room for less "
-                    f"than {DECISIVE}."
-                )
+                raise points_error(game, state, where)
             assert why == STATE_MISSING, why
             raise unnumbered_error(game, state)
 
@@ -311,6 +318,13 @@ def unbounded_error(game: Game, stage: int, gap: float) -> GameError:
     return GameError(
         f"solve of {game!r}: in stage {stage} the bounds stay {gap:.3g} apart; some play there never ends, or epsilon "
         "is less than floats can tell."
+    )
+
+
+def points_error(game: Game, state: State, points: int) -> GameError:
+    return GameError(
+        f"solve of {game!r}: {game.state_text(state)} is worth {points} points, and there is room for less than "
+        f"{DECISIVE}."
     )
 
 
