@@ -1,0 +1,1 @@
+"""Matches: players against each other, paired openings, Elo with intervals, sequential tests, tournaments."""
