@@ -1,6 +1,7 @@
 # make play       play in the browser: the page opens, or its address is printed
 # make test       everything that must hold before a change lands
 # make test-all   the same and the longer proofs
+# make test-gpu   what runs on a GPU, on a real one; `make test` runs it in Numba's simulator
 # make fuzz       random games against a reference implementation, on all cores until Ctrl-C; FUZZ="--minutes 60" and the like
 # make mutations  deliberate faults, each of which the fuzzer must find
 # make docs       the documentation as a site, in site/: open site/index.html
@@ -21,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What `make fuzz` tells tests/fuzz/run.py.
 FUZZ ?=
 
-.PHONY: play test test-all fuzz mutations docs bench lint clean
+.PHONY: play test test-all test-gpu fuzz mutations docs bench lint clean
 
 play: .venv/play
 	@$(BIN)/zermelo serve
@@ -31,6 +32,9 @@ test: .venv/test .venv/browser .venv/compiler lint
 
 test-all: .venv/test .venv/browser .venv/compiler lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+test-gpu: .venv/gpu
+	ZERMELO_TEST_GPU=1 $(BIN)/python -m pytest tests/native/test_cuda.py
 
 fuzz: .venv/test
 	$(BIN)/python tests/fuzz/run.py --jobs $(shell nproc) $(FUZZ)
@@ -71,6 +75,10 @@ lint: .venv/test
 
 .venv/docs: .venv/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[docs]'
+	@touch $@
+
+.venv/gpu: .venv/test
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[cuda]'
 	@touch $@
 
 # The page is tested in a real browser: Debian's, where the machine has none.

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from zermelo.show import plots
     from zermelo.show.board_picture import picture
     from zermelo.show.widget_api import widget
+    from zermelo.simulation.playouts_api import playouts
+    from zermelo.simulation.playouts_result import Playouts
     from zermelo.solving import solve
     from zermelo.solving.estimation.size_estimate import Estimate, estimate
     from zermelo.solving.solution import Solution
@@ -51,6 +53,8 @@ _LAZY = {
     **{name: f"zermelo.solving.estimation.size_estimate:{name}" for name in ("Estimate", "estimate")},
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
+    "Playouts": "zermelo.simulation.playouts_result:Playouts",
+    "playouts": "zermelo.simulation.playouts_api:playouts",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
     "InterpretedWarning": "zermelo.native.interpretation:InterpretedWarning",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
@@ -70,10 +74,10 @@ _LAZY = {
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
-    "GameTree", "InterpretedWarning", "Limit", "Line", "RandomTree", "Report", "Solution", "Trace", "Value",
+    "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
-    "monte_carlo", "perft", "picture", "plots", "position", "positions", "prove", "search", "search_many", "solve",
-    "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
+    "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "search", "search_many",
+    "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

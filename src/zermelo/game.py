@@ -278,6 +278,16 @@ class Game(Generic[StateT, MoveT]):
 
         return native_error(self)
 
+    @property
+    def cuda_error(self) -> str | None:
+        """Why the rules do not compile for a GPU: which rule, which line and the reason; None if they do.
+
+        Without a GPU, what only its compiler would find is not known.
+        """
+        from zermelo.native import cuda_error
+
+        return cuda_error(self)
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         remember_properties(cls, Game)

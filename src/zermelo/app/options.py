@@ -35,6 +35,16 @@ ALGORITHMS = (
 """The textbook algorithms, for a help that need not import them."""
 
 
+class Device(StrEnum):
+    """Where random games are played, leaves counted and states solved."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+On = Annotated[Device, typer.Option("--on", help="All cores, or an NVIDIA GPU.")]
+
+
 class Side(StrEnum):
     """Who plays a side in the terminal."""
 

@@ -13,7 +13,7 @@ from zermelo.game import Game
 from zermelo.native.fingerprints import fingerprint
 from zermelo.native.kernel_dispatch import Kernel, cache_statistics, kernel, kernels, warm_up
 
-__all__ = ["Kernel", "cache_statistics", "fingerprint", "kernel", "kernels", "native_error", "warm_up"]
+__all__ = ["Kernel", "cache_statistics", "cuda_error", "fingerprint", "kernel", "kernels", "native_error", "warm_up"]
 
 # Where colorama is installed, Numba colours its messages with it, and colorama replaces sys.stdout and sys.stderr for
 # the length of each message. Kernels compile beside threads that print, whose output would go astray.
@@ -27,3 +27,10 @@ def native_error(game: Game) -> str | None:
     from zermelo.native import diagnostics
 
     return diagnostics.native_error(game)
+
+
+def cuda_error(game: Game) -> str | None:
+    """The rule of the game that does not compile for a GPU, its line and the reason; None if every rule does."""
+    from zermelo.native.device import cuda
+
+    return cuda.cuda_error(game)

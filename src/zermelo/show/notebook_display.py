@@ -1,4 +1,4 @@
-"""Notebook display of a Report, a Solution and a Trace; a notebook shows the text of anything else."""
+"""Notebook display of a Report, a Solution, a Trace and Playouts; a notebook shows the text of anything else."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from zermelo.searching.report import Report
 from zermelo.show.board_picture import picture
 from zermelo.show.svg.theme import BOARD_LIGHT
 from zermelo.show.trees.tree_picture import tree_svg
+from zermelo.simulation.playouts_result import Playouts
 from zermelo.solving.solution import Solution
 from zermelo.textbook.tracing.trace import Trace
 
@@ -18,11 +19,12 @@ TONE_COLOURS = {
     "draw": BOARD_LIGHT["draw"],
     "draw by repetition": "#8c959f",
     "loss": BOARD_LIGHT["loss"],
+    "unfinished": "#8c959f",
 }
 
 
 def html(thing: object) -> str | None:
-    """Return the HTML of a Report, a Solution or a Trace; None for anything else.
+    """Return the HTML of a Report, a Solution, a Trace or Playouts; None for anything else.
 
     >>> import zermelo as z
     >>> report = z.search(z.load("tic_tac_toe"), limit=z.Limit(depth=1))
@@ -36,6 +38,8 @@ def html(thing: object) -> str | None:
             return _solution(thing)
         case Trace():
             return tree_svg(thing)
+        case Playouts():
+            return _playouts(thing)
     return None
 
 
@@ -67,6 +71,37 @@ def _solution(solution: Solution) -> str:
         rows.append(("farthest from the end", f"{state}, {solution.value(farthest[0])}"))
     counts = solution.outcomes()
     return f"<div>{_table((), rows)}{_bar(counts) if set(counts) <= set(TONE_COLOURS) else ''}</div>"
+
+
+def _playouts(games: Playouts) -> str:
+    """Return the rates of random games as a bar, and the distributions of their lengths and of the numbers of moves."""
+    rows = [
+        ("game", repr(games.game)),
+        ("games", f"{games.n:,}"),
+        ("plies", f"{games.mean_length:.2f} on average"),
+        ("moves", f"{games.mean_branching:.2f} on average"),
+    ]
+    charts = _histogram("games by plies", games.lengths) + _histogram("states by moves", games.branching)
+    return f"<div>{_table((), rows)}{_bar(games.outcomes())}{charts}</div>"
+
+
+def _histogram(title: str, counts: dict[int, int]) -> str:
+    """A distribution as bars side by side; each says in words what it is."""
+    if not counts:
+        return ""
+    low, high, total, most = min(counts), max(counts), sum(counts.values()), max(counts.values())
+    width = 600 / (high - low + 1)
+    bars = "".join(
+        f'<rect x="{(value - low) * width:.2f}" y="{100 - 100 * count / most:.1f}" width="{max(width - 0.5, 0.5):.2f}" '
+        f'height="{100 * count / most:.1f}" fill="{BOARD_LIGHT["draw"]}">'
+        f"<title>{value}: {count / total:.2%}</title></rect>"
+        for value, count in sorted(counts.items())
+    )
+    name = f"{escape(title)}, from {low} to {high}"
+    return (
+        f'<p>{name}</p><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 100" width="600" height="100" '
+        f'role="img" style="max-width:100%" aria-label="{name}">{bars}</svg>'
+    )
 
 
 def _bar(counts: dict[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""The parsers of `zermelo games`, `check` and `perft`."""
+"""The parsers of `zermelo games`, `check`, `perft` and `playouts`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from zermelo.app.options import GameText, Json, Position
+from zermelo.app.options import Device, GameText, Json, On, Position
+from zermelo.arguments import MAX_THREADS
 from zermelo.perft_divide import MAX_PERFT_DEPTH
 
 
@@ -36,3 +37,19 @@ def perft(
     from zermelo.app.commands import game_commands
 
     game_commands.perft(game, depth, position, divide=divide, interpreted=interpreted, as_json=json)
+
+
+def playouts(
+    game: GameText,
+    position: Position = "",
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="Games.")] = 1_000_000,
+    on: On = Device.CPU,
+    seed: Annotated[int, typer.Option(help="The games follow from it.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, max=1 << 24, help="Plies after which a game is unfinished.")] = 10_000,
+    threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
+    json: Json = False,
+) -> None:
+    """Play random games: who wins how often, how long they take, and between how many moves players choose."""
+    from zermelo.app.commands import playouts_command
+
+    playouts_command.playouts(game, position, number, on.value, seed, limit, threads, as_json=json)

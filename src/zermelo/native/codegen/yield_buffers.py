@@ -19,7 +19,7 @@ import inspect
 import operator
 import textwrap
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 COUNT_NAME, ITEM_NAME, VALUE_NAME, INT_NAME = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_zermelo_int"
@@ -36,7 +36,7 @@ def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.Functi
     With several buffers the rule yields tuples, one item for each: `(outcome, probability)` into two arrays, the first
     of ints. With none it only counts.
     """
-    function = _parsed(rule)
+    function = parsed_function(rule)
     if function is None or not _only_plain_yields(function) or not _reaches_yield(rule):
         return None
     names = [f"_zermelo_out{i}" for i in range(buffers)]
@@ -48,7 +48,7 @@ def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.Functi
 
 def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
     """The rule with `yield from` written as a loop, which Numba supports; the rule itself if it has none."""
-    function = _parsed(rule)
+    function = parsed_function(rule)
     if function is None or not any(isinstance(node, ast.YieldFrom) for node in ast.walk(function)):
         return rule
     function.body = _flat([_LoopYields().visit(statement) for statement in function.body])
@@ -58,25 +58,35 @@ def yields_one_by_one(rule: types.FunctionType) -> types.FunctionType:
 # -- from a function to its syntax tree and back --------------------------------------------------------------------
 
 
-def _parsed(rule: types.FunctionType) -> ast.FunctionDef | None:
+def parsed_function(rule: types.FunctionType) -> ast.FunctionDef | None:
     """The syntax tree of a rule with the line numbers of its file; None if its source is missing or out of date."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(rule.__code__)))
+        source = inspect.getsource(rule.__code__)
+        tree = ast.parse(f"if True:\n{source}" if source[:1].isspace() else f"\n{source}")  # a docstring stays as it is
     except (OSError, TypeError, SyntaxError):
         return None
-    function = tree.body[0]
+    outer = tree.body[0]
+    function = outer.body[0] if isinstance(outer, ast.If) else outer
     if not isinstance(function, ast.FunctionDef):
         return None
-    ast.increment_lineno(tree, rule.__code__.co_firstlineno - 1)
+    ast.increment_lineno(tree, rule.__code__.co_firstlineno - 2)
     function.decorator_list = []
     function.returns = None
     for argument in ast.walk(function.args):
         if isinstance(argument, ast.arg):
             argument.annotation = None
-    return function if _same_code(_code(function, rule), rule.__code__) else None
+    return function if any(_same_code(code, rule.__code__) for code in _codes(function, rule)) else None
 
 
-def _code(function: ast.FunctionDef, rule: types.FunctionType) -> types.CodeType:
+def _codes(function: ast.FunctionDef, rule: types.FunctionType) -> Iterator[types.CodeType]:
+    """Compile the tree as it stands, and with names imported: Python calls `bits.lsb(x)` otherwise if `bits` is."""
+    names = [name for name in rule.__code__.co_names if name in rule.__globals__]
+    modules = [name for name in names if isinstance(rule.__globals__[name], types.ModuleType)]
+    for imported in ([], modules, names):
+        yield _code(function, rule, imported)
+
+
+def _code(function: ast.FunctionDef, rule: types.FunctionType, imported: Sequence[str] = ()) -> types.CodeType:
     """Compile the tree inside a class of the rule's class name, which mangles private names, and inside its closure."""
     home = rule.__qualname__.split(".")[-2:-1]
     inner: ast.stmt = function
@@ -85,7 +95,8 @@ def _code(function: ast.FunctionDef, rule: types.FunctionType) -> types.CodeType
         inner.body = [function]  # type: ignore[attr-defined]
     outer = ast.parse(f"def _zermelo_home({', '.join(rule.__code__.co_freevars)}):\n    pass").body[0]
     outer.body = [inner]  # type: ignore[attr-defined]
-    tree = ast.fix_missing_locations(ast.Module([outer], []))
+    imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in imported]
+    tree = ast.fix_missing_locations(ast.Module([*imports, outer], []))
     code = compile(tree, rule.__code__.co_filename, "exec")
     while code.co_name != function.name or code.co_name == "<module>":
         code = next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))

@@ -1,0 +1,1 @@
+"""Random games by the billion, and the statistics that game designers ask for."""

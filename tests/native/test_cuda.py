@@ -1,0 +1,81 @@
+"""Kernels for a GPU: in Numba's simulator, or on a real one where ZERMELO_TEST_GPU is set (`make test-gpu`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zermelo as z
+from zermelo.game import ONGOING
+
+WORKER = Path(__file__).parents[1] / "helpers" / "cuda_worker.py"
+REAL = os.environ.get("ZERMELO_TEST_GPU", "0") != "0"
+
+
+def found_on_device(check):
+    """What a process with the simulator, or with the GPU, found."""
+    settings = dict(os.environ) if REAL else {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, str(WORKER), check, *(["1000"] if REAL else [])]
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_playouts_are_those_of_the_cpu():
+    for name, (cpu, cuda) in found_on_device("playouts").items():
+        assert cpu == cuda, name
+
+
+class Listed(z.Game):
+    """A game of which `moves` makes a list, which no GPU has."""
+
+    def initial(self):
+        return 3
+
+    def moves(self, state):
+        ways = [1, 2]
+        for way in ways:
+            if way <= state:
+                yield way
+
+    def play(self, state, move):
+        return state - move
+
+    def result(self, state):
+        return z.LOSS if state == 0 else ONGOING
+
+
+class Searching(z.Game):
+    """A game of which `result` defines a function."""
+
+    def initial(self):
+        return 3
+
+    def moves(self, state):
+        return range(1, min(state, 2) + 1)
+
+    def play(self, state, move):
+        return state - move
+
+    def result(self, state):
+        values = sum(item for item in (state, 0))
+        return z.LOSS if values == 0 else ONGOING
+
+
+def test_a_rule_that_does_not_compile_has_a_sentence():
+    if Listed().native_error is None:
+        line = Listed.moves.__code__.co_firstlineno + 1
+        assert Listed().cuda_error == f"Listed.moves, line {line}: a list does not compile for a GPU; use a tuple"
+    assert z.load("connect_four").cuda_error is None
+    assert Searching().cuda_error is not None
+
+
+@pytest.mark.skipif(REAL, reason="there is a GPU")
+def test_without_a_gpu_there_is_a_sentence():
+    with pytest.raises(z.GameError, match=r'on="cuda" needs an NVIDIA GPU, and .*'):
+        z.playouts(z.load("nim"), n=10, on="cuda")
