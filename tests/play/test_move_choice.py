@@ -106,9 +106,11 @@ def test_a_database_that_cannot_be_loaded_is_an_error_of_the_new_engine(compiled
     assert engine.decide(compiled.game.initial()).source is Source.DATABASE
 
 
-def test_an_analysis_is_the_report_of_the_database_else_a_stream(solution):
+def test_what_needs_no_search_is_looked_up_and_the_rest_is_a_stream(solution):
     game, state = solution.game, solution.game.initial()
-    assert Engine(game, database=solution).analyze(state).moves == solution.moves(state)
+    found = Engine(game, database=solution).look_up(state)
+    assert (found.source, found.report.moves) == (Source.DATABASE, solution.moves(state))
+    assert Engine(game).look_up(state) is None
     with Engine(game, z.Limit(depth=3)).analyze(state, lines=2) as reports:
         last = list(reports)[-1]
     assert (last.depth, len(last.lines)) == (3, 2)

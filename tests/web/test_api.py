@@ -3,6 +3,7 @@
 import json
 import random
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from zermelo.app.web import game_catalog, handlers, models
 from zermelo.app.web.pools import rule_pool
 from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.server import STATIC, create_app
+from zermelo.play.engine import Engine
 
 STRANGE = '''
 """Games that do what no game should."""
@@ -149,7 +151,8 @@ def test_position(client):
     assert told["legal"][2] == {"text": "3", "squares": [7], "probability": None, "label": "3"}
     assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
     assert told["board"] == {
-        "kind": "Grid", "drop": True, "columns": 5, "steps": False, "sides": None, "turns": True
+        "kind": "Grid", "drop": True, "columns": 5, "steps": False, "sides": None, "turns": True,
+        "first_on_top": False,
     }  # fmt: skip
     assert told["svg"].startswith("<svg")
     assert "data-square" in told["svg"]
@@ -177,13 +180,13 @@ def test_every_game_can_be_played_to_its_end(client, name):
 
 def test_an_end_is_announced(client):
     told = answer(client, "position", game="tic_tac_toe", moves="a1 b1 a2 b2 a3")
-    assert told["outcome"] == {"winner": 0, "words": "First player wins."}
+    assert told["outcome"] == {"winner": 0, "words": "First player wins.", "share": 1.0}
     assert told["legal"] == []
 
 
 def test_white_and_black_are_told_by_name(client):
     told = answer(client, "position", game="chess", moves="f3 e5 g4 Qh4#")
-    assert told["outcome"] == {"winner": 1, "words": "Black wins."}
+    assert told["outcome"] == {"winner": 1, "words": "Black wins.", "share": 0.0}
     assert told["board"]["sides"] == ["White", "Black"]
     assert answer(client, "position", game="nim")["board"]["sides"] is None
 
@@ -551,11 +554,11 @@ def test_database(solved):
         assert chosen["move"] == told.best[0]
         assert (chosen["report"]["nodes"], chosen["report"]["proven"]) == (0, True)
         assert len(chosen["report"]["legal"]) == 7
-        assert chosen["report"]["database"]
+        assert chosen["report"]["source"] == "database"
         weak = answer(client, "move", **place, depth=1)["report"]  # to look one ply ahead is to be as weak as that
-        assert (weak["database"], weak["depth"], weak["proven"]) == (False, 1, False)
+        assert (weak["source"], weak["depth"], weak["proven"]) == ("search", 1, False)
         analysis = client.get("/api/analyze", params=place).text.splitlines()
-        assert [json.loads(line)["database"] for line in analysis] == [True]
+        assert [json.loads(line)["source"] for line in analysis] == ["database"]
         for path in ("probe", "longest"):
             assert "No database of connect_four" in sentence(client, path, 404, game="connect_four")
             assert "No database" in sentence(client, path, 404, game="tic_tac_toe(4, 4, 4)")
@@ -569,10 +572,50 @@ def test_a_move_does_not_load_the_database_into_memory(monkeypatch, style, wdl):
     loaded = game_catalog.LoadedGame("tic_tac_toe", "tic_tac_toe", solution.game, solution, None)
     request = handlers.PositionRequest.parse(loaded, "", "a1 b1 a2 b2")
     [found] = handlers.choose_move(request, 0.5, None, style)(SearchControl())
-    assert found["report"]["database"] == (style == "exact" and not wdl)
+    assert (found["report"]["source"] == "database") == (style == "exact" and not wdl)
     assert solution.moves(request.state)[request.game.parse_move(request.state, found["move"])].outcome == z.WIN
     reports = list(handlers.analyze_position(request, 0.5, None, 1)(SearchControl()))
-    assert {report["database"] for report in reports} == {not wdl}
+    assert {report["source"] for report in reports} == {"search" if wdl else "database"}
+
+
+class Preparing(Engine):
+    """An engine whose compiler is never ready; it counts the seconds that are waited for it."""
+
+    compiling = True
+    waited = 0.0
+
+    def wait_for_compiler(self, seconds):
+        self.waited += seconds
+        time.sleep(seconds)
+
+
+def test_a_move_waits_for_the_compiler_as_long_as_it_may_think_and_says_if_that_was_in_vain():
+    game = z.load("connect_four")
+    engine = Preparing(game)
+    loaded = game_catalog.LoadedGame("connect_four", "connect_four", game, None, engine, compilation_started=True)
+    beyond_the_book = handlers.PositionRequest.parse(loaded, "", "4 4 4 4 4 2 1 2 1 7 6 6")
+    [found] = handlers.choose_move(beyond_the_book, 0.3, None, "exact")(SearchControl())
+    assert found["report"]["source"] == "search"
+    assert found["report"]["compiling"] == (not found["report"]["proven"])
+    assert engine.waited > 0.25
+    engine.waited = 0.0
+    start = handlers.PositionRequest.parse(loaded, "", "")
+    [found] = handlers.choose_move(start, 0.3, None, "exact")(SearchControl())
+    assert (found["report"]["source"], found["report"]["compiling"], engine.waited) == ("book", False, 0.0)
+    first, *_, last = handlers.analyze_position(start, 0.3, 3, 7)(SearchControl())
+    for report in (first, last):
+        assert (report["source"], report["value"]["text"], report["value"]["share"]) == ("book", "win", 1)
+    assert (len(first["lines"]), len(last["lines"])) == (1, 7)
+
+
+def test_a_tree_that_does_not_fit_is_searched_less_deep(client):
+    place = {"game": "chess", "depth": 3, "algorithm": "minimax"}
+    assert "more than 2000 nodes" in sentence(client, "tree", 422, **place)
+    found = models.TreeRecord.model_validate(answer(client, "tree", **place, fit=True))
+    assert found.depth == 2
+    assert found.counts["nodes"] == 421
+    assert answer(client, "tree", game="tic_tac_toe", depth=2, fit=True)["depth"] == 2
+    assert answer(client, "engine", game="tic_tac_toe")["compiling"] in (False, True)
 
 
 def test_a_database_alone_names_its_game(solved, tmp_path):

@@ -589,10 +589,11 @@ def test_analyze_until_a_value_is_proven(page: Page):
     expect(page.locator("#proof")).to_have_text("proven")
     expect(page.locator("#value")).to_have_text("draw")
     expect(page.locator(".overlay .value")).to_have_count(8)
-    expect(page.locator(".overlay .value.loss")).to_have_count(4)
+    expect(page.locator(".overlay .value.win")).to_have_count(4)  # the second player's four mistakes
     expect(page.locator("#legal .tag.draw")).to_have_count(4)
     expect(page.locator("#eval-bar")).to_be_visible()
     page.locator(".lines .step").nth(1).click()  # two moves along the best line
+    page.click("#play-preview")
     expect(page.locator(".played [aria-current]")).to_contain_text("3")
     expect(page.locator("#proof")).to_have_text("proven")
     page.click("#whole")
@@ -710,7 +711,7 @@ def test_a_game_from_a_file_without_any_board(chromium, workshop):
         page.click("#new")
         page.click("#tab-analyze")
         expect(page.locator("#proof")).to_have_text("proven")
-        expect(page.locator("#value")).to_have_text("win in 5")
+        expect(page.locator("#value")).to_have_text("First player wins in 5")
 
 
 def test_the_page_says_that_rules_are_interpreted_and_why(chromium, workshop):
@@ -734,11 +735,12 @@ def test_explore_a_database(chromium, workshop):
         page.goto("/?game=tic_tac_toe&moves=b2&mode=explore")
         expect(page.locator("#value")).to_have_text("draw")
         expect(page.locator(".values .best")).to_have_count(4)
-        expect(page.locator(".overlay .value.loss")).to_have_count(4)
+        expect(page.locator(".overlay .value.win")).to_have_count(4)  # for the first player, who is not to move
         page.locator(".pv .step").last.click()  # to the end of the perfect line
+        page.click("#play-preview")
         expect(page.locator("#status")).to_have_text("Draw.")
         page.locator(".lines .step").first.click()
-        expect(page.locator("#value")).to_contain_text("win in")
+        expect(page.locator("#value")).to_contain_text("wins in")
         expect(page.get_by_role("heading", name="Farthest from the end")).to_be_visible()
 
 
@@ -753,13 +755,13 @@ def test_what_explore_says_to_type_can_be_typed(chromium, workshop, tmp_path):
     assert serve[:2] == ["zermelo", "serve"]
     with serving(*serve[2:], folder=tmp_path) as address, opened(chromium, address) as page:
         page.goto("/?mode=explore")
-        expect(page.locator("#value")).to_have_text("loss in 6")
+        expect(page.locator("#value")).to_have_text("Second player wins in 6")
 
 
 def test_what_a_database_says_is_not_called_a_search(chromium, workshop):
     with opened(chromium, workshop) as page:
         page.goto("/?game=tic_tac_toe&moves=b2&mode=analyze")
-        expect(page.locator("#mode .figures")).to_have_text("From the database.")
+        expect(page.locator("#source")).to_have_text("From the database.")
         page.goto("/?game=tic_tac_toe")
         square(page, 4).click()
         expect(page.locator("#thought")).to_have_text("Zermelo: draw, from the database")

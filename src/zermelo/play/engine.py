@@ -5,6 +5,7 @@ The order is that of Engine, and of it alone: the terminal, the notebook, the we
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -115,6 +116,13 @@ class Engine:
         """Whether the search is still compiling."""
         return self._compilation is not None and self._compilation.running
 
+    def wait_for_compiler(self, seconds: float) -> None:
+        """Wait until the search is compiled, for `seconds` at most; also where nobody has begun to compile it."""
+        if self._compilation is None:
+            time.sleep(seconds)
+        else:
+            self._compilation.wait(seconds)
+
     def require_native(self) -> None:
         """Compile the search of a game with native = True, however long it takes. Raise GameError if it cannot be.
 
@@ -169,14 +177,28 @@ class Engine:
         moves = len(legal_actions(self.game, state))
         return self._search(state, limit, 1, on_report, moves=moves, lines=moves)
 
+    def look_up(self, state: State) -> Decision | None:
+        """What the book, else the database says of a state; None if neither has it, and a search is needed.
+
+        >>> from zermelo.games.registry import load
+        >>> game = load("connect_four")
+        >>> found = Engine(game).look_up(game.initial())
+        >>> found.source.value, str(found.report.value), game.move_text(game.initial(), found.report.move)
+        ('book', 'win', '4')
+        """
+        if self.book is not None and (report := self.book.report(state)) is not None:
+            return Decision(report, Source.BOOK)
+        report = self.probe(state)
+        return None if report is None else Decision(report, Source.DATABASE)
+
     def probe(self, state: State) -> Report | None:
         """The database's report on every move of a state; None without one, or where it cannot tell the best move."""
         return None if self.database is None else database_report(self.database, state)
 
-    def analyze(self, state: State, lines: int = 1) -> Report | Analysis:
-        """The database's report on every move, else the stream of reports of a search within the limit.
+    def analyze(self, state: State, lines: int = 1) -> Analysis:
+        """The stream of reports of a search within the limit: that of `zermelo.analyze`; no clock runs.
 
-        The stream is that of `zermelo.analyze`; no clock runs.
+        `look_up` says what needs no search.
 
         >>> import zermelo as z
         >>> game = z.load("tic_tac_toe")
@@ -185,8 +207,6 @@ class Engine:
         win in 1
         """
         self.require_native()
-        if (report := self.probe(state)) is not None:
-            return report
         return analyze(self._searched, state, self._limit_once_compiled(), lines=lines, threads=self.threads)
 
     @property

@@ -50,6 +50,26 @@ def database_report(solution: Solution, state: State) -> Report | None:
     return Report(solution.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0, bounds=(score, score))
 
 
+def with_book(report: Report, book: Report) -> tuple[Report, Source]:
+    """A search's report with the book's move first, and its proven value; what the search has proven itself stays.
+
+    >>> import zermelo as z
+    >>> from zermelo.play.book import own_book
+    >>> game = z.load("connect_four")
+    >>> found = z.search(game, limit=z.Limit(depth=2), lines=7)
+    >>> report, source = with_book(found, own_book(game).report(game.initial()))
+    >>> str(report.value), report.pv_text[0], source.value, len(report.lines)
+    ('win', '4', 'book', 7)
+    """
+    if report.value.exact:
+        return report, Source.SEARCH
+    line = book.lines[0]
+    same = next((other for other in report.lines if other.pv[0] == line.pv[0]), line)
+    others = tuple(other for other in report.lines if other.pv[0] != line.pv[0])
+    first = same if same.value.outcome is not None else Line(line.value, same.pv)
+    return replace(report, lines=(first, *others)), Source.BOOK
+
+
 def one_ply_report(report: Report) -> Report:
     """The report of a search that saw nothing, with all moves by the payoff or the estimate of the next state.
 

@@ -50,7 +50,7 @@ class Server:
         games = self.games
         if isinstance(games, ProcessPool):
             return RecordResponse(await self._ask_worker(games, worker_request(kind, query, options)))
-        position = await self._position(games, query, compiled=kind == "position")
+        position = await self._position(games, query, compiled=kind in ("position", "engine"))
         return RecordResponse(await self.rules.run(lambda: handlers.RULE_HANDLERS[kind](position, **options)))
 
     async def _ask_worker(self, games: ProcessPool, request: WorkerRequest) -> Any:
@@ -130,9 +130,15 @@ async def position(request: Request, query: Annotated[models.PositionQuery, Quer
     return await _server(request).answer("position", query)
 
 
+@router.get("/engine", response_model=models.EngineRecord, responses=ERROR_RESPONSES)
+async def engine(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
+    """Whether the fast engine of a game is ready, or being compiled; asking for a position begins that."""
+    return await _server(request).answer("engine", query)
+
+
 @router.get("/move", response_model=models.MoveRecord, responses=ERROR_RESPONSES)
 async def move(request: Request, query: Annotated[models.MoveQuery, Query()]) -> Any:
-    """What the engine plays, and why. It does not wait for a search that is still compiling."""
+    """What the engine plays, and why. It waits for a search that is compiling, as long as it may think."""
     options = {"seconds": query.seconds, "depth": query.depth, "style": query.style.value}
     search = await _server(request).start_search("move", query, reserved=0, **options)
     async with stop_on_disconnect(search, request.receive):
@@ -175,7 +181,7 @@ async def longest(request: Request, query: Annotated[models.PositionQuery, Query
 async def tree(request: Request, query: Annotated[models.TreeQuery, Query()]) -> Any:
     """A textbook algorithm on a position: its result, every step, and the tree as a picture."""
     options = query.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
-    chosen = {"algorithm": query.algorithm, "options": options, "window": query.window}
+    chosen = {"algorithm": query.algorithm, "options": options, "window": query.window, "fit": query.fit}
     return await _server(request).answer("tree", query, **chosen)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -50,6 +51,10 @@ MAX_LEGAL_MOVES = 1000
 """Legal moves of a state that can be shown."""
 
 
+COMPILER_POLL_SECONDS = 0.2
+"""Seconds between two looks at whether a wait for the compiler is still wanted."""
+
+
 class UnknownGame(GameError):
     """No game of this name is served."""
 
@@ -73,6 +78,15 @@ class LoadedGame:
     def compiling(self) -> bool:
         """Whether its search will be compiled, and is not yet."""
         return self.engine is not None and (not self.compilation_started or self.engine.compiling)
+
+    def wait_for_compiler(self, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Wait until the search is compiled, for some seconds at most, or until `stopped`."""
+        end = time.monotonic() + seconds
+        while self.engine is not None and self.compiling and not stopped():
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            self.engine.wait_for_compiler(min(left, COMPILER_POLL_SECONDS))
 
 
 class GameCatalog:

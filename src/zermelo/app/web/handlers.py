@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import typer
@@ -20,10 +20,11 @@ from zermelo.game import Game, GameError, State
 from zermelo.games.registry import REQUIRED, Entry, TextError
 from zermelo.limits import Limit
 from zermelo.play.engine import REPORT_INTERVAL, Engine
-from zermelo.play.move_choice import Source
+from zermelo.play.move_choice import Source, with_book
 from zermelo.play.session import Session
 from zermelo.searching import Report
 from zermelo.show.trees.tree_picture import tree_record
+from zermelo.show.trees.tree_search import TooLarge
 from zermelo.solving.solution import Solution
 
 MOVE_SECONDS = 1.0
@@ -33,13 +34,19 @@ DEPTH_MOVE_SECONDS = 10.0
 """Seconds for a move to a depth."""
 
 INTERPRETED_MOVE_SECONDS = 1.5
-"""The same while the search is still compiling, so that its rules are interpreted."""
+"""The most for a move whose search is still compiling after the wait for it, so that its rules are interpreted."""
 
 COMPILE_TIMEOUT = 600.0
 """Seconds that compiling may take for a game that requires it."""
 
 MAX_TREE_NODES = 2000
 """Nodes of the largest tree that is shown."""
+
+DEFAULT_TREE_DEPTH = 3
+"""Plies of a tree that is to fit, where none are given."""
+
+FITTING_TREE_NODES = 700
+"""Nodes of the largest tree that is shown where nobody has asked for its depth."""
 
 
 @dataclass(frozen=True)
@@ -103,49 +110,69 @@ class SearchStopped(Exception):
 
 
 def analyze_position(request: PositionRequest, seconds: float, depth: int | None, lines: int) -> Job:
-    """The reports of a search, or the one report of the database, which needs no search."""
+    """What the book or the database knows, and the reports of a search where that is not all.
+
+    A database knows every move, so there is nothing to search. A book knows one, and the search tells the others.
+    """
 
     def job(control: SearchControl) -> Iterator[Any]:
-        state = request.state_to_move()
+        state, player = request.state_to_move(), request.session.player
         engine = _engine(request, Limit(seconds, depth), request.loaded.solution)
         require_native(engine, control)
         control.announce_duration(seconds)
-        found = engine.analyze(state, min(lines, len(request.session.moves)))
-        if isinstance(found, Report):
-            yield serialisation.report(found, database=True)
-            return
-        with found as reports:
+        known = engine.look_up(state)
+        if known is not None:
+            yield serialisation.report(known.report, player, known.source)
+            if known.source is Source.DATABASE:
+                return
+        with engine.analyze(state, min(lines, len(request.session.moves))) as reports:
             control.on_stop = reports.stop
-            if not control.stopped:
-                yield from map(serialisation.report, reports.live(REPORT_INTERVAL))
+            if control.stopped:
+                return
+            for found in reports.live(REPORT_INTERVAL):
+                report, source = (found, Source.SEARCH) if known is None else with_book(found, known.report)
+                yield serialisation.report(report, player, source, compiling=request.loaded.compiling)
 
     return job
 
 
 def choose_move(request: PositionRequest, seconds: float | None, depth: int | None, style: str) -> Job:
-    """The engine's move. An engine of a given depth gets no database: it plays as well as that depth."""
+    """The engine's move. An engine of a given depth gets no book and no database: it plays as well as that depth.
+
+    While the search is compiling, the engine waits for it, as long as it may think; then it plays interpreted, and the
+    record says so.
+    """
 
     def job(control: SearchControl) -> Iterator[Any]:
         def stop_if_asked(_: Report) -> None:
             if control.stopped:
                 raise SearchStopped
 
-        state = request.state_to_move()
-        limit = Limit(seconds or _move_seconds(request.loaded, depth), depth)
-        database = request.loaded.solution if depth is None else None
-        engine = _engine(request, limit, database, style)
+        state, loaded = request.state_to_move(), request.loaded
+        limit = Limit(seconds or (MOVE_SECONDS if depth is None else DEPTH_MOVE_SECONDS), depth)
+        engine = _engine(request, limit, loaded.solution if depth is None else None, style, book=depth is None)
         require_native(engine, control)
+        known = engine.look_up(state)
+        if known is None and loaded.compiling:
+            control.announce_duration(2 * (limit.seconds or 0))
+            loaded.wait_for_compiler(limit.seconds or 0, lambda: control.stopped)
+        compiling = loaded.compiling
+        if compiling:
+            engine.limit = replace(limit, seconds=min(limit.seconds or 0, INTERPRETED_MOVE_SECONDS))
         control.announce_duration(limit.seconds or 0)
         found, source = engine.decide(state, stop_if_asked, request.session.states)
-        record = serialisation.report(found, database=source is Source.DATABASE)
+        weak = compiling and source is Source.SEARCH and found.depth != depth and not found.value.exact
+        record = serialisation.report(found, request.session.player, source, compiling=weak)
         yield {"move": request.game.move_text(state, found.move), "report": record}
 
     return job
 
 
-def _engine(request: PositionRequest, limit: Limit, database: Solution | None, style: str = "exact") -> Engine:
+def _engine(
+    request: PositionRequest, limit: Limit, database: Solution | None, style: str = "exact", *, book: bool = True
+) -> Engine:
     """The engine of a request. Its search does not probe: every worker would load the whole database for a move."""
-    return Engine(request.game, limit, style=style, database=database, probe_in_search=False)
+    return Engine(request.game, limit, style=style, database=database, probe_in_search=False, book=book)
 
 
 def require_native(engine: Engine, control: SearchControl) -> None:
@@ -153,12 +180,6 @@ def require_native(engine: Engine, control: SearchControl) -> None:
     if engine.game.native:
         control.announce_duration(COMPILE_TIMEOUT)
         engine.require_native()
-
-
-def _move_seconds(loaded: LoadedGame, depth: int | None) -> float:
-    if depth is None:
-        return MOVE_SECONDS
-    return INTERPRETED_MOVE_SECONDS if loaded.compiling else DEPTH_MOVE_SECONDS
 
 
 # -- positions, solutions and trees ----------------------------------------------------------------------------------
@@ -171,7 +192,12 @@ def show_position(request: PositionRequest) -> dict[str, Any]:
 
 def probe(request: PositionRequest) -> dict[str, Any]:
     """The position's values in the solution."""
-    return serialisation.probed(request.solution(), request.state)
+    return serialisation.probed(request.solution(), request.state, request.session.player)
+
+
+def engine_status(request: PositionRequest) -> dict[str, Any]:
+    """Whether the search of the game is compiling."""
+    return {"compiling": request.loaded.compiling}
 
 
 def longest(request: PositionRequest) -> dict[str, Any]:
@@ -179,12 +205,28 @@ def longest(request: PositionRequest) -> dict[str, Any]:
     return serialisation.longest(request.solution())
 
 
-def search_tree(request: PositionRequest, algorithm: str, options: dict[str, Any], window: str) -> dict[str, Any]:
-    """A textbook algorithm on the position, with its trace and its tree."""
+def search_tree(
+    request: PositionRequest, algorithm: str, options: dict[str, Any], window: str, fit: bool = False
+) -> dict[str, Any]:
+    """A textbook algorithm on the position, with its trace and its tree; with `fit`, of a depth that can be shown."""
     given = {name: option for name, option in options.items() if option is not None}
     if window.strip():
         given["window"] = _window(window)
-    return serialisation.json_record(tree_record(request.game, request.state, algorithm, given, MAX_TREE_NODES))
+    for depth in _depths(given.get("depth"), fit):
+        most = FITTING_TREE_NODES if fit and depth else MAX_TREE_NODES
+        try:
+            record = tree_record(request.game, request.state, algorithm, given | {"depth": depth}, most)
+        except TooLarge:
+            if not fit or depth == 1:
+                raise
+        else:
+            return serialisation.json_record(record | {"depth": depth})
+    raise AssertionError("the last depth returns or raises")
+
+
+def _depths(depth: int | None, fit: bool) -> list[int | None]:
+    """The depths to try, one after the other."""
+    return [depth, *range((depth or DEFAULT_TREE_DEPTH + 1) - 1, 0, -1)] if fit else [depth]
 
 
 def _window(text: str) -> tuple[float, ...]:
@@ -196,6 +238,7 @@ def _window(text: str) -> tuple[float, ...]:
 
 RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
     "position": show_position,
+    "engine": engine_status,
     "probe": probe,
     "longest": longest,
     "tree": search_tree,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from zermelo.app.options import Cut, Fail, Repetition, Style
+from zermelo.play.move_choice import Source
 
 MAX_MOVE_SECONDS = 60
 MAX_ANALYSIS_SECONDS = 600
@@ -75,6 +76,7 @@ class TreeQuery(PositionQuery):
     depth: int | None = Field(
         None, ge=0, le=MAX_TREE_DEPTH, description="Plies; as deep as the game goes if not given."
     )
+    fit: bool = Field(False, description="Search less deep where the tree would be too large to read.")
     fail: Fail | None = None
     cut: Cut | None = None
     order: Order | None = None
@@ -115,6 +117,7 @@ class GamesRecord(BaseModel):
 class Outcome(BaseModel):
     winner: int | None
     words: str
+    share: float = Field(description="What the result is worth to the first player, from 0 to 1.")
 
 
 class Legal(BaseModel):
@@ -140,6 +143,7 @@ class Board(BaseModel):
     steps: bool
     sides: list[str] | None = Field(description="What the players are called, where they have names.")
     turns: bool = Field(description="Whether the board has two sides, so that it may be turned round.")
+    first_on_top: bool = Field(description="Whether the first player begins at the top of the board.")
 
 
 class PositionRecord(BaseModel):
@@ -181,6 +185,8 @@ class ValueRecord(BaseModel):
     repetition: bool
     bound: str
     tone: Tone
+    player: int = Field(description="The player who sees the value, 0 or 1.")
+    share: float = Field(description="The win probability of the first player, from 0 to 1.")
 
 
 class LineRecord(BaseModel):
@@ -201,7 +207,8 @@ class ReportRecord(BaseModel):
     bounds: list[str]
     legal: dict[str, ValueRecord]
     proven: bool
-    database: bool
+    source: Source = Field(description="What has answered: the opening book, the database or the search.")
+    compiling: bool = Field(description="Whether the search was interpreted, since its fast version is compiling.")
     interpreted: str | None = Field(description="Why the rules do not compile, so that the search is slow.")
     nodes_per_second: int | None
 
@@ -233,9 +240,16 @@ class LongestRecord(BaseModel):
     positions: list[Solved]
 
 
+class EngineRecord(BaseModel):
+    """Whether the fast engine of a game is ready."""
+
+    compiling: bool
+
+
 class TreeRecord(BaseModel):
     result: dict[str, Any]
     trace: dict[str, Any]
     words: list[str]
     svg: str
     counts: dict[str, Any]
+    depth: int | None = Field(description="Plies that were searched; None is to the end.")

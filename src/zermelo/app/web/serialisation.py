@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+from statistics import mean
 from typing import Any
 
 from zermelo import rules
 from zermelo.app.output import odds, plain
 from zermelo.app.web.game_catalog import LoadedGame
-from zermelo.board import Board, Grid, Marks, parts_of, sides_of, turns
+from zermelo.board import Board, Dice, Grid, Marks, Tables, Together, parts_of, sides_of, turns
 from zermelo.game import Game, GameError, Move, State
 from zermelo.native.interpretation import why_interpreted
-from zermelo.play.session import Session, Turn
+from zermelo.play.move_choice import Source
+from zermelo.play.session import Outcome, Session, Turn
+from zermelo.play.win_probability import win_probability
 from zermelo.searching import Report
 from zermelo.show.clicks import stepwise
-from zermelo.show.scene.board_scene import board_of
-from zermelo.show.svg.board_svg import svg
+from zermelo.show.scene.board_scene import board_of, scene
+from zermelo.show.svg.board_svg import board_svg
 from zermelo.show.text.board_text import text
 from zermelo.solving.solution import Solution
-from zermelo.value import DRAW, LOSS, WIN, Value
+from zermelo.value import DRAW, LOSS, WIN, Value, ending
 
 MAX_SQUARES = 1024
 """Squares of a board that can be drawn."""
+
+FACES = tuple("123456")
+"""Outcomes of chance that a die can show."""
 
 TONES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
@@ -48,12 +56,12 @@ def position(loaded: LoadedGame, session: Session) -> dict[str, Any]:
         "state": game.state_text(state),
         "player": session.player,
         "chance": session.is_chance,
-        "outcome": outcome and {"winner": outcome.winner, "words": outcome.words(session.names)},
+        "outcome": outcome and _outcome(session, outcome),
         "legal": _legal(session),
         "history": history,
         "last": last,
         "board": board,
-        "svg": svg(game, state, Marks(last=last), interactive=True),
+        "svg": _picture(session, last),
         "text": text(game, state, squares=last),
         "loops": game.loops,
         "chances": rules.has_chance(game),
@@ -88,6 +96,34 @@ def title(loaded: LoadedGame) -> str:
         return words
     changed = [key for key in vars(loaded.game) if f"{key}={getattr(loaded.game, key)!r}" in parameters]
     return f"{words} ({', '.join(f'{key} {getattr(loaded.game, key)}' for key in changed)})"
+
+
+def _picture(session: Session, last: list[int]) -> str:
+    """The board as SVG, as it is seen across a table, which a state alone does not say.
+
+    Points are numbered as the first player counts them, whoever is to move. A die that the state has forgotten still
+    shows what was rolled last.
+    """
+    game, state = session.game, session.state
+    board = board_of(game, state)
+    if isinstance(board, Tables):
+        board = replace(board, names=())
+    elif isinstance(board, Together) and session.history and session.history[-1].chance:
+        board = Together(tuple(_rolled(part, session.history[-1].text) for part in board.parts))
+    return board_svg(board, Marks(last=last), title=f"{game!r}: {game.state_text(state)}", interactive=True)
+
+
+def _rolled(part: Any, outcome: str) -> Any:
+    """A single die that is not rolled yet, with an outcome; any other part of a board as it is."""
+    return Dice((int(outcome),)) if part == Dice((0,)) and outcome in FACES else part
+
+
+def _outcome(session: Session, outcome: Outcome) -> dict[str, Any]:
+    """Who has won, in words, and how much that is worth to the first player."""
+    game = session.game
+    points = 0 if outcome.winner is None else outcome.points if outcome.winner == 0 else -outcome.points
+    final = Value.of(ending(points, 0), exact=True) if rules.has_distance(game) else Value.margin(points)
+    return {"winner": outcome.winner, "words": outcome.words(session.names), "share": win_probability(game, final)}
 
 
 def _turn(game: Game, turn: Turn) -> dict[str, Any]:
@@ -128,7 +164,25 @@ def _board(game: Game, state: State) -> dict[str, Any]:
         "steps": stepwise(board),
         "sides": sides_of(board),
         "turns": turns(board),
+        "first_on_top": _first_on_top(game),
     }
+
+
+@lru_cache(256)
+def _first_on_top(game: Game) -> bool:
+    """Whether the first player begins at the top of the board, as in checkers.
+
+    >>> from zermelo.games.registry import load
+    >>> [_first_on_top(load(name)) for name in ("checkers", "chess", "tic_tac_toe")]
+    [True, False, False]
+    """
+    places = scene(board_of(game, rules.initial_state(game))).places
+    heights: list[list[float]] = [[], []]
+    for place in places:
+        side = place.side if place.piece is None else place.piece.side
+        if side in (0, 1):
+            heights[side].append(place.y)
+    return all(heights) and mean(heights[0]) < mean(heights[1])
 
 
 def _grid(board: Board) -> Grid | None:
@@ -139,26 +193,34 @@ def _grid(board: Board) -> Grid | None:
 # -- values and reports ----------------------------------------------------------------------------------------------
 
 
-def value(found: Value) -> dict[str, Any]:
-    """A value with its tone: win, draw, loss or estimate.
+def value(game: Game, found: Value, player: int) -> dict[str, Any]:
+    """A value that `player` sees, with its tone (win, draw, loss or estimate) and the first player's share.
 
-    >>> value(Value.win(3))["tone"], value(Value.estimate(0.5))["tone"]
-    ('win', 'estimate')
+    >>> from zermelo.games.registry import load
+    >>> record = value(load("chess"), Value.win(3), player=1)
+    >>> record["tone"], record["player"], record["share"]
+    ('win', 1, 0.0)
     """
-    return {**found.to_dict(), "tone": "estimate" if found.outcome is None else TONES[found.outcome]}
+    return {
+        **found.to_dict(),
+        "tone": "estimate" if found.outcome is None else TONES[found.outcome],
+        "player": player,
+        "share": win_probability(game, found, player),
+    }
 
 
-def report(found: Report, *, database: bool = False) -> dict[str, Any]:
-    """A report with the value of each move in its lines; `database` says that it comes from one, without a search."""
+def report(found: Report, player: int, source: Source = Source.SEARCH, *, compiling: bool = False) -> dict[str, Any]:
+    """A report with the value of each move in its lines, seen by `player`, and where it comes from."""
     parts: dict[str, Any] = found.to_dict()
-    values = [value(line.value) for line in found.lines]
+    values = [value(found.game, line.value, player) for line in found.lines]
     lines = [{**line, "value": each} for line, each in zip(parts["lines"], values, strict=True)]
     return json_record(parts | {
         "value": values[0],
         "lines": lines,
         "legal": {line["pv"][0]: line["value"] for line in lines},
         "proven": found.value.exact,
-        "database": database,
+        "source": source.value,
+        "compiling": compiling,
         "interpreted": why_interpreted(found.game),
         "nodes_per_second": round(found.nodes / found.seconds) if found.seconds > 0 else None,
     })  # fmt: skip
@@ -167,17 +229,20 @@ def report(found: Report, *, database: bool = False) -> dict[str, Any]:
 # -- solutions -------------------------------------------------------------------------------------------------------
 
 
-def probed(solution: Solution, state: State) -> dict[str, Any]:
-    """The values of a state and its moves in a solution, the best moves and a perfect game."""
+def probed(solution: Solution, state: State, player: int) -> dict[str, Any]:
+    """The values of a state and its moves in a solution, seen by `player`, the best moves and a perfect game."""
     game = solution.game
     moves = [
-        {"text": game.move_text(state, move), "squares": _squares(game, state, move), "value": value(found)}
+        {
+            "text": game.move_text(state, move),
+            "squares": _squares(game, state, move),
+            "value": value(game, found, player),
+        }
         for move, found in solution.moves(state).items()
     ]
     best = [game.move_text(state, move) for move in solution.best(state)]
-    return json_record(
-        {"value": value(solution.value(state)), "moves": moves, "best": best, "line": _line(solution, state)}
-    )
+    found = value(game, solution.value(state), player)
+    return json_record({"value": found, "moves": moves, "best": best, "line": _line(solution, state)})
 
 
 def _line(solution: Solution, state: State) -> list[str]:
@@ -189,7 +254,10 @@ def _line(solution: Solution, state: State) -> list[str]:
 
 
 def longest(solution: Solution) -> dict[str, Any]:
-    """Some of the positions farthest from their end."""
-    states = solution.longest()
-    found = [{"state": solution.game.state_text(state), "value": value(solution.value(state))} for state in states]
+    """Some of the positions farthest from their end. Where states do not say who moves, the first player does."""
+    game = solution.game
+    found = [
+        {"state": game.state_text(state), "value": value(game, solution.value(state), rules.mover(game, state) or 0)}
+        for state in solution.longest()
+    ]
     return json_record({"positions": found})

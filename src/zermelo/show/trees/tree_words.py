@@ -32,6 +32,16 @@ def number(score: Score | None) -> str:
     return drawn_number(plain(None if score is None else round(score, 9)))
 
 
+def said(score: Score | None) -> str:
+    """Return a score within a sentence.
+
+    >>> from zermelo.value import INFINITY, win_in
+    >>> said(-2), said(-INFINITY), said(win_in(5))
+    ('−2', '−∞', 'win in 5')
+    """
+    return plain(score).replace("-", "−")
+
+
 def drawn_number(text: str) -> str:
     """Return a number or an inequality in the short form that is drawn."""
     text = re.sub(r"\bwin in (\d+)", r"W\1", text)
@@ -63,8 +73,8 @@ def node_words(node: TraceNode, *, known: bool = False) -> str:
     if node.pruned:
         return f"{node.name}: never visited"
     if node.leaf:
-        return f"{node.name}: leaf, value {plain(node.value)}{', known' if known else ''}"
-    value = "" if node.value is None else f", value {BOUND_WORDS.get(node.bound, '')}{plain(node.value)}"
+        return f"{node.name}: leaf, value {said(node.value)}{', known' if known else ''}"
+    value = "" if node.value is None else f", value {BOUND_WORDS.get(node.bound, '')}{said(node.value)}"
     cut = "" if node.cut is None else f"; {node.cut.name} cut-off, {inequality(node.cut)}"
     return f"{node.name}: {node.kind} node{value}{', known' if known else ''}{cut}"
 
@@ -89,7 +99,7 @@ def _words(trace: Trace, step: Step) -> str:
         return f"The search begins: {step.note}."
     node = trace.nodes[step.node]
     if step.note == "evaluate" and not evaluates(trace.game):
-        return f"Leaf {node.name} counts {plain(step.value)}: {NO_EVALUATION_REASON}."
+        return f"Leaf {node.name} counts {said(step.value)}: {NO_EVALUATION_REASON}."
     return {
         "enter": _enter, "leaf": _leaf, "update": _update, "cut": _cut, "prune": _prune, "known": _known,
         "leave": _leave,
@@ -109,11 +119,11 @@ def _enter(node: TraceNode, step: Step) -> str:
 
 
 def _leaf(node: TraceNode, step: Step) -> str:
-    return f"Leaf {node.name} is worth {plain(step.value)}: {LEAF_REASONS.get(step.note, step.note)}."
+    return f"Leaf {node.name} is worth {said(step.value)}: {LEAF_REASONS.get(step.note, step.note)}."
 
 
 def _update(node: TraceNode, step: Step) -> str:
-    value = plain(step.value)
+    value = said(step.value)
     if node.kind == "chance":
         return f"{node.name} so far: {step.note or f'the sum of probability times value is {value}'}."
     if node.kind == "max":
@@ -130,7 +140,7 @@ def _cut(node: TraceNode, step: Step) -> str:
     if cut.owner is None:
         why = "That is outside the window of the search"
     else:
-        why = f"{who} already has {plain(bound)} at {cut.owner} and will not come here"
+        why = f"{who} already has {said(bound)} at {cut.owner} and will not come here"
     what = f"{cut.name.capitalize()} cut-off at {node.name}: {inequality(cut)}."
     return f"{what} {why}: the rest of {node.name} need not be seen."
 
@@ -145,9 +155,9 @@ def _known(node: TraceNode, step: Step) -> str:
 
 
 def _leave(node: TraceNode, step: Step) -> str:
-    value = f"{BOUND_WORDS.get(step.note, '')}{plain(step.value)}"
+    value = f"{BOUND_WORDS.get(step.note, '')}{said(step.value)}"
     return f"Leave {node.name} with {value}{', the value of the tree' if node.parent is None else ''}."
 
 
 def _set(node: TraceNode, step: Step) -> str:
-    return f"{node.name} is {plain(step.value)}{f': {step.note}' if step.note else ''}."
+    return f"{node.name} is {said(step.value)}{f': {step.note}' if step.note else ''}."

@@ -9,6 +9,7 @@ import { get } from "./lib/api.js";
 import { $, h, put } from "./lib/dom.js";
 import { chooser } from "./lib/game_chooser.js";
 import { download, quoted, read } from "./lib/game_record.js";
+import { GameTree } from "./lib/game_tree.js";
 import { listenToKeys } from "./lib/shortcuts.js";
 import { follow } from "./lib/theme.js";
 
@@ -20,10 +21,12 @@ const state = { games: [], address: parse(location.search), shown: null, positio
   loading: false };
 const modes = {}; // play, analyze, explore and learn, made when they are first entered
 const positions = new Map();
+const turns = new Map(); // who made a move, by the game, its start and the path to the move
 let showing = new AbortController();
 let current = null;
 let writing = null; // the timer of ADDRESS_DELAY
 let statusLine = []; // the status line, without the message on a click
+let previewing = null; // the moves of an engine's line that is looked at without being played
 
 /** What a mode may use. */
 const page = {
@@ -34,40 +37,83 @@ const page = {
   board: new Board($("board"), (text) => page.play(text), (message) =>
     message ? showStatus(message) : showStatus(...statusLine)),
 
-  /** Show another address, and write it once it is shown; `replace` leaves no trace in the browser's history. */
+  /**
+   * Show another address, and write it once it is shown; `replace` leaves no trace in the browser's history. Moves that
+   * are not yet in the game become a variation of it; no moves at all are a new game.
+   */
   go(changes, { replace = false } = {}) {
     const moves = changes.moves ?? state.address.moves;
     const at = Math.min(changes.at ?? (changes.moves ? Infinity : state.address.at), moves.length);
     const elsewhere = ["game", "start", "moves", "at"].some((name) => name in changes);
     const learn = changes.learn ?? (elsewhere ? { ...state.address.learn, step: "" } : state.address.learn);
-    state.address = { ...state.address, ...changes, moves, at, learn };
+    const anew = "game" in changes || "start" in changes || !moves.length;
+    const lines = changes.lines ?? (anew ? [] : treeWith(moves).lines());
+    state.address = { ...state.address, ...changes, moves, at, learn, lines: lines.length > 1 ? lines : [] };
     return render(replace ? "replaceState" : "pushState");
   },
 
-  /** Play a move in the position shown; what had been played after it is forgotten. A second click is too late. */
+  /** Play a move in the position shown. Another one than was played there begins a variation. */
   play(text, how) {
     if (state.loading) return;
-    const moves = [...state.address.moves.slice(0, state.address.at), text];
-    return page.go({ moves }, how);
+    const path = [...here(), text];
+    const moves = state.address.mode === "play" ? path : treeWith(path).line(path);
+    return page.go({ moves, at: path.length }, how);
+  },
+
+  /** Show the position at the end of a path of the game's tree. */
+  visit: (path) => page.go({ moves: treeWith(path).line(path), at: path.length }),
+
+  /** Look at the position after some more moves, which are not played. */
+  async preview(moves) {
+    const { address, position: shown } = state;
+    previewing = moves;
+    try {
+      const ahead = await position(asked({ ...address, moves: [...here(), ...moves] }, Infinity));
+      if (previewing !== moves || state.position !== shown) return;
+      page.board.show(ahead, { enabled: false, flip: address.flip });
+      showStatus(h("span", { class: "preview" }, `Preview: ${moves.join(" ")}`),
+        h("button", { type: "button", id: "play-preview", onclick: () => page.go({ moves: [...here(), ...moves] }) }, "Play"),
+        h("button", { type: "button", id: "end-preview", onclick: page.endPreview }, "Back"));
+    } catch (error) {
+      previewing = null;
+      page.fail(error);
+    }
+  },
+
+  endPreview() {
+    if (!previewing) return;
+    previewing = null;
+    modes[current]?.show();
   },
 
   /** Show the board with its lists: `enabled` where the reader may move, `values` by the texts of moves. */
-  table({ enabled, values = {}, list }) {
+  table({ enabled, values = {}, note }) {
+    previewing = null;
     page.board.show(state.position, { enabled, flip: state.address.flip });
     $("table").dataset.sides = page.board.svg.dataset.sides ?? "";
     legal($("legal"), state.position, { enabled, play: (text) => page.play(text) });
     page.paint(values);
-    page.list(list);
+    page.list(note);
   },
 
   /** Write values, by the texts of moves, on the board and on the buttons. */
   paint(values) {
-    page.board.paint(values);
-    priced($("legal"), values);
+    if (!previewing) page.board.paint(values);
+    priced($("legal"), values, state.position.board);
   },
 
-  list(values) {
-    played($("played"), state.line.history, state.address.at, { go: (at) => page.go({ at }), values });
+  /** Draw an arrow along the best move. */
+  point(text) {
+    if (!previewing) page.board.point(state.position.legal.find((move) => move.text === text)?.squares ?? []);
+  },
+
+  /** Who made the last move of a path: {player, chance}; undefined where that is not known yet. */
+  turn: (path) => turns.get(turnKey(path)),
+
+  /** Write the moves of the game; `note(path)` is what stands behind each of them. */
+  list(note) {
+    played($("played"), treeWith(state.address.moves), here(), { go: page.visit, turn: page.turn, note });
+    variationButtons();
   },
 
   /** The status line, a live region for screen readers; a stone shows its player. */
@@ -80,8 +126,8 @@ const page = {
     $("status").classList.toggle("over", Boolean(outcome));
   },
 
-  /** The evaluation bar: a share from -1 to 1 for the first player; null is unknown, undefined hides the bar. */
-  evalBar: (share) => drawEvalBar(share, state.position?.board),
+  /** The evaluation bar: the first player's share from 0 to 1; null is unknown, undefined hides the bar. */
+  evalBar: (share) => drawEvalBar(share, state.position?.board, state.address.flip),
 
   waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
   gone: (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`),
@@ -101,6 +147,40 @@ function notice(sentence, again) {
   $("notice").hidden = false;
 }
 
+// -- the tree of the game --------------------------------------------------------------------------------------------
+
+/** The path to the position shown. */
+const here = () => state.address.moves.slice(0, state.address.at);
+
+/** The tree of the game, with the moves of a path. */
+function treeWith(path) {
+  const tree = new GameTree(state.address.lines);
+  for (const line of [state.address.moves, path]) tree.add(line);
+  return tree;
+}
+
+const turnKey = (path) => JSON.stringify([state.address.game, state.address.start, path]);
+
+/** Remember who made the moves of a line, for when another one is shown. */
+function rememberTurns(line) {
+  line.history.forEach((turn, ply) => turns.set(turnKey(line.moves.slice(0, ply + 1)), turn));
+}
+
+/** What can be done with the move that led to the position shown. */
+function variationButtons() {
+  const path = here();
+  const tree = treeWith(path);
+  const promote = () => (tree.promote(path), page.go({ lines: tree.lines() }, { replace: true }));
+  const remove = () => {
+    const before = path.slice(0, -1);
+    tree.remove(path);
+    page.go({ moves: tree.line(before), at: before.length, lines: tree.lines() });
+  };
+  const button = (id, text, onclick) => h("button", { type: "button", id, onclick }, text);
+  put($("variation"), tree.isMain(path) ? null : button("promote", "Make main line", promote),
+    path.length ? button("delete", "Delete from here", remove) : null);
+}
+
 // -- showing what the address says -----------------------------------------------------------------------------------
 
 /** Show what is asked for, and update the address; what cannot be shown leaves both as they are. */
@@ -116,6 +196,7 @@ async function render(write = null) {
     const line = await position(asked(address, Infinity), signal);
     address.moves = line.moves; // as the game writes them: a typed address may have 4453, or a move in two words
     address.at = Math.min(address.at, line.moves.length);
+    rememberTurns(line);
     const shown = await position(asked(address), signal);
     if (signal.aborted) return;
     Object.assign(state, { position: shown, line, loading: false, shown: address });
@@ -256,6 +337,7 @@ function listen() {
   $("save").onclick = () => download(state.line);
   $("load").onclick = () => $("file").click();
   $("file").onchange = load;
+  addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
   addEventListener("popstate", () => ((state.address = parse(location.search)), home(), render()));
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });

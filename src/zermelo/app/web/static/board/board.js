@@ -42,6 +42,7 @@ export class Board {
     this.chosen = [];
     this.values = {};
     this.hinted = [];
+    this.best = [];
     this.pointer.drop();
     this.#choose([]);
   }
@@ -71,6 +72,12 @@ export class Board {
     this.refresh();
   }
 
+  /** Draw an arrow along the best move. */
+  point(squares) {
+    this.best = squares.filter((square) => this.squares.has(square));
+    this.refresh();
+  }
+
   /** Point out the squares of a move. */
   hint(squares) {
     this.hinted = squares;
@@ -83,6 +90,7 @@ export class Board {
     this.turn = flip && turns ? (drop ? "mirrored" : "turned") : "";
     this.picture.className = `picture ${this.turn}`;
     if (!this.turn) return;
+    if (this.position.board.kind === "Tables") this.#renumber();
     for (const square of this.svg.querySelectorAll(".square:not([data-stack]), .die")) {
       square.setAttribute("transform", upright(this.turn, square.dataset.x, square.dataset.y));
     }
@@ -90,6 +98,18 @@ export class Board {
       const { x, y } = label.dataset; // the middle of a table, which is turned as a whole
       label.setAttribute("transform", upright(this.turn, x ?? label.getAttribute("x"), y ?? label.getAttribute("y")));
       if (!x) label.setAttribute("text-anchor", OPPOSITE[label.getAttribute("text-anchor")]);
+    }
+  }
+
+  /** Number the points of tables as the player counts them who sits below. */
+  #renumber() {
+    const count = this.svg.querySelectorAll("[data-name^='point ']").length;
+    const other = (text) => text.replace(/^(point )?(\d+)/, (_, word, number) => (word ?? "") + (count + 1 - number));
+    for (const label of this.svg.querySelectorAll(":scope > text")) label.textContent = other(label.textContent);
+    for (const point of this.svg.querySelectorAll("[data-name^='point ']")) {
+      for (const name of ["data-name", "aria-label"]) point.setAttribute(name, other(point.getAttribute(name) ?? ""));
+      const title = point.querySelector("title");
+      if (title) title.textContent = other(title.textContent);
     }
   }
 
@@ -152,7 +172,7 @@ export class Board {
     const button = (move) => {
       const value = this.values[move.text];
       const go = () => this.#done(move.text);
-      return h("button", { type: "button", onclick: go }, move.text, value ? tag(value) : null);
+      return h("button", { type: "button", onclick: go }, move.text, value ? tag(value, this.position.board) : null);
     };
     this.chooser.replaceChildren(...moves.map(button));
     this.chooser.hidden = !moves.length;
@@ -218,12 +238,15 @@ export class Board {
       element.classList.toggle("open", reachable);
       element.classList.toggle("travels", this.travels(square));
     }
+    this.picture.classList.toggle("carries", this.legal.some((move) => move.squares.length > 1));
     this.overlay.replaceChildren(...this.#marks(next).filter(Boolean));
   }
 
   #marks(next) {
     const marks = this.hinted.map((square) => ring(this.#at(square), "hint"));
-    marks.push(...this.#ways(this.position.board.steps ? this.hinted : this.hinted.slice(0, 2)));
+    const way = (squares) => this.#ways(this.position.board.steps ? squares : squares.slice(0, 2));
+    marks.push(...way(this.hinted));
+    if (!this.chosen.length) marks.push(...this.best.slice(0, 1).map((square) => ring(this.#at(square), "best")), ...way(this.best));
     const focused = document.activeElement?.closest?.(".square");
     if (this.byKeys && focused && this.picture.contains(focused)) {
       marks.push(ring(this.#at(number(focused)), "focus"));
@@ -245,7 +268,8 @@ export class Board {
     const at = this.#at(square);
     const value = moves.map((move) => this.values[move.text]).filter(Boolean).reduce(better, null);
     if (over) return ring(at, "over");
-    if (value) return badge(tip(at, "next"), value, !this.#free(square), this.turn);
+    const leaves = !this.chosen.length && moves.every((move) => move.squares.length > 1); // its value stands at the target
+    if (value && !leaves) return badge(tip(at, "next"), value, !this.#free(square), this.turn);
     if (this.chosen.includes(square)) return ring(within(at), "taken"); // a move may come back to where it began
     const lands = this.chosen.length || moves.some((move) => move.squares.length === 1);
     const begins = this.position.board.steps && this.chosen.length % 2 === 0; // a step: mark the checker that can go

@@ -1,4 +1,4 @@
-/** The legal moves as buttons, and the moves played as a list to click through. */
+/** The legal moves as buttons, and the moves played as a list to click through, with the variations in it. */
 
 import { h } from "../lib/dom.js";
 import { tag } from "../lib/value_text.js";
@@ -18,28 +18,41 @@ export function legal(root, position, { enabled, play }) {
 }
 
 /** Write the values of moves on their buttons, which stay where they are. */
-export function priced(root, values) {
+export function priced(root, values, board) {
   for (const button of root.querySelectorAll("[data-move]")) {
     const value = values[button.dataset.move];
     button.querySelector(".tag")?.remove();
-    if (value) button.append(tag(value));
+    if (value) button.append(tag(value, board));
   }
 }
 
-/** The moves of the game, the one that led to the position shown marked; `go(n)` shows the position after n of them. */
-export function played(root, history, at, { go, values }) {
-  const item = (turn, ply) => {
-    const who = turn.chance ? "chance" : `side${turn.player}`;
-    const value = values?.(ply + 1);
-    return h("li", {}, h("button", { type: "button", class: who, "aria-current": here(ply + 1),
-      "aria-label": `${ply + 1}. ${turn.text}`, onclick: () => go(ply + 1) },
-    h("small", {}, `${ply + 1}`), turn.text, value ? tag(value) : null));
+/**
+ * The moves of a game, the one that led to the position shown marked.
+ *
+ * @param {GameTree} tree
+ * @param {string[]} here  the path to the position shown
+ * @param {object} how  go(path) shows a position; turn(path) says who made its last move, where that is known; note(path)
+ *   is what stands behind it, or null
+ */
+export function played(root, tree, here, { go, turn, note }) {
+  const current = JSON.stringify(here);
+  const button = (path, ...inside) => {
+    const mark = JSON.stringify(path) === current ? "step" : null;
+    const known = path.length ? turn(path) : null;
+    const who = !known ? null : known.chance ? "chance" : `side${known.player}`;
+    return h("button", { type: "button", class: who, "aria-current": mark, onclick: () => go(path) }, ...inside);
   };
-  const here = (ply) => (ply === at ? "step" : null);
-  const start = h("button", { type: "button", "aria-current": here(0), onclick: () => go(0) }, "Start");
-  const list = h("ol", { class: "played" }, h("li", {}, start), ...history.map(item));
+  const item = (path) =>
+    h("li", {}, button(path, h("small", {}, `${path.length} `), path.at(-1), note?.(path) ?? null));
+  const aside = (path) => h("li", { class: "variation" }, h("ol", {}, item(path), ...after(path)));
+  const after = (path) => {
+    const [main, ...others] = (tree.find(path)?.next ?? []).map((child) => [...path, child.text]);
+    return main ? [item(main), ...others.map(aside), ...after(main)] : [];
+  };
+  const list = h("ol", { class: "played" }, h("li", {}, button([], "Start")), ...after([]));
   root.replaceChildren(list);
-  list.scrollTop = list.querySelector("[aria-current]").offsetTop - list.clientHeight / 2;
+  const shown = list.querySelector("[aria-current]");
+  if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
 }
 
 const percent = (probability) => `${(100 * probability).toFixed(probability < 0.1 ? 1 : 0)} %`;

@@ -1,7 +1,7 @@
 /** What is drawn over a board: rings, dots, values and arrows, at the places that the squares of its picture name. */
 
 import { s } from "../lib/dom.js";
-import { short } from "../lib/value_text.js";
+import { seen, short } from "../lib/value_text.js";
 
 /** @typedef {{x: number, y: number, size: number, width: number, height: number, round: boolean}} Place */
 
@@ -24,8 +24,9 @@ export function badge(at, value, taken, turn) {
   const down = taken ? (turn === "turned" ? -1 : 1) * (at.height / 2 - at.size * 0.2) : 0;
   const [x, y, height] = [at.x, at.y + down, at.size * 0.36];
   const width = at.size * Math.max(0.44, 0.24 + 0.16 * text.length);
-  const corner = { win: height / 2, loss: height * 0.05 }[value.tone] ?? height * 0.25;
-  return s("g", { class: `value ${value.tone}`, transform: upright(turn, x, y) },
+  const { tone } = seen(value);
+  const corner = { win: height / 2, loss: height * 0.05 }[tone] ?? height * 0.25;
+  return s("g", { class: `value ${tone}`, transform: upright(turn, x, y) },
     s("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: corner }),
     s("text", { class: "label", x, y, dy: "0.35em", "font-size": at.size * 0.25, "text-anchor": "middle" }, text));
 }

@@ -11,5 +11,9 @@ export const name = ({ sides }, player) => sides?.[player] ?? `${ORDER[player]} 
 /** Within a sentence. */
 export const called = ({ sides }, player) => sides?.[player] ?? `the ${ORDER[player].toLowerCase()} player`;
 
-/** The verb after a player's name, which may be plural, as Hounds and Geese are. */
-export const are = (name) => (/(s|eese)$/.test(name) ? "are" : "is");
+/** Whether a player's name is plural, as Hounds and Geese are. */
+const several = (name) => /(s|eese)$/.test(name);
+
+/** The verb after a player's name. */
+export const are = (name) => (several(name) ? "are" : "is");
+export const verb = (name, word) => (several(name) ? word : `${word}s`);

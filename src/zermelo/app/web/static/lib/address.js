@@ -5,7 +5,8 @@
  * @property {string} mode   play, analyze, explore or learn
  * @property {string} game   the game's text, as `connect_four(width=5, height=4)`
  * @property {string} start  the text of the state play begins from; empty for the game's own
- * @property {string[]} moves  all moves of the game
+ * @property {string[]} moves  all moves of the line that is shown
+ * @property {string[][]} lines  all lines of the game, the main line first; empty where there is only one
  * @property {number} at     how many of them have been played in the position shown
  * @property {string} side   whom the reader plays: first, second, both or watch
  * @property {string} level  the engine's strength: s1 is a second a move, d4 four plies
@@ -30,6 +31,7 @@ export function parse(query) {
     game: given.get("game") ?? "",
     start: given.get("start") ?? "",
     moves: (given.get("moves") ?? "").split(/\s+/).filter(Boolean),
+    lines: given.getAll("line").map((line) => line.split(" ").filter(Boolean).map(decoded)),
     at: /^\d+$/.test(at) ? Number(at) : Infinity, // all of them
     side: one(SIDES, given.get("side")),
     level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : "s1",
@@ -43,6 +45,7 @@ export function format(address) {
   const query = new URLSearchParams({ game: address.game });
   if (address.start) query.set("start", address.start);
   if (address.moves.length) query.set("moves", address.moves.join(" "));
+  if (address.lines.length > 1) for (const line of address.lines) query.append("line", line.map(encodeURIComponent).join(" "));
   if (address.at < address.moves.length) query.set("at", address.at);
   if (address.mode !== "play") query.set("mode", address.mode);
   if (address.side !== "first") query.set("side", address.side);
@@ -56,6 +59,15 @@ export function format(address) {
 /** What the API asks of a position: the game, its start and the moves up to the one shown. */
 export function asked(address, at = address.at) {
   return { game: address.game, start: address.start, moves: address.moves.slice(0, at).join(" ") };
+}
+
+/** A move of a line, which may hold a space; as it stands where it cannot be decoded. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const one = (known, wanted) => (known.includes(wanted) ? wanted : known[0]);

@@ -1,12 +1,12 @@
 /** Analyze: the search as it deepens, what each move is worth, and the evaluation over the whole game. */
 
-import { share } from "../board/eval_bar.js";
-import { called, name } from "../board/player_names.js";
+import { are, name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { Live, lines as stream } from "../lib/api.js";
 import { h, options, put } from "../lib/dom.js";
-import { count, slow, tag, words } from "../lib/value_text.js";
+import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
+import { accuracy, loss, named, sign } from "./move_quality.js";
 
 const LINES = [["all", "every move"], ["3", "the best three"], ["1", "the best move"]];
 const MAX_LINES = 60;
@@ -22,12 +22,13 @@ export function analyze(page) {
   let work = null; // the evaluation of the whole game
 
   const key = (at, address = page.address) => JSON.stringify(asked(address, at));
+  const at = (path) => known.get(JSON.stringify(asked({ ...page.address, moves: path }, Infinity)));
 
   function show() {
     halt();
     report = null;
     const { position } = page;
-    page.table({ enabled: !position.outcome, values: {}, list: (ply) => known.get(key(ply))?.value });
+    page.table({ enabled: !position.outcome, values: {}, note });
     page.evalBar(known.get(key(page.address.at))?.share ?? null);
     page.say(position.outcome ? position.outcome.words : turn(position), position.player);
     if (position.outcome) ended(position);
@@ -36,8 +37,20 @@ export function analyze(page) {
   }
 
   function ended({ outcome }) {
-    known.set(key(page.address.at), { share: lead(outcome) });
-    page.evalBar(lead(outcome));
+    known.set(key(page.address.at), { share: outcome.share });
+    page.evalBar(outcome.share);
+  }
+
+  /** What stands behind a move in the list: the mark of a bad one, and the value of the position after it. */
+  function note(path) {
+    const value = at(path)?.value;
+    return [sign(lost(path)), value ? tag(value, page.position.board) : null];
+  }
+
+  /** The win probability that the last move of a path gave away; null where that is not known. */
+  function lost(path) {
+    const turn = page.turn(path);
+    return !turn || turn.chance ? null : loss(at(path.slice(0, -1))?.share, at(path)?.share, turn.player);
   }
 
   function halt() {
@@ -74,10 +87,11 @@ export function analyze(page) {
     clearTimeout(pending);
     pending = null;
     if (!report) return panel();
-    const found = { value: report.value, share: share(report.value, page.position.player) };
+    const found = { value: report.value, share: report.value.share };
     page.calm();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
+    page.point(report.lines[0].pv[0]);
     page.evalBar(found.share);
     if (!page.panel.querySelector(".lines:hover, .lines:focus-within")) panel();
   }
@@ -101,7 +115,7 @@ export function analyze(page) {
         h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose }, ...options(LINES, wanted)))),
-      ...(report ? [verdict(), figures(), interpreted(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
+      ...(report ? [verdict(), ...figures(), preparing(), interpreted(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
       overview());
     if (held) document.getElementById(held)?.focus();
   }
@@ -113,19 +127,28 @@ export function analyze(page) {
   }
 
   function verdict() {
-    const { proven, value } = report;
-    const proof = proven ? "proven" : value.outcome ? "its distance not proven yet" : "not proven yet";
+    const { proven, value, source } = report;
+    const known = proven || source !== "search";
+    const proof = known ? "proven" : value.outcome ? "its distance not proven yet" : "not proven yet";
     return h("p", { class: "verdict" }, ...worth(value, page.position), ", ",
-      h("span", { id: "proof", class: proven ? "proven" : "" }, proof));
+      h("span", { id: "proof", class: known ? "proven" : "" }, proof));
   }
 
+  /** What has answered, and what the search has done. */
   function figures() {
-    const { depth, nodes, nodes_per_second: speed, seconds, database } = report;
-    if (database) return h("p", { class: "figures" }, "From the database.");
+    const { depth, nodes, nodes_per_second: speed, seconds, source } = report;
+    const said = source === "search" ? null : origin(report);
+    const words = said && h("p", { id: "source" }, `${said[0].toUpperCase()}${said.slice(1)}.`);
+    if (!nodes) return [words];
     const rows = [["Depth", depth], ["Nodes", count(nodes)], ["Nodes/s", count(speed ?? 0)],
       ["Time", `${seconds.toFixed(1)} s`]];
     const row = ([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)));
-    return h("dl", { class: "figures" }, ...rows.map(row));
+    return [words, h("dl", { class: "figures" }, ...rows.map(row))];
+  }
+
+  function preparing() {
+    return report.compiling ? h("p", { class: "quiet preparing" }, h("progress", { "aria-label": "Preparing" }),
+      "Preparing the fast engine; until it is ready, the search is slow.") : null;
   }
 
   function interpreted() {
@@ -133,20 +156,27 @@ export function analyze(page) {
   }
 
   function variations() {
-    const line = ({ value, pv }) => h("li", {}, tag(value), walk(page, pv));
+    const line = ({ value, pv }) => h("li", {}, tag(value, page.position.board), walk(page, pv));
     return h("ol", { class: "lines" }, ...report.lines.map(line));
   }
 
   // -- the whole game ------------------------------------------------------------------------------------------------
 
   function overview() {
-    const { moves, at } = page.address;
-    if (!moves.length) return null;
-    const shares = [...Array(moves.length + 1).keys()].map((ply) => known.get(key(ply))?.share ?? null);
+    const { moves, at: ply } = page.address;
+    const { board } = page.position;
+    if (!moves.length) return h("p", { id: "convention", class: "quiet" }, convention(board));
+    const paths = [...Array(moves.length + 1).keys()].map((length) => moves.slice(0, length));
+    const losses = paths.map((path) => (path.length ? lost(path) : null));
+    const shares = paths.map((path) => at(path)?.share ?? null);
     const button = h("button", { id: "whole", type: "button", onclick: () => (work ? work.abort() : whole()) },
       work ? "Stop" : "Evaluate the whole game");
-    const curve = graph(shares, at, page.position.board, (ply) => page.go({ at: ply }));
-    return h("div", { class: "overview" }, h("h2", {}, "Over the game"), curve, button);
+    const curve = graph(shares, losses.map(named), ply, board, (length) => page.go({ at: length }));
+    const side = (player) => accuracy(losses.filter((_, i) => i && page.turn(paths[i])?.player === player));
+    const said = [0, 1].map((player) => [short(board, player), side(player)]).filter(([, percent]) => percent !== null);
+    return h("div", { class: "overview" }, h("p", { id: "convention", class: "quiet" }, convention(board)),
+      h("h2", {}, "Win probability over the game"), curve, button,
+      said.length ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null);
   }
 
   /** A short search of every position of the game that has no value yet. */
@@ -158,7 +188,7 @@ export function analyze(page) {
     try {
       for (let ply = 0; ply <= address.moves.length && same(); ply++) {
         if (!known.has(key(ply, address))) await brief(address, ply, signal);
-        if (same()) panel();
+        if (same()) panel(), page.list(note);
       }
     } catch (error) {
       if (!signal.aborted) page.fail(error, whole);
@@ -166,16 +196,16 @@ export function analyze(page) {
     work = null;
     if (!same()) return;
     panel();
-    page.list((ply) => known.get(key(ply))?.value);
+    page.list(note);
   }
 
   async function brief(address, ply, signal) {
     const question = asked(address, ply);
-    const { outcome, chance, player } = await page.fetch(question, signal);
-    if (outcome) return remember(question, { share: lead(outcome) });
+    const { outcome, chance } = await page.fetch(question, signal);
+    if (outcome) return remember(question, { share: outcome.share });
     if (chance) return; // chance nodes have no point on the curve
     for await (const { value } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
-      if (value) remember(question, { value, share: share(value, player) });
+      if (value) remember(question, { value, share: value.share });
     }
   }
 
@@ -184,22 +214,19 @@ export function analyze(page) {
   return { show, halt };
 }
 
-/** How far a finished game left the first player ahead. */
-const lead = ({ winner }) => (winner === null ? 0 : 1 - 2 * winner);
-
-/** A line of moves, each of which leads to its position. */
+/** A line of moves, each of which shows its position as a preview: nothing is played. */
 export function walk(page, pv) {
-  const { moves, at } = page.address;
-  const whole = [...moves.slice(0, at), ...pv];
-  const go = (i) => () => page.go({ moves: whole, at: at + i + 1 });
-  const step = (text, i) => h("button", { type: "button", class: "step", onclick: go(i) }, text);
+  const step = (text, i) => h("button", { type: "button", class: "step",
+    onclick: () => page.preview(pv.slice(0, i + 1)) }, text);
   return h("span", { class: "pv" }, ...pv.map(step));
 }
 
-/** A value and whose it is, in words. */
-export function worth(value, { board, player }) {
-  const kind = value.tone === "estimate" && !value.exact ? "Estimate " : "";
-  return [kind, h("strong", { id: "value" }, words(value)), ` for ${called(board, player)}`];
+/** A value in words, and who is better by an estimate. */
+export function worth(value, { board }) {
+  const estimate = value.tone === "estimate";
+  const who = short(board, value.share > 0.5 ? 0 : 1);
+  return [estimate && !value.exact ? "Estimate " : "", h("strong", { id: "value" }, words(value, board)),
+    estimate && value.share !== 0.5 ? ` (${who} ${are(who)} better)` : ""];
 }
 
 export function turn({ chance, board, player }) {

@@ -1,4 +1,4 @@
-/** The evaluation over the game as a curve, seen by the first player. */
+/** The first player's win probability over the game, as a curve. */
 
 import { are, called, short } from "../board/player_names.js";
 import { s } from "../lib/dom.js";
@@ -7,19 +7,20 @@ const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
 const GUTTER = 46; // on the right, for the word at the line, which no dot may cover
 
 /**
- * @param {(number|null)[]} shares  for each ply, from -1 (lost for the first player) to 1 (won); null where unknown
+ * @param {(number|null)[]} shares  for each ply, from 0 (lost for the first player) to 1 (won); null where unknown
+ * @param {string[]} marks  for each ply, the mark of the move that led to it: "", or inaccuracy, mistake, blunder
  * @param {number} at  the ply shown
  * @param {{sides: string[]|null}} board  which may name the players
  * @param {(ply: number) => void} go
  */
-export function graph(shares, at, board, go) {
+export function graph(shares, marks, at, board, go) {
   const step = (WIDTH - PAD - GUTTER) / Math.max(shares.length - 1, 1);
-  const point = (ply) => [PAD + ply * step, HEIGHT / 2 - shares[ply] * (HEIGHT / 2 - PAD)];
+  const point = (ply) => [PAD + ply * step, PAD + (1 - shares[ply]) * (HEIGHT - 2 * PAD)];
   const known = [...shares.keys()].filter((ply) => shares[ply] !== null);
   const line = known.map((ply, i) => `${i ? "L" : "M"}${point(ply).map((n) => n.toFixed(1)).join(" ")}`).join("");
   const dots = known.map((ply) => {
     const [cx, cy] = point(ply);
-    return s("circle", { class: ply === at ? "here" : "", cx, cy, r: ply === at ? 6 : 3.5 });
+    return s("circle", { class: `${marks[ply]} ${ply === at ? "here" : ""}`.trim(), cx, cy, r: ply === at ? 6 : marks[ply] ? 5 : 3.5 });
   });
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares, board) },
     s("line", { class: "zero", x1: 0, x2: WIDTH - GUTTER + PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
@@ -48,6 +49,6 @@ const better = (board, player) => `${short(board, player)} ${are(short(board, pl
 
 function said(shares, board) {
   const known = shares.filter((share) => share !== null).length;
-  const what = `Evaluation over ${shares.length - 1} moves, ${known} of ${shares.length} positions known`;
+  const what = `Win probability over ${shares.length - 1} moves, ${known} of ${shares.length} positions known`;
   return `${what}; up is better for ${called(board, 0)}`;
 }

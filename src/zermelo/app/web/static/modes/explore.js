@@ -1,11 +1,10 @@
 /** Explore: perfect play, read from a database. */
 
-import { share } from "../board/eval_bar.js";
 import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { h, put } from "../lib/dom.js";
 import { quoted } from "../lib/game_record.js";
-import { tag, words } from "../lib/value_text.js";
+import { convention, tag, words } from "../lib/value_text.js";
 import { turn, walk, worth } from "./analyze.js";
 
 export function explore(page) {
@@ -56,15 +55,16 @@ export function explore(page) {
   function values(found) {
     const { position } = page;
     page.paint(Object.fromEntries(found.moves.map((move) => [move.text, move.value])));
-    page.evalBar(share(found.value, position.player));
+    page.evalBar(found.value.share);
     const ranked = [...found.moves].sort((a, b) => b.value.score - a.value.score);
     const row = ({ text, value }) => {
       const best = found.best.includes(text) ? "best" : "";
       const button = h("button", { type: "button", class: "step", onclick: () => page.play(text) }, text);
-      return h("tr", { class: best }, ...[button, tag(value), words(value), best].map((cell) => h("td", {}, cell)));
+      return h("tr", { class: best }, ...[button, tag(value, position.board), words(value, position.board), best].map((cell) => h("td", {}, cell)));
     };
     return [
       h("p", { class: "verdict" }, ...worth(found.value, position), ", with best play by both"),
+      h("p", { id: "convention", class: "quiet" }, convention(position.board)),
       h("h2", {}, "Perfect line"),
       walk(page, found.line),
       h("h2", {}, "Every move"),
@@ -75,7 +75,7 @@ export function explore(page) {
   function jump(ends) {
     if (!ends.length) return null;
     const item = ({ state, value }) => h("li", {}, h("button", { type: "button", class: "step",
-      onclick: () => page.go({ start: state, moves: [], at: 0 }) }, tag(value), h("code", {}, state)));
+      onclick: () => page.go({ start: state, moves: [], at: 0 }) }, tag(value, page.position.board), h("code", {}, state)));
     return h("div", {}, h("h2", {}, "Farthest from the end"), h("ol", { class: "lines" }, ...ends.map(item)));
   }
 

@@ -13,6 +13,7 @@ import { nodesOf } from "./replay.js";
 import { Stepper } from "./stepper.js";
 
 const TO_THE_END = "end"; // a depth
+const FITTING = "3"; // the depth of a game's tree, or less where that would not fit
 
 /** Show Learn in `root`; the page calls this once. */
 export async function mount(root, context) {
@@ -82,7 +83,12 @@ class Learn {
   #settings() {
     const field = (name, label, element) => {
       this.fields[name] = element;
-      element.addEventListener("change", () => ((this.step = 0), this.search()));
+      element.addEventListener("change", () => {
+        this.step = 0;
+        if (name === "depth") this.fits = false;
+        else if (this.fits) this.fields.depth.value = FITTING; // another algorithm may go deeper
+        this.search();
+      });
       return h("label", { "data-field": name }, label, element);
     };
     const choice = (pairs, selected) => h("select", {}, options(pairs, selected));
@@ -112,16 +118,21 @@ class Learn {
     this.stage.querySelector('.modes [aria-pressed="true"]')?.focus();
   }
 
-  /** What the settings are where the address does not say; the tree of a game is only begun. */
+  /** What the settings are where the address does not say; of the tree of a game, as much is shown as fits. */
   #usual() {
-    return { algorithm: this.chances ? "star1" : "alphabeta", depth: treeOf(this.where.game) === null ? "3" : "", fail: "soft", cut: "equal",
+    return { algorithm: this.chances ? "star1" : "alphabeta", depth: this.#isGame() ? FITTING : "", fail: "soft", cut: "equal",
       order: "", window: "" };
+  }
+
+  #isGame() {
+    return treeOf(this.where.game) === null;
   }
 
   /** The settings and the step as the address has them: empty where they are as usual. */
   #lesson() {
     const usual = this.#usual();
-    const text = (name, value) => (value === usual[name] ? "" : value || TO_THE_END);
+    const usually = (name, value) => value === usual[name] || (name === "depth" && this.fits);
+    const text = (name, value) => (usually(name, value) ? "" : value || TO_THE_END);
     const settings = Object.entries(this.fields).map(([name, { value }]) => [name, text(name, value)]);
     const step = this.step ? String(this.step) : "";
     return { ...Object.fromEntries(settings), step, quiz: this.quizzing ? "1" : "" };
@@ -134,6 +145,7 @@ class Learn {
       element.value = lesson[name] === TO_THE_END ? "" : lesson[name] || usual[name];
       if (element.selectedIndex === -1) element.value = usual[name];
     }
+    this.fits = this.#isGame() && !lesson.depth; // the server chooses a depth that can be shown
     this.step = Math.trunc(Number(lesson.step)) || 0;
     this.quizzing = lesson.quiz === "1";
   }
@@ -162,7 +174,7 @@ class Learn {
   async search() {
     const number = ++this.asked;
     const algorithm = this.fields.algorithm.value;
-    const params = { ...this.where, algorithm, depth: this.fields.depth.value };
+    const params = { ...this.where, algorithm, depth: this.fields.depth.value, fit: this.fits };
     for (const [name, element] of Object.entries(this.fields)) {
       const label = element.closest("label");
       if (!["algorithm", "depth"].includes(name)) label.hidden = !SETTINGS[algorithm].includes(name);
@@ -174,6 +186,7 @@ class Learn {
       const record = await this.context.api("tree", params);
       if (number !== this.asked) return;
       this.record = record;
+      if (this.fits && record.depth !== null) this.fields.depth.value = record.depth;
       this.problem.hidden = true;
       this.#show();
     } catch (error) {
@@ -245,7 +258,10 @@ class Learn {
       if (this.looked !== key) return; // another node was chosen in the meantime
       const caption = h("figcaption", {}, path.join(" ") || "the position searched");
       this.board.innerHTML = position.svg;
-      this.board.querySelector("svg").setAttribute("role", "img"); // its squares are no buttons here
+      this.board.querySelector("svg").setAttribute("role", "img");
+      for (const square of this.board.querySelectorAll(".square")) { // which are no buttons here
+        for (const name of ["role", "tabindex", "aria-label"]) square.removeAttribute(name);
+      }
       this.board.append(caption);
       this.board.hidden = false;
     } catch {

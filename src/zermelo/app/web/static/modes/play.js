@@ -5,10 +5,12 @@ import { name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { h, options, put, sleep } from "../lib/dom.js";
-import { count, slow, words as said } from "../lib/value_text.js";
+import { origin, slow, words as said } from "../lib/value_text.js";
 
 const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
   ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];
+
+const PREPARING_POLL = 600; // milliseconds between two questions whether the engine is ready
 
 export function play(page) {
   let work = new AbortController(); // the engine's thinking, or the dice in the air
@@ -37,7 +39,8 @@ export function play(page) {
     const { board } = page.position;
     const sides = [["first", short(board, 0)], ["second", short(board, 1)], ["both", "Both sides"], ["watch", "None: watch"]];
     const known = LEVELS.some(([value]) => value === level) ? LEVELS : [...LEVELS, [level, words(level)]];
-    const set = (name) => (event) => page.go({ [name]: event.target.value }, { replace: true });
+    const set = (name) => ({ target: { value } }) =>
+      page.go({ [name]: value, ...(name === "side" ? { flip: value === "second" } : {}) }, { replace: true });
     const choice = (name, pairs, chosen) => h("select", { id: name, onchange: set(name) }, ...options(pairs, chosen));
     const pause = h("button", { type: "button", onclick: turn }, paused ? "Go on" : "Pause");
     put(page.panel,
@@ -74,14 +77,34 @@ export function play(page) {
   async function think(position) {
     const { signal } = work;
     page.say("Zermelo is thinking …", position.player);
+    const answered = new AbortController();
+    sayWhilePreparing(position, AbortSignal.any([signal, answered.signal]));
     await attempt(async () => {
       const asking = ask("move", limit(page.address.level), signal);
       const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
-      const how = report.database ? "from the database" : `depth ${report.depth}, ${count(report.nodes)} nodes`;
-      page.thought = `Zermelo: ${said(report.value)}, ${how}`;
+      page.thought = `Zermelo: ${said(report.value, position.board)}, ${origin(report)}`;
+      if (report.compiling) page.thought += ". The fast engine is still being prepared: this move was searched slowly, and Zermelo is not yet at its full strength";
       if (report.interpreted) page.thought += `. ${slow(report)}`;
       page.play(move, { replace: true });
     }, signal);
+    answered.abort();
+  }
+
+  /** Say that the engine is being compiled as long as it is; the server waits for it as long as it may think. */
+  async function sayWhilePreparing(position, signal) {
+    const began = Date.now();
+    try {
+      for (let said = false; ; said = true) {
+        await sleep(PREPARING_POLL, signal);
+        const { compiling } = await get("engine", asked(page.address), { signal });
+        if (!compiling && said) page.say("Zermelo is thinking …", position.player);
+        if (!compiling) return;
+        const seconds = Math.round((Date.now() - began) / 1000);
+        page.say(`Preparing the fast engine, ${seconds} s … `, position.player, h("progress", { "aria-label": "Preparing" }));
+      }
+    } catch {
+      // the move is there, or asked for no more; where the server is gone, the move says so
+    }
   }
 
   async function hint() {
@@ -92,7 +115,7 @@ export function play(page) {
       const { move, report } = await ask("move", { seconds: 0.5 }, signal);
       const squares = position.legal.find((one) => one.text === move)?.squares ?? [];
       page.board.hint(squares.filter((square) => page.board.squares.has(square)));
-      page.say(`Hint: ${move} (${said(report.value)}).`, position.player);
+      page.say(`Hint: ${move} (${said(report.value, position.board)}, ${origin(report)}).`, position.player);
     }, signal);
   }
 

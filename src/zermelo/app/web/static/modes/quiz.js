@@ -1,7 +1,7 @@
 /** The quiz: which branches will be cut off? The reader marks them, and each mark is judged with its inequality. */
 
 import { h } from "../lib/dom.js";
-import { inequality, nodesOf } from "./replay.js";
+import { drawn, inequality, nodesOf } from "./replay.js";
 
 const NODES = ".zt-node[data-node], .zt-node[data-under]";
 
@@ -132,7 +132,7 @@ export class Quiz {
   #entered(node) {
     const step = this.record.trace.steps.find((one) => one.action === "enter" && one.node === node.number);
     const { alpha_text: alpha, beta_text: beta } = step;
-    return `When its turn comes, α = ${alpha} and β = ${beta}, and ${this.nodes.get(node.parent).name} has not reached a bound.`;
+    return `When its turn comes, α = ${drawn(alpha)} and β = ${drawn(beta)}, and ${this.nodes.get(node.parent).name} has not reached a bound.`;
   }
 
   #paint(number, name) {

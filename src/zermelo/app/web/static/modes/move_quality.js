@@ -1,0 +1,31 @@
+/** The quality of moves: how much of the win probability each one gives away, and how accurate a player was. */
+
+import { h } from "../lib/dom.js";
+
+/** From the worst: the least loss of win probability, its sign in the list of moves, and its name. */
+const MARKS = [[0.2, "??", "blunder"], [0.1, "?", "mistake"], [0.05, "?!", "inaccuracy"]];
+const STRICTNESS = 4; // a move that gives away 0.1 is 67 % accurate
+
+/** What a move gave away: the win probability of its player before it, less that after it; null where one is unknown. */
+export function loss(before, after, player) {
+  if (before == null || after == null) return null;
+  return Math.max(0, player === 0 ? before - after : after - before);
+}
+
+/** The name of a loss: blunder, mistake or inaccuracy; "" for a move that is none of these. */
+export const named = (lost) => found(lost)?.[2] ?? "";
+
+const found = (lost) => (lost === null ? undefined : MARKS.find(([least]) => lost >= least));
+
+/** The sign of a loss in the list of moves; null where there is none. */
+export function sign(lost) {
+  const mark = found(lost);
+  return mark ? h("span", { class: `mark ${mark[2]}`, role: "img", title: mark[2], "aria-label": mark[2] }, mark[1]) : null;
+}
+
+/** How accurate moves with these losses are, in percent; null without any. */
+export function accuracy(losses) {
+  const known = losses.filter((lost) => lost !== null);
+  if (!known.length) return null;
+  return Math.round((100 * known.reduce((sum, lost) => sum + Math.exp(-STRICTNESS * lost), 0)) / known.length);
+}

@@ -1,0 +1,267 @@
+"""Analysis in a real browser: values, variations, previews, and what has answered."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser import opened
+
+SHARE = "() => parseFloat(document.querySelector('#eval-bar').style.getPropertyValue('--share'))"
+
+
+def square(page: Page, number: int):
+    return page.locator(f'.square[data-square="{number}"]')
+
+
+def given(page: Page, name: str) -> list[str]:
+    """The values of a parameter of the address."""
+    return page.evaluate(f"new URLSearchParams(location.search).getAll('{name}')")
+
+
+def listed(page: Page) -> list[str]:
+    """The moves of the list, without their numbers and values."""
+    inside = (
+        "buttons => buttons.map(one => [...one.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join(''))"
+    )
+    return page.eval_on_selector_all(".played button", inside)
+
+
+# -- values ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_values_of_the_whole_game_are_those_of_the_first_player(page: Page):
+    """After a1 b1 the first player wins, whoever is to move; the bar, the list, the board and the words say so."""
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=a1 b1 b2 c3 a2")
+    expect(page.locator("#value")).to_have_text(re.compile("^First player wins in"))
+    expect(page.locator("#convention")).to_have_text(re.compile("seen by the first player"))
+    page.click("#whole")
+    expect(page.locator(".played .tag")).to_have_count(5)
+    tags = page.locator(".played .tag").all_inner_texts()
+    assert tags[0] == "D"
+    assert all(tag.startswith("W") for tag in tags[1:]), tags
+    assert page.locator(".played .mark").all_inner_texts() == ["??"]  # b1 gave the draw away
+    expect(page.locator("#accuracy")).to_have_text(re.compile("^Accuracy: First 100 %, Second [1-9]?[0-9] %$"))
+    assert page.evaluate(SHARE) == 100
+    expect(page.locator("#legal .tag.win").first).to_be_visible()  # for the first player, though the second moves
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2")
+    expect(page.locator("#proof")).to_have_text("proven")
+    assert page.evaluate(SHARE) == 50
+
+
+def test_numbers_have_true_signs_and_no_false_precision(page: Page):
+    page.goto("/")
+    found = page.evaluate("""async () => {
+        const { number, short, words } = await import("/lib/value_text.js");
+        const board = { sides: ["White", "Black"] };
+        const value = (score, player, outcome = null, bound = "estimate") =>
+          ({ score, player, outcome, bound, tone: outcome ?? "estimate" });
+        const values = [value(0.5, 1), value(999_993, 1, "win", "exact"), value(900_000, 0, "win", "lower"),
+          value(-999_996, 0, "loss", "upper"), value(0, 1, "draw", "exact")];
+        return [[0, 3, -3, 0.83, -0.83, 0.002, -0.002, 0.006].map(number),
+          values.map((one) => [short(one), words(one, board)])];
+    }""")
+    assert found == [
+        ["0", "+3", "−3", "+0.83", "−0.83", "0.00", "0.00", "+0.01"],
+        [
+            ["−0.50", "−0.50"],
+            ["L7", "Black wins in 7"],
+            ["W", "White wins"],
+            ["L≤4", "Black wins in at most 4"],
+            ["D", "draw"],
+        ],
+    ]
+
+
+def test_the_bar_moves_smoothly_and_stands_with_its_player(chromium, server):
+    with opened(chromium, server, reduced_motion="no-preference") as page:
+        page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2")
+        expect(page.locator("#proof")).to_have_text("proven")
+        moving = page.evaluate("""() => {
+            const bar = document.querySelector("#eval-bar");
+            getComputedStyle(bar).getPropertyValue("--share");
+            bar.style.setProperty("--share", "90%");
+            return bar.getAnimations().map((one) => one.transitionProperty);
+        }""")
+        assert moving == ["--share"]
+        for query, top in (("game=checkers", True), ("game=checkers&flip=1", False), ("game=chess_endgame", False)):
+            page.goto(f"/?{query}&mode=analyze")
+            bar = page.locator("#eval-bar")
+            expect(bar).to_be_visible()  # Black, who begins, sits at the top of checkers
+            assert ("from-top" in (bar.get_attribute("class") or "")) is top, query
+
+
+# -- what has answered -------------------------------------------------------------------------------------------------
+
+
+def test_analyze_and_play_ask_the_book_and_say_so(page: Page):
+    page.goto("/?game=connect_four&mode=analyze")
+    expect(page.locator("#value")).to_have_text("First player wins")
+    expect(page.locator("#source")).to_have_text("From the opening book.")
+    expect(page.locator("#proof")).to_have_text("proven")
+    expect(page.locator(".overlay .best")).to_have_count(1)
+    page.goto("/?game=connect_four&side=second")
+    expect(page.locator("#thought")).to_have_text("Zermelo: First player wins, from the opening book")
+    expect(page.locator("#flip")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_move_before_the_engine_is_ready_is_not_played_in_silence(page: Page):
+    waits = []
+
+    def engine(route):
+        waits.append(1)
+        route.fulfill(json={"compiling": True})
+
+    def move(route):
+        while len(waits) < 2:
+            page.wait_for_timeout(20)
+        answer = route.fetch()
+        found = answer.json()
+        found["report"]["compiling"] = True
+        route.fulfill(json=found)
+
+    page.route("**/api/engine?*", engine)
+    page.route("**/api/move?*", move)
+    page.goto("/?game=tic_tac_toe&level=d2")
+    square(page, 4).click()
+    expect(page.locator("#status")).to_contain_text("Preparing the fast engine")
+    expect(page.locator("#status progress")).to_be_visible()
+    expect(page.locator("#thought")).to_contain_text("not yet at its full strength")
+
+
+# -- variations --------------------------------------------------------------------------------------------------------
+
+
+def test_another_move_in_the_middle_begins_a_variation(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1 c3&at=1")
+    page.click("#legal [data-move='a3']")
+    expect(page.locator(".played .variation button")).to_have_count(1)
+    assert listed(page) == ["Start", "b2", "a1", "a3", "c3"]
+    expect(page.locator("[aria-current]")).to_contain_text("a3")
+    page.click("#legal [data-move='c1']")
+    expect(page.locator(".played .variation button")).to_have_count(2)
+    assert given(page, "moves") == ["b2 a3 c1"]
+    assert given(page, "line") == ["b2 a1 c3", "b2 a3 c1"]
+    page.reload()
+    expect(page.locator(".played .variation button")).to_have_count(2)
+    page.click("#promote")
+    expect(page.locator("#promote")).to_have_count(0)
+    assert listed(page) == ["Start", "b2", "a3", "a1", "c3", "c1"]
+    page.locator(".played .variation button").first.click()
+    expect(page.locator("[aria-current]")).to_contain_text("a1")
+    assert given(page, "moves") == ["b2 a1 c3"]  # the rest of the line comes with it
+    page.click("#delete")
+    expect(page.locator(".played .variation")).to_have_count(0)
+    assert listed(page) == ["Start", "b2", "a3", "c1"]
+    assert given(page, "line") == []
+    page.go_back()
+    expect(page.locator(".played .variation")).to_have_count(1)
+
+
+def test_a_line_of_the_engine_is_a_preview_until_it_is_played(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 b1 a1&at=1")
+    expect(page.locator("#proof")).to_have_text("proven")
+    before = page.url
+    line = page.locator(".lines li").first.locator(".step")
+    first, second = line.all_inner_texts()[:2]
+    line.nth(1).click()
+    expect(page.locator("#status")).to_contain_text(f"Preview: {first} {second}")
+    expect(page.locator('.square[data-piece]:not([data-piece=""])')).to_have_count(3)
+    assert page.url == before
+    page.keyboard.press("Escape")
+    expect(page.locator("#status")).to_contain_text("to move")
+    expect(page.locator(".played li")).to_have_count(4)
+    expect(page.locator("#proof")).to_have_text("proven")
+    line.nth(1).click()
+    page.click("#play-preview")
+    expect(page.locator("[aria-current]")).to_contain_text(second)
+    assert given(page, "line") == ["b2 b1 a1", f"b2 {first} {second}"]
+
+
+def test_moves_with_spaces_keep_together_in_variations(page: Page):
+    page.goto("/?game=backgammon&mode=analyze&moves=31 8/5 6/5 66&at=1")
+    page.click("#legal [data-move='24/20']")
+    expect(page.locator(".played .variation")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".played .variation")).to_have_count(1)
+    page.get_by_role("button", name="2 8/5 6/5").click()
+    expect(page.locator("[aria-current]")).to_contain_text("8/5 6/5")
+    assert given(page, "moves") == ["31 8/5 6/5 66"]
+    expect(page.locator(".played .variation")).to_have_count(1)
+
+
+# -- boards ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_finger_drags_a_piece(chromium, server):
+    with opened(chromium, server, has_touch=True, is_mobile=True, viewport={"width": 400, "height": 700}) as page:
+        page.goto("/?game=hexapawn&side=both")
+        expect(page.locator(".square.travels").first).to_be_visible()
+        start = int(page.locator(".square.travels").first.get_attribute("data-square"))
+        boxes = [square(page, number).bounding_box() for number in (start, start - 3)]
+        points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in boxes]
+        touch = page.context.new_cdp_session(page)
+
+        def send(kind: str, *at: dict) -> None:
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(at)})
+
+        send("touchStart", points[0])
+        for part in (0.2, 0.4, 0.6, 0.8, 1):
+            send("touchMove", {way: points[0][way] + part * (points[1][way] - points[0][way]) for way in ("x", "y")})
+        send("touchEnd")
+        expect(page.locator(".played li")).to_have_count(2)
+
+
+def test_dice_and_points_are_seen_as_across_a_table(page: Page):
+    page.goto("/?game=pig&side=both&moves=roll 4")
+    expect(page.locator("#board .die")).to_have_attribute("data-face", "4")
+    page.goto("/?game=pig&side=both&moves=roll 4 hold")
+    expect(page.locator("#board .die")).to_have_attribute("data-face", "0")
+    names = []
+    for moves in ("31", "31 8/5 6/5 66"):
+        page.goto(f"/?game=backgammon&side=both&moves={moves}")
+        expect(page.locator(".played li")).to_have_count(len(moves.split(" ")) - (1 if " " in moves else 0) + 1)
+        names.append([square(page, number).get_attribute("data-name") for number in (0, 23)])
+    assert names == [["point 1", "point 24"]] * 2  # whoever is to move
+
+
+# -- accessibility -----------------------------------------------------------------------------------------------------
+
+FAULTS = """() => {
+  const faults = [];
+  const text = (element) => element.innerText?.replace(/\\s+/g, " ").trim().toLowerCase() ?? "";
+  for (const element of document.querySelectorAll("button[aria-label], a[aria-label], [role=tab][aria-label]")) {
+    const label = element.getAttribute("aria-label").toLowerCase();
+    const seen = text(element);
+    if (/[a-z0-9]/.test(seen) && !label.includes(seen)) faults.push(`name: ${label} / ${seen}`);
+  }
+  for (const element of document.querySelectorAll("button, [role=button], [role=img], [role=tab], [role=option]")) {
+    const inner = element.querySelector("button, a[href], input, select, [tabindex], [role=button]");
+    if (inner && element.checkVisibility()) faults.push(`nested: ${element.className?.baseVal ?? element.className}`);
+  }
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_hold_what_is_seen_and_no_control_stands_in_another(page: Page, scheme: str):
+    page.emulate_media(color_scheme=scheme)
+    for query in ("", "&mode=analyze", "&mode=explore", "&mode=learn"):
+        page.goto(f"/?game=tic_tac_toe&moves=b2 a1 c3&side=both{query}")
+        if query == "&mode=learn":
+            page.get_by_role("button", name="Forward").click(click_count=2)  # to the first node
+        ready = {"&mode=learn": ".node-board svg", "&mode=analyze": "#whole"}.get(query, ".played li:nth-child(4)")
+        expect(page.locator(ready)).to_be_visible()
+        assert page.evaluate(FAULTS) == [], query
+
+
+# -- learn -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["chess", "nine_mens_morris", "backgammon", "hex"])
+def test_learn_begins_with_a_tree_that_fits(page: Page, game: str):
+    page.goto(f"/?game={game}&mode=learn")
+    expect(page.locator(".stepper .zermelo-tree")).to_be_visible()
+    expect(page.locator(".problem").first).to_be_hidden()
+    assert int(page.locator("[data-field=depth] input").input_value()) >= 1
+    assert given(page, "depth") == []
