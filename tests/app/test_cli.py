@@ -105,6 +105,7 @@ def test_help_lists_the_commands(zermelo) -> None:
     assert answer.code == 0
     for command in ("games", "check", "perft", "tree", "analyze", "play", "bench"):
         assert f"\n  {command} " in answer.out
+    assert "..." not in answer.out.partition("Commands:")[2]  # no summary is cut short
 
 
 def test_games(zermelo) -> None:

@@ -25,7 +25,7 @@ from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
 zermelo = test_cli.zermelo
 """The fixture that runs a command line in this process."""
 
-METHOD = "Method: reachable, acyclic: its rules compile and play does not repeat; a stage is what `stage` says."
+METHOD = "Method: reachable, acyclic: its rules compile and play does not repeat; the rule `stage` gives the stages."
 
 
 @pytest.fixture(autouse=True)
@@ -139,7 +139,7 @@ def test_chance_has_the_digits_that_are_proven(zermelo) -> None:
     [
         ([], 2, "Name the game to solve."),
         (["nothing"], 2, "There is no game called nothing"),
-        (["nim", "--fresh"], 2, "--fresh begins a file anew, and no file is named; give it with -o."),
+        (["nim", "--fresh"], 2, "--fresh starts a file again, and no file is named; give it with -o."),
         (["nim", "--epsilon", "0.1"], 2, "--epsilon bounds the error of expectations, and there is no chance in Nim("),
         (["nim", "--sample", "3"], 2, "--sample is for --verify."),
         (["nim", "--verify", "FILE", "--wdl"], 2, "--verify takes a game, --sample, --threads and --json."),
@@ -196,7 +196,7 @@ def test_an_estimate_solves_nothing(zermelo, folder) -> None:
     assert lines[:3] == ["TicTacToe(width=3, height=3, in_a_row=3)", METHOD, "Stage, states:"]
     assert lines[-5] == "765 states, counted"
     assert re.fullmatch(r"Time: about a second on \d+ cores?", lines[-4])
-    assert re.fullmatch(r"Disk: .* for the file, .* on the way", lines[-2])
+    assert re.fullmatch(r"Disk: .* for the file, .* for temporary files", lines[-2])
     record = zermelo("solve", "nim", "--estimate", "--json").json
     assert record.items() >= {"name": "nim", "states": 48, "exact": True, "method": "counted"}.items()
     assert list(folder.iterdir()) == []
@@ -249,7 +249,7 @@ def test_going_on(zermelo, folder, monkeypatch, phase, words) -> None:
     interrupt("nim", "nim.zermelo", phase)
     answer = zermelo("solve", "nim", "-o", "nim.zermelo")
     assert answer.code == 0
-    assert re.search(r"\nGoing on from nim\.zermelo\.partial: (.*)\.\n", answer.out)[1] == words
+    assert re.search(r"\nResuming from nim\.zermelo\.partial: (.*)\.\n", answer.out)[1] == words
     assert "\n48 states: 41 win, 7 loss\n" in answer.out
     assert re.search(r"\nTime: [\d.]+ s for what was left(; compiling: [\d.]+ s)?\n", answer.out)
     assert [path.name for path in folder.iterdir()] == ["nim.zermelo"]
@@ -273,7 +273,7 @@ def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch)
     before = sorted(path.name for path in (folder / "nim.zermelo.partial").iterdir())
     answer = zermelo("solve", "tic_tac_toe", "-o", "nim.zermelo")
     assert answer.code == 1
-    assert "Going on" not in answer.out
+    assert "Resuming" not in answer.out
     assert "nim.zermelo.partial holds another solve: its game is 'Nim(" in answer.err
     answer = zermelo("solve", "nim", "-o", "nim.zermelo", "--wdl")
     assert "nim.zermelo.partial holds another solve: its wdl is False, not True" in answer.err
@@ -301,7 +301,7 @@ def test_ctrl_c(zermelo, folder, monkeypatch) -> None:
     answer = zermelo("solve", "nim", "-o", "nim.zermelo")
     assert answer.code == 130
     assert answer.err == (
-        "What is finished is kept in nim.zermelo.partial; the same command goes on from there.\nInterrupted.\n"
+        "Finished work is kept in nim.zermelo.partial; run the same command to resume.\nInterrupted.\n"
     )
     assert [path.name for path in folder.iterdir()] == ["nim.zermelo.partial"]
     answer = zermelo("solve", "nim")
@@ -317,7 +317,7 @@ def test_verify(zermelo, nim) -> None:
     title, found = answer.out.splitlines()
     assert title == f"Nim(piles=(3, 4, 5), misere=False): 48 states in {nim}"
     assert re.fullmatch(
-        r"48 entries follow .*, \d+ of \d+ states drawn at random were proven .*, and agree \([\d.]+ s\)", found
+        r"48 entries follow .*; a forward search proved \d+ of \d+ random states, with .* \([\d.]+ s\)", found
     )
     record = zermelo("solve", "nim", "--verify", str(nim), "--sample", "0", "--json").json
     assert record["seconds"] > 0

@@ -117,7 +117,7 @@ def test_fractions_are_solved_interpreted_though_the_rules_compile():
         def result(self, left):
             return LOSS if left <= 0 else ONGOING
 
-    with pytest.warns(z.InterpretedWarning, match="its states hold fractions"):
+    with pytest.warns(z.InterpretedWarning, match="its states hold floats"):
         z.solve(Half())
 
 

@@ -187,7 +187,7 @@ def test_what_an_estimate_says():
     assert lines[1:4] == ["  0    1", "  1    3", "  2   12"]
     assert lines[-5] == "765 states, counted"
     assert re.fullmatch(r"Time: about a second on 1 core", lines[-4])
-    assert lines[-1] == "A GPU or a cluster would change little: it is a matter of seconds."
+    assert lines[-1] == "A GPU or a cluster would help little: the solve takes seconds."
     record = found.to_dict()
     assert record["stages"]["2"] == 12
     assert record["memory"] == found.memory > 765

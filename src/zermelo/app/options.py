@@ -26,7 +26,7 @@ Position = Annotated[str, typer.Argument(help="Moves from the start in the game'
 Database = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A solution of the game, as `zermelo solve -o` writes it.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print a record for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 ALGORITHMS = (
     "minimax, negamax, alphabeta, root_search, aspiration, iterative_deepening, win_loss, expectiminimax, star1, "

@@ -21,9 +21,9 @@ class Plan:
     order: str
     """'acyclic' or 'retrograde' (or 'intervals' where chance takes part): how their values are found."""
     values: str
-    """OUTCOMES, POINTS or CHANCE: what is stored of each."""
+    """WDL, MARGIN or EXPECTATION: what is stored of each."""
     staged: bool
-    """There is a `stage` rule; otherwise the stage of an acyclic game is how many plies were played."""
+    """Whether there is a `stage` rule; without it, the stage of an acyclic game is the number of plies played."""
     why: str
 
     @property
@@ -40,7 +40,7 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
     >>> import zermelo as z
     >>> print(plan(z.load("tic_tac_toe")))
-    reachable, acyclic: its rules compile and play does not repeat; a stage is what `stage` says.
+    reachable, acyclic: its rules compile and play does not repeat; the rule `stage` gives the stages.
     """
     values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
     if wdl and values != WDL:
@@ -54,17 +54,17 @@ def plan(game: Game, wdl: bool = False) -> Plan:
         from zermelo.native.compilability import known_error
 
         known_error(game)  # an error where it says native = True
-        why = "its rules do not compile, so they run as the Python they are"
+        why = "its rules do not compile, so they run interpreted"
         return Plan("interpreted", order, values, staged, f"{why}.")
     if _has_fractions(game) and not rules.has_index(game):
-        why = "its states hold fractions, which do not make keys, so its rules run as the Python they are"
+        why = "its states hold floats, which do not fit into keys, so its rules run interpreted"
         return Plan("interpreted", order, values, staged, f"{why}.")
     repeats = "play can repeat" if game.loops else "play does not repeat"
     if rules.has_index(game):
         return Plan("dense", order, values, staged, f"its rules number the states (`index`), and {repeats}.")
-    stage = "a stage is what `stage` says" if staged else "all states are one stage"
+    stage = "the rule `stage` gives the stages" if staged else "all states are one stage"
     if not staged and not game.loops:
-        stage = "a stage is what the same number of plies leads to"
+        stage = "stage n holds the states after n plies"
     return Plan("reachable", order, values, staged, f"its rules compile and {repeats}; {stage}.")
 
 

@@ -44,8 +44,8 @@ class Verification:
     seconds: float
 
     def __str__(self) -> str:
-        proven = f"{self.sampled:,} of {self.drawn:,} states drawn at random were proven by a forward search, and agree"
-        return f"{self.checked:,} entries follow from their successors, {proven}"
+        proven = f"a forward search proved {self.sampled:,} of {self.drawn:,} random states, with the same values"
+        return f"{self.checked:,} entries follow from their successors; {proven}"
 
 
 def recompute(

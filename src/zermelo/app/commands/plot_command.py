@@ -12,7 +12,7 @@ from zermelo.app.options import GameText, Position, limited
 if TYPE_CHECKING:
     from zermelo.solving.solution import Solution
 
-app = typer.Typer(help="Draw a plot to a file: its ending says the format, .svg, .png or .pdf.")
+app = typer.Typer(help="Draw a plot to an .svg, .png or .pdf file.")
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the plot is written.")]
 

@@ -77,9 +77,9 @@ def _progress_display(plan: Plan, found: CheckpointSummary | None, timer: Compil
 def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
     """Raise TextError for options that would be ignored, and for a file that would be overwritten."""
     if file is None and options.get("fresh"):
-        raise TextError("--fresh begins a file anew, and no file is named; give it with -o.")
+        raise TextError("--fresh starts a file again, and no file is named; give it with -o.")
     if file is None and options.get("trust"):
-        raise TextError("--trust goes on from what is kept beside a file, and no file is named; give it with -o.")
+        raise TextError("--trust resumes from the checkpoint of a file, and no file is named; give it with -o.")
     if "epsilon" in options and plan.values != EXPECTATION:
         raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
     if file is not None:
@@ -106,7 +106,7 @@ def _report_checkpoint_on_interrupt(file: Path | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if file is not None and checkpoint_folder(file).is_dir():
-            say(f"What is finished is kept in {_partial_name(file)}; the same command goes on from there.")
+            say(f"Finished work is kept in {_partial_name(file)}; run the same command to resume.")
         raise
 
 
@@ -123,7 +123,7 @@ def _opening(game: Game, plan: Plan, found: CheckpointSummary | None) -> Iterato
     yield f"Method: {plan}"
     if found is not None:
         states = f"{found.states:,} states found, " if found.sizes else ""
-        yield f"Going on from {found.folder.name}: {states}{found.solved:,} states solved."
+        yield f"Resuming from {found.folder.name}: {states}{found.solved:,} states solved."
 
 
 def _findings(solution: Solution) -> Iterator[str]:

@@ -19,7 +19,10 @@ def games(json: Json = False) -> None:
 
 
 def check(game: GameText, json: Json = False) -> None:
-    """Check that a game keeps the contract: its rules are asked on many states, compiled and interpreted."""
+    """Check that a game keeps the contract.
+
+    Call its rules on many states, compiled and interpreted, and compare the answers.
+    """
     from zermelo.app.commands import game_commands
 
     game_commands.check(game, json)

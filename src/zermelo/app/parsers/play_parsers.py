@@ -40,9 +40,9 @@ def play(
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print a record of the game at the end.")] = False,
 ) -> None:
-    """Play in the terminal: against the engine, with a friend, or watch the engine play itself.
+    """Play in the terminal.
 
-    Without a name, the game is connect_four.
+    Play against the engine or a friend, or watch the engine play itself. The default game is connect_four.
     """
     from zermelo.app.terminal import game_dialogue
 
@@ -84,7 +84,10 @@ def serve(
     open: Annotated[bool | None, typer.Option("--open/--no-open", help="Open the page in a browser.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Searches that may run at once.")] = None,
 ) -> None:
-    """Serve the web page and its API: play, analyze, explore databases, and watch a search think."""
+    """Serve the web page and its API.
+
+    On the page you play, analyze positions, explore databases, and step through a search.
+    """
     from zermelo.app.commands import serve_command
 
     serve_command.serve(games or [], host, port, database or [], opens=open, threads=threads)

@@ -35,14 +35,18 @@ def tree(
         str,
         typer.Option(metavar="NAME", help=f"One of {ALGORITHMS}.", autocompletion=shell_completion.one_of(ALGORITHMS)),
     ] = "alphabeta",
-    depth: Annotated[int | None, typer.Option(min=0, help="Plies; as deep as the game goes if not given.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=0, help="Plies to search; by default to the end of the game.")
+    ] = None,
     form: Annotated[Form | None, typer.Option(help="The form in which alphabeta is written.")] = None,
     fail: Annotated[Fail | None, typer.Option(help="Values outside the window: soft or hard.")] = None,
     cut: Annotated[Cut | None, typer.Option(help="Cut at equality, or only beyond it.")] = None,
     window: Annotated[
         Any, typer.Option(parser=window, metavar="LOW,HIGH", help="Alpha and beta at the root; open if not given.")
     ] = None,
-    guess: Annotated[Any, typer.Option(parser=number, metavar="NUMBER", help="The guess of aspiration.")] = None,
+    guess: Annotated[
+        Any, typer.Option(parser=number, metavar="NUMBER", help="The value that aspiration expects.")
+    ] = None,
     margin: Annotated[
         Any, typer.Option(parser=number, metavar="NUMBER", help="Half the width of the first aspiration window.")
     ] = None,
@@ -62,7 +66,10 @@ def tree(
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw the tree in plain ASCII.")] = False,
     json: Json = False,
 ) -> None:
-    """Run a textbook algorithm and print its trace and its tree, or draw the tree to a file."""
+    """Run a textbook algorithm and print its trace and its tree.
+
+    --svg and --html write the tree to a file instead.
+    """
     from zermelo.app.commands import tree_command
 
     chosen: dict[str, Any] = {"depth": depth, "form": form, "fail": fail, "cut": cut, "repetition": repetition}
@@ -97,9 +104,10 @@ def analyze(
     database: Database = None,
     json: Annotated[bool, typer.Option("--json", help="Print one record a line, the last one final.")] = False,
 ) -> None:
-    """Search a position, and show depth, value and line of each round as it is finished.
+    """Search a position and print the result of each round.
 
-    Without a limit it runs until the value is proven. Ctrl-C ends it with the answer so far.
+    The result is the depth, the value and the best line. Without a limit the search runs until the value is proven.
+    Ctrl-C stops it and prints the answer so far.
     """
     from zermelo.app.commands import analyze_command
 
@@ -115,12 +123,13 @@ def bench(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Measure this version: one number for what its search does, and how fast it is.
+    """Measure the search: its number of nodes and its speed.
 
-    Bench is the number of nodes that fixed positions take to a fixed depth. It is the same on every machine, and
-    changes only when the search does. Speed is given as ratios, taken side by side: rules compiled against the same
-    rules interpreted, and the start of a second process against numba's import. With --startup, first answers with an
-    empty cache, after an edit of a rule and with a full cache are compared with numba's import as well.
+    Bench is the number of nodes that searches of fixed positions to a fixed depth visit. It is the same on every
+    machine, and changes only when the search changes. Speeds are ratios of two times, measured side by side: compiled
+    against interpreted rules, and the start of a second process against the import of numba. --startup also compares
+    the time to a first answer with the import of numba: with an empty cache, after an edit of a rule, and with a full
+    cache.
     """
     from zermelo.app.commands.bench_command import bench as run_bench
 

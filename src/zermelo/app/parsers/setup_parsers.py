@@ -21,18 +21,19 @@ def _size(text: str) -> float:
 
 def cache(
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete what older versions left, and what was not used for longest.")
+        bool, typer.Option("--prune", help="Delete the kernels of older versions, then the least recently used.")
     ] = False,
     size: Annotated[
-        Any, typer.Option(parser=_size, metavar="SIZE", help="What --prune leaves; the bound of the cache by default.")
+        Any, typer.Option(parser=_size, metavar="SIZE", help="The size that --prune leaves; by default the size limit.")
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Delete all compiled kernels.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the folder of compiled kernels and what it holds, by game and version; prune or clear it.
+    """Show, prune or clear the cache of compiled kernels.
 
-    ZERMELO_CACHE names another folder, and ZERMELO_CACHE_SIZE another bound, such as 200MB; by default it is 1GB. When
-    the folder grows beyond its bound, kernels that were not used for the longest time are deleted.
+    Without an option, list the contents of its folder by game and version. ZERMELO_CACHE names another folder.
+    ZERMELO_CACHE_SIZE sets the size limit, such as 200MB; the default is 1GB. When the folder grows beyond the limit,
+    the kernels that were not used for the longest time are deleted.
     """
     from zermelo.app.commands import cache_command
 
@@ -51,7 +52,9 @@ def cache(
 def completion(
     shell: Annotated[shell_completion.Shell, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
 ) -> None:
-    """Print the script that makes a shell complete commands, options, games and files.
+    """Print the script for shell completion.
+
+    With the script, the shell completes commands, options, games and files.
 
     bash: put `eval "$(zermelo completion bash)"` into ~/.bashrc. zsh: put `eval "$(zermelo completion zsh)"` into
     ~/.zshrc, after compinit. fish: run `zermelo completion fish > ~/.config/fish/completions/zermelo.fish`.

@@ -18,45 +18,49 @@ def solve(
         str,
         typer.Argument(
             metavar="GAME",
-            help="As in other commands; --verify needs it only for a game of your own.",
+            help="The game, as in other commands. --verify needs it only for a game of your own.",
             autocompletion=shell_completion.games,
         ),
     ] = "",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where the solution is written.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write the solution to.")
     ] = None,
-    wdl: Annotated[bool, typer.Option("--wdl", help="Keep wins, draws and losses without their distance.")] = False,
-    stage: Annotated[int | None, typer.Option(help="Solve this stage and those it leads to.")] = None,
+    wdl: Annotated[bool, typer.Option("--wdl", help="Store only win, draw or loss, not the distance.")] = False,
+    stage: Annotated[int | None, typer.Option(help="Solve only this stage and those it leads to.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
     epsilon: Annotated[
-        float | None, typer.Option(help="The greatest error of an expectation; 1e-9 by default.")
+        float | None, typer.Option(help="The largest error of an expected value; 1e-9 by default.")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run has kept.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start again, without the work of an earlier run.")] = False,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Go on from a checkpoint made elsewhere; a forged one can do harm.")
+        bool, typer.Option("--trust", help="Resume from a checkpoint made elsewhere; a forged one can do harm.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Try it though the game seems too large.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Solve even if the game seems too large.")] = False,
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Only say how many states there are, and what they would take.")
+        bool, typer.Option("--estimate", help="Only print how many states there are, and what a solve would take.")
     ] = False,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Such as 8GB; three quarters of what is free by default.")
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="The memory limit, such as 8GB; by default three quarters of the free memory."
+        ),
     ] = None,
     scratch: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="For what does not fit into memory; beside FILE by default.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where to put data beyond the memory limit; by default beside the output."),
     ] = None,
-    verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a solution instead.")] = None,
+    verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Verify a solution instead of solving.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=0, help="How many states --verify searches forward; 100 by default.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Find the exact value of every state of a game, by the method that suits its rules.
+    """Compute the exact value of every state of a game.
 
-    With -o the solution is written to a file. What is finished on the way is kept beside it, so that the same command
-    goes on where an earlier one was interrupted. --verify FILE computes every entry of such a file once more, from its
-    successors, and some of them by search. --estimate solves nothing: it prints the states by stage, counted or from
-    samples, and the time, memory and disk that a solve would take.
+    The rules of the game determine the method. With -o, the solution is written to a file. Finished work is kept beside
+    the file, so the same command resumes after an interruption. --verify FILE computes every entry of a solution again
+    from its successors, and searches some states forward. --estimate solves nothing: it prints how many states each
+    stage has, counted or from samples, and the time, memory and disk that a solve would take.
     """
     from zermelo.app.commands import solve_command
 
@@ -87,7 +91,10 @@ def probe(
     game: Annotated[str, typer.Option(metavar="GAME", help="The game, where it is not one of Zermelo's own.")] = "",
     json: Json = False,
 ) -> None:
-    """Look a position up in a solution: its value, those of its moves, and a perfect game."""
+    """Look up a position in a solution.
+
+    Print the value of the position, the values of its moves, and a perfect line.
+    """
     from zermelo.app.commands import probe_command
 
     probe_command.probe(file, game, position, as_json=json)
@@ -97,9 +104,9 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `zermelo solve -o FILE` wrote.")],
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="Where to write: NAME.csv or NAME.parquet.")],
     game: Annotated[str, typer.Option(metavar="GAME", help="The game, where it is not one of Zermelo's own.")] = "",
-    best: Annotated[bool, typer.Option("--best", help="List the best moves too, which takes much longer.")] = False,
+    best: Annotated[bool, typer.Option("--best", help="List the best moves too; this takes much longer.")] = False,
 ) -> None:
-    """Write every state of a solution with its value to a CSV or Parquet file."""
+    """Write every state of a solution to a CSV or Parquet file."""
     from zermelo.app.commands import export_command
 
     export_command.export(file, table, game, best=best)
@@ -107,12 +114,19 @@ def export(
 
 def book(
     game: GameText,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the book is, or is to be.")],
-    plies: Annotated[int, typer.Option(min=1, max=100, help="How far it reaches at most.")] = DEFAULT_PLIES,
-    nodes: Annotated[int, typer.Option(min=1, help="It ends where this many nodes decide who wins.")] = EASY_NODES,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file of the book, which may exist.")
+    ],
+    plies: Annotated[int, typer.Option(min=1, max=100, help="The length of its longest lines.")] = DEFAULT_PLIES,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="A line ends where a search of this many nodes decides who wins.")
+    ] = EASY_NODES,
     table: Table = None,
 ) -> None:
-    """Make an opening book: moves that are proven to keep the win or the draw, whatever the other side plays."""
+    """Make an opening book.
+
+    Its moves are proven to keep the win or the draw, whatever the opponent plays.
+    """
     from zermelo.app.commands import book_command
 
     book_command.book(game, output, plies, nodes, table)

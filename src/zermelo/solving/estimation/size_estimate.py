@@ -96,7 +96,7 @@ class Estimate(Pretty):
 
     @property
     def scratch(self) -> int:
-        """Bytes of disk for what waits on the way."""
+        """Bytes of disk for stages that wait to be solved, until the file is finished."""
         return self.cost.scratch
 
     @property
@@ -105,7 +105,7 @@ class Estimate(Pretty):
         if self.exact:
             return f"{self.states:,} states"
         if self.high is None and self.method == "lineages":
-            return f"about {rounded(self.states)} states, without bounds"
+            return f"about {rounded(self.states)} states (error unknown)"
         if self.high is None:
             return f"at least about {rounded(self.states)} states"
         return f"about {rounded(self.states)} states ({rounded(self.low)} to {rounded(self.high)})"
@@ -122,15 +122,17 @@ class Estimate(Pretty):
     def elsewhere(self) -> str:
         """What a GPU or a cluster would change, in a sentence."""
         if self.plan.method == "interpreted":
-            return "A GPU or a cluster would change nothing: rules that do not compile run on one core."
+            return "A GPU or a cluster would not help: rules that do not compile run on one core."
         if self.seconds < SHORT:
-            return "A GPU or a cluster would change little: it is a matter of seconds."
+            return "A GPU or a cluster would help little: the solve takes seconds."
         core_seconds = self.seconds * cores(self.threads)
-        room = "whose memory holds its largest stages" if self.memory <= GPU_MEMORY else "with stages spilled"
+        room = "would hold its largest stages" if self.memory <= GPU_MEMORY else "would not hold its largest stages"
         gpu, cluster = duration_text(core_seconds / GPU_SPEED), duration_text(core_seconds / CLUSTER_CORES)
         shared = size_text(self.disk + self.scratch)
-        many = f"a cluster of {CLUSTER_CORES:,} cores, {cluster} and {shared} of disk"
-        return f"A GPU, {room}, would take about {gpu}; {many}."
+        return (
+            f"A GPU would take about {gpu}; its memory {room}. A cluster of {CLUSTER_CORES:,} cores would take about "
+            f"{cluster} and {shared} of disk."
+        )
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -149,8 +151,8 @@ class Estimate(Pretty):
             *(["Stage, states:", *listed] if len(rows) > 1 else []),
             text,
             f"Time: about {duration_text(self.seconds)} on {self.threads} core{'s' if self.threads > 1 else ''}",
-            f"Memory: {size_text(self.memory)} if all of a stage stays there",
-            f"Disk: {size_text(self.disk)} for the file, {size_text(self.scratch)} on the way",
+            f"Memory: {size_text(self.memory)} without scratch files",
+            f"Disk: {size_text(self.disk)} for the file, {size_text(self.scratch)} for temporary files",
             self.elsewhere,
         ]
 
@@ -192,10 +194,10 @@ def estimate(
 ) -> Estimate:
     """Estimate what solving a game takes: states by stage, with an error, seconds, and bytes of memory and disk.
 
-    `wdl`, `stage` and `threads` are those of `solve`. Games of up to half a million states are counted, and so are
-    games that number their states. Others are sampled, which takes seconds; `quick` takes a tenth of that, with a
-    larger error. Where samples say nothing about the size, because play repeats, the estimate is a lower one, from
-    random games.
+    `wdl`, `stage` and `threads` are those of `solve`. States that `index` numbers are estimated from the sizes of the
+    stages. Games of up to about a million states are counted. Larger games are sampled, which takes seconds; `quick`
+    takes a tenth of that, with a larger error. If play repeats, samples say nothing about the size of a large game, and
+    the estimate is a lower one, from random games.
 
     >>> import zermelo as z
     >>> found = z.estimate(z.load("tic_tac_toe"))
