@@ -5,8 +5,8 @@
     8 + 2n      the mover wins in n plies
     9 + 2n      the mover loses in n plies
 
-While a stage is being solved, an entry below zero is not decided yet; see `wdl.py`. Games of points store the
-payoff above the least of the stage, plus one. Games of chance store the expectation itself, a float.
+While a stage is being solved, its states have codes instead, some of which are undecided (`narrow_numbers.py`). Games
+of points store the payoff above the base of the stage, plus one. Games of chance store the expectation itself, a float.
 Where distances are not kept (`wdl`), two bits are enough: WON, LOST, EVEN.
 """
 

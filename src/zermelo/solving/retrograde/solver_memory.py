@@ -12,9 +12,10 @@ of changes."""
 
 FINISHED, TOO_MANY_MOVES, TABLE_FULL, NO_TABLE, LOWER_STAGE, OUT_OF_RANGE, STATE_MISSING = range(7)
 WRONG_ENTRY, TOO_NARROW, INNER_MOVE = 7, 8, 9
-"""Reasons to stop: none; more moves than a list holds; a table without room; a stage without a table; a stage below the
-last; a number outside its field; a successor that is in no table; an entry that its successors contradict; a number
-that is too large for the width of its array; a move that stays in the stage."""
+"""Reasons to stop: none; more moves than a list holds; an arena without room; a stage without a table; a stage below
+that of the state; a number outside its field, or points beyond the range of scores; a successor that is in no table; an
+entry that its successors contradict; a number that is too large for the width of its array; a move that stays in the
+stage."""
 
 
 def new_memory(fields: int, words: int, width: int, step: int, state_words: int = 0) -> Words:
