@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import mmap
 import os
 
 import numpy as np
@@ -25,14 +26,31 @@ def tiny(monkeypatch):
 
 def test_arrays_beyond_the_limit_are_files(tiny, tmp_path):
     budget = MemoryBudget(1 << 13, tmp_path)
-    first, second = budget.zeros(1000), budget.empty(1000)
-    assert (budget.in_memory, budget.on_disk) == (8000, 8000)
+    first, second = budget.zeros(1000), budget.zeros(1000)
+    assert (budget.in_memory, budget.on_disk) == (8000, 1 << 16)
     second[:] = np.arange(1000)
     assert second.sum() == 499_500
     assert list(tmp_path.iterdir()) == []  # the file has no name
+    part = first[10:20]
     del first, second
     gc.collect()
-    assert (budget.in_memory, budget.on_disk) == (0, 0)
+    assert (budget.in_memory, budget.on_disk) == (8000, 1 << 16)  # a part of an array, and the file for the next one
+    del part
+    gc.collect()
+    assert budget.in_memory == 0
+
+
+def test_an_array_that_shrinks_gives_its_memory_back(tiny):
+    budget = MemoryBudget(1 << 20)
+    array = budget.zeros(1 << 15)
+    array[:] = np.arange(1 << 15)
+    assert budget.in_memory == 1 << 18
+    array = budget.shrink(array, 1000)
+    assert budget.in_memory == 2 * mmap.PAGESIZE
+    assert array.tolist() == list(range(1000))
+    del array
+    gc.collect()
+    assert budget.in_memory == 0
 
 
 @pytest.mark.parametrize("game", KINDS, ids=repr)

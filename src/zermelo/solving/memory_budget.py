@@ -11,6 +11,8 @@ import os
 import tempfile
 import threading
 import weakref
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import numpy as np
 from zermelo.files import file_errors
 from zermelo.formatting import size_text
 from zermelo.game import GameError
+from zermelo.word_arrays import HUGE_PAGES, PRIVATE
 
 FREE_SHARE = 0.75
 """The part of the available memory that a solve takes if it is not told how much."""
@@ -43,52 +46,71 @@ class MemoryBudget:
         self.scratch = scratch
         self.in_memory = 0
         self.on_disk = 0
+        self.relieve: Callable[[int], None] | None = None
+        """Called with the bytes that an array needs beyond what is left, to drop what can be read again."""
+        self._sizes: dict[int, int] = {}
+        self._mapped: weakref.WeakValueDictionary[int, mmap.mmap] = weakref.WeakValueDictionary()
         self._chunk: mmap.mmap | None = None
         self._chunk_used = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # an array may be freed while another is counted
 
     @property
     def left(self) -> int:
         """Bytes of memory that are not in use."""
         return max(0, self.limit - self.in_memory)
 
-    def empty(self, count: int) -> Any:
-        """Return an array of `count` words with any contents."""
-        return self._array(count, np.empty)
-
     def zeros(self, count: int) -> Any:
         """Return an array of `count` zeros."""
-        return self._array(count, np.zeros)
-
-    def _array(self, count: int, make: Any) -> Any:
         size = 8 * count
         if size <= SMALL:
-            return make(count, np.int64)
+            return np.zeros(count, np.int64)
+        if size > self.left and self.relieve is not None:
+            self.relieve(size - self.left)
         if size > self.left:
-            return self._file(count)
-        array = make(count, np.int64)
-        self.track(array)
-        return array
+            return self._in_file(count)
+        memory = mmap.mmap(-1, size, **PRIVATE)
+        if HUGE_PAGES is not None:
+            with suppress(OSError):  # the system has none
+                memory.madvise(HUGE_PAGES)
+        self._count(memory, "in_memory", size)
+        return np.frombuffer(memory, np.int64, count)
 
-    def track(self, array: Any) -> None:
-        """Count an array that is in memory as long as it lives."""
-        self._count("in_memory", array.nbytes)
-        weakref.finalize(array, self._count, "in_memory", -array.nbytes)
-
-    def _count(self, kind: str, size: int) -> None:
+    def shrink(self, array: Any, count: int) -> Any:
+        """Return the first words of an array that came from here. If it is in memory, that of the others is free."""
         with self._lock:
-            setattr(self, kind, getattr(self, kind) + size)
+            memory = self._mapped.get(array.ctypes.data)
+            if memory is None or not hasattr(mmap, "MADV_DONTNEED"):
+                return array[:count]
+            used = -(-8 * count // mmap.PAGESIZE) * mmap.PAGESIZE
+            if used < len(memory):
+                memory.madvise(mmap.MADV_DONTNEED, used, len(memory) - used)
+                self.in_memory += used - self._sizes[id(memory)]
+                self._sizes[id(memory)] = used
+        return array[:count]
 
-    def _file(self, count: int) -> Any:
+    def _count(self, memory: mmap.mmap, kind: str, size: int) -> None:
+        """Count mapped memory, or a file, as long as it is in use."""
+        with self._lock:
+            self._sizes[id(memory)] = size
+            setattr(self, kind, getattr(self, kind) + size)
+            address = np.frombuffer(memory, np.int64, 1).ctypes.data
+            if kind == "in_memory":
+                self._mapped[address] = memory
+        weakref.finalize(memory, self._release, kind, id(memory)).atexit = False
+
+    def _release(self, kind: str, name: int) -> None:
+        with self._lock:
+            setattr(self, kind, getattr(self, kind) - self._sizes.pop(name))
+
+    def _in_file(self, count: int) -> Any:
         """Return an array of zeros in a file. Several arrays share one; its space is free again after the last."""
         size = 8 * count
         with self._lock:
             if self._chunk is None or self._chunk_used + size > len(self._chunk):
                 self._chunk, self._chunk_used = self._map(max(size, CHUNK)), 0
+                self._count(self._chunk, "on_disk", len(self._chunk))
             array = np.frombuffer(self._chunk, np.int64, count, self._chunk_used)
             self._chunk_used += size
-        self._count("on_disk", size)
-        weakref.finalize(array, self._count, "on_disk", -size)
         return array
 
     def _map(self, size: int) -> mmap.mmap:

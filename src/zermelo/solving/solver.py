@@ -14,6 +14,7 @@ from zermelo.native.compilability import known_error
 from zermelo.solving.enumeration.forward_pass import ForwardPass, first_key
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables
+from zermelo.solving.enumeration.successor_parts import SuccessorParts
 from zermelo.solving.enumeration.table_access import ENTRIES
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
@@ -26,9 +27,11 @@ from zermelo.solving.retrograde.entries import (
     TIE,
     WDL_ENTRIES,
     drop_distances,
+    entries_at,
     entry_width,
     pack_entries,
     unpack_entries,
+    write_entries,
 )
 from zermelo.solving.retrograde.margin import MARGIN_BASE
 from zermelo.solving.retrograde.stage_work import greatest_code
@@ -40,6 +43,12 @@ from zermelo.solving.storage.store import Store
 RECURSION_LIMIT = 1 << 20
 """Depth of Python calls: a dozen for each stage that waits for a later one to be solved."""
 
+
+SPARE_ROOM = 2
+"""The memory that solving a stage takes, in units of that of its keys, before the next stage may be read ahead."""
+
+MERGED_STAGES = 64
+"""Stages whose keys are merged at a time."""
 
 MAX_PLIES = 100_000
 """Plies of a game whose stages are numbers of plies."""
@@ -72,13 +81,15 @@ class Solver:
         self.progress = progress
         self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
         self.tables = StateTables(repr(game), packing, 0)
-        self.backward = BackwardPass(game, self.tables, self.pool, progress)
+        self.backward = BackwardPass(game, self.tables, self.pool, progress, budget)
         self.acyclic = AcyclicPass(game, self.tables, self.pool, progress, budget)
 
     # -- states that can be reached ----------------------------------------------------------------------------------
 
     def solve_reachable(self) -> None:
         """Enumerate the states that can be reached from the initial one, then solve the stages, the last one first."""
+        self.progress.states = sum(self.store.sizes.values())
+        self.progress.solved = sum(solved.states for solved in self.store.solved.values())
         if not self.store.forward_done:
             self._enumerate()
         left = {stage: set(leads) for stage, leads in self.store.leads.items()}
@@ -89,8 +100,10 @@ class Solver:
                     self._load(later)
                 keys = self.store.keys_of(stage, self.packing.words)
                 if left and max(left) not in self.store.solved:
-                    self.store.read_ahead(max(left), self.packing.words)
+                    self.store.read_ahead(max(left), self.packing.words, SPARE_ROOM * keys.nbytes)
                 self._solve_stage(stage, keys)
+                del keys
+                self.store.release_keys(stage)
             needed = set().union(*left.values()) if left else set()
             for later in [each for each in self.tables.arrays if each not in needed]:
                 self.tables.clear(later)
@@ -102,31 +115,43 @@ class Solver:
     def _merge(self) -> None:
         """Merge the stages, which were numbers of plies, into one: a state does not have its number of plies."""
         store, words = self.store, self.packing.words
-        stages = sorted(store.solved)
-        keys = np.concatenate([store.keys_of(stage, words) for stage in stages]).reshape(-1, words)
-        parts = [store.solved_of(stage) for stage in stages]
-        _, places = (
-            np.unique(keys, axis=0, return_index=True) if words > 1 else np.unique(keys[:, 0], return_index=True)
-        )
-        store.keys = {0: np.ascontiguousarray(keys[places]).reshape(-1)}
-        self.backward.load_keys(0, store.keys[0])
-        numbers = self.backward.numbers(0, store.keys[0])
-        store.solved.clear()
-        store.places.clear()
+        keys = self._all_keys()
+        self.backward.load_keys(0, keys)
+        numbers = self.backward.numbers(0, keys)
+        slots = self.tables.slots(0)
         if self.plan.values == EXPECTATION:
-            low, high = (
-                np.concatenate([getattr(part, kind) for part in parts])[places] for kind in ("entries", "uppers")
-            )
-            store.add_solved(SolvedStage(0, len(low), 64, 0, self._count_states(0, numbers), low, high))
+            low, high = (self.budget.zeros(slots).view(np.float64) for _ in range(2))
+            for stage in store.solved:
+                part = store.solved_of(stage)
+                places = self.backward.numbers(0, store.keys_of(stage, words))
+                low[places], high[places] = part.entries, part.uppers
+            self._replace_stages(keys)
+            store.add_solved(self._bounds(0, low, high, numbers))
             return
-        base = min(part.base for part in parts)
-        entries = np.concatenate(
-            [unpack_entries(part.entries, part.bits, part.length) + (part.base - base) for part in parts]
-        )[places]
-        codes, greatest = np.zeros(self.tables.slots(0), np.int32), int(entries.max(initial=0))
-        codes[numbers] = entries
+        base = min(solved.base for solved in store.solved.values())
+        codes = as_int32(self.backward.int32_words(slots))[:slots]
+        for stage in store.solved:
+            part = store.solved_of(stage)
+            places = self.backward.numbers(0, store.keys_of(stage, words))
+            codes[places] = unpack_entries(part.entries, part.bits, part.length) + (part.base - base)
+        self._replace_stages(keys)
+        greatest = greatest_code(self.pool, codes)
         bits = 2 if self.wdl else entry_width(greatest)
         store.add_solved(self._entries(0, pack_entries(codes, bits), numbers, bits, base, greatest))
+
+    def _all_keys(self) -> Any:
+        """Return the sorted keys of all stages."""
+        parts = SuccessorParts(self.game, self.packing.words, self.pool, self.budget)
+        arrays = [self.store.keys_of(stage, self.packing.words) for stage in self.store.solved]
+        while len(arrays) > 1:
+            arrays = [parts.union(arrays[i : i + MERGED_STAGES]) for i in range(0, len(arrays), MERGED_STAGES)]
+        return arrays[0]
+
+    def _replace_stages(self, keys: Any) -> None:
+        """Let one stage with these keys take the place of all others."""
+        self.store.solved.clear()
+        self.store.places.clear()
+        self.store.keys = {0: keys}
 
     def _enumerate(self) -> None:
         store, words = self.store, self.packing.words
@@ -137,12 +162,11 @@ class Solver:
             store.pending.clear()
         else:
             forward.seed(*first_key(self.game, self.packing))
-        self.progress.states = sum(len(store.keys_of(stage, words)) // words for stage in store.leads)
         seen: set[bytes] = set()
         for stage, keys in forward.stages():
             self._check_compiled()
             self._check_depth(keys, seen)
-            store.add_keys(stage, keys, forward.leads[stage])
+            store.add_keys(stage, keys, forward.leads[stage], words)
             self.progress.states += len(keys) // words
             if store.due() and forward.pending:
                 store.save_forward({later: forward.pending_keys(later) for later in forward.pending}, words)
@@ -272,8 +296,18 @@ class Solver:
         counts = self._counts(self.backward.count_entries(stage, greatest))
         length = self.tables.slots(stage)
         if not isinstance(numbers, slice):
-            packed, length = pack_entries(unpack_entries(packed, bits, length)[numbers], bits), len(numbers)
+            packed, length = self._in_order(packed, bits, numbers), len(numbers)
         return SolvedStage(stage, length, bits, base, counts, packed)
+
+    def _in_order(self, packed: Any, bits: int, numbers: Any) -> Any:
+        """Return the entries with these numbers, packed in this order."""
+        words = self.budget.zeros(-(-len(numbers) * bits // 64))
+
+        def job(start: int, stop: int) -> None:
+            write_entries(words, start, entries_at(packed, numbers[start:stop], bits), bits)
+
+        self.pool.for_slices(len(numbers), job)
+        return words
 
     def _counts(self, counts: list[tuple[int, int, int]]) -> list[list[int]]:
         """Return rows (entry, states, positions), with entries of two bits widened."""
@@ -281,18 +315,23 @@ class Solver:
         return [[whole.get(entry, entry), states, positions] for entry, states, positions in counts]
 
     def _solve_expectations(self, stage: int, numbers: Any) -> SolvedStage:
-        order = np.arange(self.tables.slots(stage)) if isinstance(numbers, slice) else numbers
-        lows, highs = self.backward.expectation_bounds(stage, order, self.epsilon)
-        low, high = lows[numbers], highs[numbers]
-        counts = self._count_states(stage, order[~np.isnan(low)])
+        if isinstance(numbers, slice):
+            numbers = np.arange(self.tables.slots(stage), dtype=np.int32)
+        lows, highs = self.backward.expectation_bounds(stage, numbers, self.epsilon)
+        return self._bounds(stage, lows, highs, numbers)
+
+    def _bounds(self, stage: int, lows: Any, highs: Any, numbers: Any) -> SolvedStage:
+        """Set the bounds of a stage in the tables, and return those of the states."""
+        low, high = (self._in_order(each.view(np.int64), 64, numbers).view(np.float64) for each in (lows, highs))
+        counts = self._count_states(stage, numbers[~np.isnan(low)])
         self.tables.set_entries(stage, lows.view(np.int64), 64, 0, highs.view(np.int64))
         return SolvedStage(stage, len(low), 64, 0, counts, low, high)
 
     def _count_states(self, stage: int, numbers: Any) -> list[list[int]]:
         """Return the row of the states with these numbers, and of the positions they stand for."""
-        marks = np.zeros(self.tables.slots(stage), np.uint8)
-        marks[numbers] = 1
-        self.tables.set_entries(stage, pack_entries(marks, 8), 8)
+        marks = self.budget.zeros(-(-self.tables.slots(stage) // 8))
+        marks.view(np.uint8)[numbers] = 1
+        self.tables.set_entries(stage, marks, 8)
         return [[0, states, positions] for _, states, positions in self.backward.count_entries(stage, 1)]
 
     def _load(self, stage: int) -> None:

@@ -15,7 +15,7 @@ from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.table_access import ENTRIES, UPPERS
 from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.backward_pass import BackwardPass, from_int32
+from zermelo.solving.retrograde.backward_pass import BackwardPass
 from zermelo.solving.retrograde.database_loading import load_database
 from zermelo.solving.retrograde.entries import WDL_ENTRIES, value_of
 from zermelo.solving.retrograde.margin import solve_margins
@@ -116,7 +116,7 @@ def _recompute_bounds(solution: Solution, backward: BackwardPass, stage: int) ->
         numbers = np.flatnonzero(keys[:, 0]).astype(np.int32)
     low, high = arrays[ENTRIES].view(np.float64), arrays[UPPERS].view(np.float64)
     new_low, new_high = low.copy(), high.copy()
-    backward.tighten(stage, from_int32(numbers), len(numbers), new_low, new_high, 1)
+    backward.tighten(stage, backward.from_int32(numbers), len(numbers), new_low, new_high, 1)
     wrong = (new_low < low - ROUNDING) | (new_high > high + ROUNDING) | (high - low > solution.header.error + ROUNDING)
     for number in np.flatnonzero(wrong)[:1]:
         state = backward.state(stage, int(number))

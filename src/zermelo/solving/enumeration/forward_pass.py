@@ -102,7 +102,7 @@ class ForwardPass:
             self.parts.reserve(8 * max(count, SAMPLE_SIZE))
         self._expand(stage, frontier, found, report=True)
         self.parts.close()
-        return {to: self.parts.union(arrays) for to, arrays in found.items()}
+        return {to: self.parts.union(found.pop(to)) for to in list(found)}
 
     def _open_parts(self, stage: int, frontier: Any, count: int) -> None:
         """Choose the parts of the stages that a sample of the frontier leads to."""

@@ -93,7 +93,7 @@ class SuccessorParts:
         blocks = max(least, begun + min(keys // (BLOCK_KEYS * self.pool.threads) + 1, allowed - begun))
         if len(self.arenas[0]) < (size := ARENA_START + block * blocks):
             self.arenas = [Words.zeros(ARENA_START) for _ in self.arenas]  # drop the old ones first
-            self.arenas = [Words(self.budget.empty(size)) for _ in self.arenas]
+            self.arenas = [Words(self.budget.zeros(size)) for _ in self.arenas]
         self._empty()
 
     def open(self, stage: int, splitters: Any) -> None:
@@ -138,7 +138,7 @@ class SuccessorParts:
 
         self._each_part(target.parts, merge, counts)
         offsets = Words(np.concatenate(([0], np.cumsum(counts.array))))
-        keys = Words(self.budget.empty(offsets[target.parts] * self.words))
+        keys = Words(self.budget.zeros(offsets[target.parts] * self.words))
 
         def collect(number: int, start: int, stop: int) -> int:
             return int(collect_parts(self.game, runs, start, stop, self.words, counts, offsets, keys))
@@ -151,7 +151,8 @@ class SuccessorParts:
 
         def run(number: int, memory: Words, start: int, stop: int) -> int:
             while (reached := job(number, start, stop)) < stop:
-                self.scratch[number] = Words.zeros(_scratch_words(counts[reached] * self.words))
+                self.scratch[number] = Words.zeros(ARENA_START)  # drop the old one first
+                self.scratch[number] = Words(self.budget.zeros(_scratch_words(counts[reached] * self.words)))
                 start = reached
             return stop
 
@@ -172,7 +173,7 @@ class SuccessorParts:
         columns = [np.concatenate(([0], cut, [len(array) // words])) for cut, array in zip(cuts, arrays, strict=True)]
         bounds = Words(np.stack([np.sum(columns, axis=0), *columns], axis=1).astype(np.int64).reshape(-1))
         addresses = Words(np.array([(array.ctypes.data, len(array)) for array in arrays], np.int64).reshape(-1))
-        counts, merged = Words.zeros(parts), self.budget.empty(total * words)
+        counts, merged = Words.zeros(parts), self.budget.zeros(total * words)
         into = Words(merged)
 
         def merge(number: int, start: int, stop: int) -> int:
@@ -184,14 +185,14 @@ class SuccessorParts:
         for begin, count in zip(bounds.array[:: 1 + len(arrays)], counts.array, strict=False):
             merged[end * words : (end + count) * words] = merged[begin * words : (begin + count) * words]
             end += count
-        united = self.budget.empty(int(end) * words)
-        united[:] = merged[: len(united)]
-        return united
+        return self.budget.shrink(merged, int(end) * words)
 
     def difference(self, keys: Any, known: Any) -> Any:
         """Return the sorted keys that are not among the known ones."""
         words, count = self.words, len(keys) // self.words
-        remaining, others = Words(keys.copy()), Words(known)
+        copy, others = self.budget.zeros(len(keys)), Words(known)
+        copy[:] = keys
+        remaining = Words(copy)
         kept: list[tuple[int, int]] = []
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
@@ -199,9 +200,11 @@ class SuccessorParts:
             return stop
 
         self.pool.parallel_for(count, job)
-        return np.concatenate(
-            [remaining.array[start * words : end * words] for start, end in sorted(kept)] or [remaining.array]
-        )
+        left = 0
+        for start, end in sorted(kept):
+            copy[left * words : (left + end - start) * words] = copy[start * words : end * words]
+            left += end - start
+        return self.budget.shrink(copy, left * words)
 
 
 def _bytes(words: Words) -> int:

@@ -49,7 +49,7 @@ class AcyclicPass:
         count = len(keys) // words
         greatest = max(greatest, self.greatest)
         bits = entry_width(greatest + 2)
-        codes, source = Words(self.budget.empty(-(-count * bits // 64))), Words(keys)
+        codes, source = Words(self.budget.zeros(-(-count * bits // 64))), Words(keys)
         codes.array[-1:] = 0  # the last word may not be full
         counts = [(Words.zeros(greatest + 4), Words.zeros(greatest + 4)) for _ in self.pool.memories]
         batches = [Words.zeros(0) for _ in self.pool.memories]
@@ -95,4 +95,4 @@ class AcyclicPass:
         """Return entries of `width` bits as they are stored, `bits` bits each; in two bits without distances."""
         if width == bits:
             return codes.array
-        return packed_codes(codes.array.view(NUMBER_TYPES[width])[:count], bits, self.pool)
+        return packed_codes(codes.array.view(NUMBER_TYPES[width])[:count], bits, self.pool, self.budget)

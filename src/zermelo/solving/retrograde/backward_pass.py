@@ -11,7 +11,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.state_tables import StateTables, slots_for
 from zermelo.solving.enumeration.table_access import find_keys, insert_keys
-from zermelo.solving.memory_budget import available_memory
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.entries import pack_entries, unpack_entries
 from zermelo.solving.retrograde.entry_counts import count_entries
@@ -36,7 +36,7 @@ from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words
 
 LINK_MEMORY_SHARE = 0.5
-"""The part of the memory that is free which links may take; where they do not fit, sweeps do without."""
+"""The part of the memory that is left which links may take; where they do not fit, sweeps do without."""
 
 SAMPLE_SIZE, SAMPLE_COUNT = 256, 64
 """Entries of a sample that is verified, and samples of a stage."""
@@ -48,19 +48,26 @@ STAGE_ERROR_SHARE = 1e-4
 class BackwardPass:
     """Retrograde analysis of one stage after the other; later stages are in the state tables, with their entries."""
 
-    def __init__(self, game: Game, tables: StateTables, pool: WorkerPool, progress: Progress) -> None:
+    def __init__(
+        self,
+        game: Game,
+        tables: StateTables,
+        pool: WorkerPool,
+        progress: Progress,
+        budget: MemoryBudget | None = None,
+    ) -> None:
+        self.budget = budget or MemoryBudget()
         self.game = game
         self.tables = tables
         self.pool = pool
         self.progress = progress
         self.missing: Any = None
-        self.link_memory = int(LINK_MEMORY_SHARE * available_memory())
 
     def load_keys(self, stage: int, keys: Any) -> None:
         """Insert the sorted keys of a stage into its state table."""
         words = self.tables.packing.words
         slots = slots_for(repr(self.game), len(keys) // words)
-        self.tables.set_keys(stage, np.zeros(slots * words, np.int64), slots)
+        self.tables.set_keys(stage, self.budget.zeros(slots * words), slots)
         record, source = self.tables.record(stage), Words(keys)
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
@@ -72,7 +79,7 @@ class BackwardPass:
     def numbers(self, stage: int, keys: Any) -> Any:
         """Return the numbers of the sorted keys of a stage, in their order."""
         count = len(keys) // self.tables.packing.words
-        record, source, numbers = self.tables.record(stage), Words(keys), int32_words(count)
+        record, source, numbers = self.tables.record(stage), Words(keys), self.int32_words(count)
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
             return int(find_keys(self.game, source, start, stop, self.tables.words, record, numbers, memory))
@@ -90,7 +97,7 @@ class BackwardPass:
         self.load_keys(stage, keys)
         numbers = self.numbers(stage, keys)
         if solved.bits == 64:
-            both = [np.zeros(self.tables.slots(stage)) for _ in range(2)]
+            both = [self.budget.zeros(self.tables.slots(stage)).view(np.float64) for _ in range(2)]
             both[0][numbers], both[1][numbers] = solved.entries, solved.uppers
             self.tables.set_entries(stage, both[0].view(np.int64), 64, 0, both[1].view(np.int64))
         else:
@@ -98,14 +105,24 @@ class BackwardPass:
             entries[numbers] = unpack_entries(solved.entries, solved.bits, solved.length)
             self.tables.set_entries(stage, pack_entries(entries, solved.bits), solved.bits, solved.base)
 
+    def int32_words(self, count: int) -> Words:
+        """Return words with room for `count` int32 numbers, all zero."""
+        return Words(self.budget.zeros((count + 1) // 2))
+
+    def from_int32(self, numbers: Any) -> Words:
+        """Return words that hold these int32 numbers."""
+        words = self.int32_words(len(numbers))
+        as_int32(words)[: len(numbers)] = numbers
+        return words
+
     # -- wins, losses and draws --------------------------------------------------------------------------------------
 
     def wdl_entries(self, stage: int) -> StageWork:
         """Return the work of a stage, with the entries of all its numbers."""
         slots = self.tables.slots(stage)
-        work = StageWork(slots)
+        work = StageWork(slots, self.budget)
         waves = Waves(self.game, stage, self.tables, self.pool, work)
-        linked = links_fit(self.game, slots, 0, self.link_memory)
+        linked = links_fit(self.game, slots, 0, self._link_memory)
         if linked:
             work.allocate(LINK_ENDS, slots, 32)
         if linked or rules.has_predecessors(self.game):
@@ -122,6 +139,10 @@ class BackwardPass:
         else:
             waves.sweep_all(self._recover(stage))
         return work
+
+    @property
+    def _link_memory(self) -> int:
+        return int(LINK_MEMORY_SHARE * self.budget.left)
 
     def _check_reached(self, stage: int, work: StageWork) -> None:
         """Raise GameError if a move leads to a number of `index` that no state has."""
@@ -156,7 +177,7 @@ class BackwardPass:
     def _link(self, stage: int, work: StageWork) -> bool:
         """Write the predecessor links of a stage. Return False if there is no memory for them."""
         edges = begin_links(work, self.pool)
-        fit = links_fit(self.game, work.slots, edges, self.link_memory)
+        fit = links_fit(self.game, work.slots, edges, self._link_memory)
         if fit:
             work.allocate(LINKS, edges, 32)
             self._initialise(stage, LINK, work)
@@ -169,7 +190,7 @@ class BackwardPass:
 
     def margin_entries(self, stage: int) -> Words:
         """Return the margins of all numbers of a stage, above MARGIN_BASE, as int32."""
-        codes = int32_words(self.tables.slots(stage))
+        codes = self.int32_words(self.tables.slots(stage))
         self.pool.reset(INNER_MOVES)
         self._visit_margins(stage, INITIALISE, codes)
         staying = self.pool.total(INNER_MOVES)
@@ -202,18 +223,21 @@ class BackwardPass:
         """
         widest = float(max(map(abs, self.game.payoff_bounds)))
         slots = self.tables.slots(stage)
-        low, high = np.full(slots, -widest), np.full(slots, widest)
-        orders = from_int32(numbers), from_int32(numbers[::-1])
+        low, high, gaps = (self.budget.zeros(slots).view(np.float64) for _ in range(3))
+        low[:], high[:] = -widest, widest
+        orders = self.from_int32(numbers), self.from_int32(numbers[::-1])
         self.pool.reset(INNER_MOVES)
-        self.tighten(stage, orders[0], len(numbers), low.copy(), high.copy(), self.pool.threads)
+        self.tighten(stage, orders[0], len(numbers), low, high, self.pool.threads)
         alone = not self.pool.total(INNER_MOVES)
+        low[:], high[:] = -widest, widest
         gained = [np.inf, np.inf]
-        between = float(np.nansum((high - low)[numbers]))  # in an order that does not depend on threads
+        gaps = gaps[: len(numbers)]
+        between = self._gaps(low, high, numbers, gaps)
         while True:
             way = int(gained[1] >= gained[0])  # the way that brought the bounds nearer, once both have been tried
             self.tighten(stage, orders[way], len(numbers), low, high, self.pool.threads if alone else 1)
-            gap = float(np.nanmax((high - low)[numbers], initial=0.0))
-            before, between = between, float(np.nansum((high - low)[numbers]))
+            before, between = between, self._gaps(low, high, numbers, gaps)
+            gap = float(gaps.max(initial=0.0))
             gained[way] = before - between
             if gap <= epsilon * STAGE_ERROR_SHARE or alone or max(gained) <= before * 1e-12:
                 break
@@ -221,6 +245,16 @@ class BackwardPass:
             raise unbounded_error(self.game, stage, gap)
         self._check_payoffs(stage, low, widest if not alone else math.inf)
         return low, high
+
+    def _gaps(self, low: Any, high: Any, numbers: Any, gaps: Any) -> float:
+        """Write how far apart the bounds of some numbers are, and return the sum, which does not depend on threads."""
+
+        def job(start: int, stop: int) -> None:
+            here = numbers[start:stop]
+            gaps[start:stop] = np.nan_to_num(high[here] - low[here])
+
+        self.pool.for_slices(len(numbers), job)
+        return float(gaps.sum())
 
     def _check_payoffs(self, stage: int, values: Any, widest: float) -> None:
         """Raise GameError if a payoff is beyond `payoff_bounds`, from which the bounds began."""
@@ -336,17 +370,5 @@ def payoff_error(game: Game, state: State, payoff: float) -> GameError:
     )
 
 
-def int32_words(count: int) -> Words:
-    """Return words with room for `count` int32 numbers, all zero."""
-    return Words.zeros((count + 1) // 2)
-
-
 def as_int32(words: Words) -> Any:
     return words.array.view("int32")
-
-
-def from_int32(numbers: Any) -> Words:
-    """Return words that hold these int32 numbers."""
-    words = int32_words(len(numbers))
-    as_int32(words)[: len(numbers)] = numbers
-    return words

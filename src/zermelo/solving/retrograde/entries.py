@@ -83,6 +83,10 @@ def value_of(entry: int) -> Value:
     return Value.draw_by_repetition() if entry == REPEATS else Value.draw()
 
 
+ENTRY_TYPES = {8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64"}
+"""The type of an array of entries with so many bits each."""
+
+
 def pack_entries(entries: Any, width: int) -> Any:
     """Pack the entries of an array into int64 words, `width` bits each: 2, 8, 16 or 32."""
     import numpy as np
@@ -103,7 +107,18 @@ def write_entries(words: Any, start: int, entries: Any, width: int) -> None:
         octets = words.view(np.uint8)[start // 4 : start // 4 + len(quarters)]
         octets[:] = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
     else:
-        words.view({8: np.uint8, 16: np.uint16, 32: np.uint32}[width])[start : start + len(entries)] = entries
+        words.view({8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}[width])[start : start + len(entries)] = (
+            entries
+        )
+
+
+def entries_at(words: Any, numbers: Any, width: int) -> Any:
+    """Return the packed entries with these numbers."""
+    import numpy as np
+
+    if width == 2:
+        return words.view(np.uint8)[numbers >> 2] >> (2 * (numbers & 3)).astype(np.uint8) & 3
+    return words.view(ENTRY_TYPES[width])[numbers]
 
 
 def unpack_entries(words: Any, width: int, count: int) -> Any:
@@ -113,7 +128,7 @@ def unpack_entries(words: Any, width: int, count: int) -> Any:
     if width == 2:
         octets = words.view(np.uint8)
         return np.stack([octets >> shift & 3 for shift in (0, 2, 4, 6)], axis=1).reshape(-1)[:count].astype(np.int32)
-    return words.view({8: np.uint8, 16: np.uint16, 32: np.uint32}[width])[:count].astype(np.int32)
+    return words.view({8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}[width])[:count].astype(np.int32)
 
 
 def entry_width(greatest: int) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.retrograde.entries import DECIDED, drop_distances, write_entries
 from zermelo.solving.retrograde.narrow_numbers import CODES, COUNTS, WORK_SIZE, reached_flag, undecided_from
 from zermelo.word_arrays import Words
@@ -17,13 +18,11 @@ NUMBER_TYPES = {8: "uint8", 16: "uint16", 32: "int32"}
 
 
 class StageWork:
-    """The codes, counts and links of a stage of `slots` numbers. Kernels get `words`; `arrays` keeps the arrays alive.
+    """The codes, counts and links of a stage of `slots` numbers. Kernels get `words`; `arrays` keeps them alive."""
 
-    Memory that is not written to takes none: counts cost nothing in a stage that no move stays in.
-    """
-
-    def __init__(self, slots: int) -> None:
+    def __init__(self, slots: int, budget: MemoryBudget | None = None) -> None:
         self.slots = slots
+        self.budget = budget or MemoryBudget()
         self.words = Words.zeros(WORK_SIZE)
         self.arrays: dict[int, Any] = {}
         self.allocate(CODES, slots, 8)
@@ -31,7 +30,8 @@ class StageWork:
 
     def allocate(self, part: int, count: int, width: int) -> Any:
         """Return a new array of numbers for one part, all zero; the former one is dropped."""
-        self._set(part, np.zeros(-(-count * width // 64), np.int64), width)
+        self.arrays.pop(part, None)
+        self._set(part, self.budget.zeros(-(-count * width // 64)), width)
         return self.numbers(part)[:count]
 
     def release(self, part: int) -> None:
@@ -80,12 +80,12 @@ class StageWork:
         """Return the codes, all of which are entries, packed into words; in two bits without distances."""
         if width == self.width(CODES):
             return self.arrays[CODES]
-        return packed_codes(self.codes, width, pool)
+        return packed_codes(self.codes, width, pool, self.budget)
 
 
-def packed_codes(codes: Any, width: int, pool: WorkerPool) -> Any:
+def packed_codes(codes: Any, width: int, pool: WorkerPool, budget: MemoryBudget) -> Any:
     """Return codes, all of which are entries, packed into words; in two bits without distances."""
-    words = np.zeros(-(-len(codes) * width // 64), np.int64)
+    words = budget.zeros(-(-len(codes) * width // 64))
 
     def job(start: int, stop: int) -> None:
         part = codes[start:stop]

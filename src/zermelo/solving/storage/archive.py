@@ -31,7 +31,7 @@ from zermelo.solving.storage.archive_format import (
 )
 from zermelo.solving.storage.archive_reader import Archive
 
-__all__ = ["Archive", "Section", "Source", "write"]
+__all__ = ["Archive", "Encoded", "Section", "Source", "write"]
 
 
 class Section(NamedTuple):
@@ -41,7 +41,14 @@ class Section(NamedTuple):
     name: str
 
 
-Source = NDArray[Any] | Section
+class Encoded(NamedTuple):
+    """An array of which `write` encodes each block before it compresses it, so that there need be no second array."""
+
+    array: NDArray[Any]
+    encode: Callable[[NDArray[Any]], NDArray[Any]]
+
+
+Source = NDArray[Any] | Section | Encoded
 
 
 def write(
@@ -110,13 +117,14 @@ class _Writer:
                 entry = other.entry(source.name)
                 self.append(name, entry, other.frames(source.name))
         else:
+            source, encode = source if isinstance(source, Encoded) else (source, None)
             array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
             if source.ndim != 1 or array.dtype.str not in DTYPES:
                 shape = f"a {source.ndim}-dimensional array of {source.dtype}"
                 raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
-            raw = array.view(np.uint8)
-            pieces = (raw[start : start + BLOCK_SIZE] for start in range(0, len(raw), BLOCK_SIZE))
-            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, pool, 4 * threads))
+            size = BLOCK_SIZE // array.itemsize
+            pieces = (array[start : start + size] for start in range(0, len(array), size))
+            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, encode, pool, 4 * threads))
 
     def append(self, name: str, entry: Entry, frames: Iterable[tuple[bytes, int]]) -> None:
         self.entries[name] = entry._replace(first=len(self.rows))
@@ -132,12 +140,19 @@ class _Writer:
 
 
 def compress_blocks(
-    pieces: Iterable[NDArray[Any]], pool: ThreadPoolExecutor, ahead: int
+    pieces: Iterable[NDArray[Any]],
+    encode: Callable[[NDArray[Any]], NDArray[Any]] | None,
+    pool: ThreadPoolExecutor,
+    ahead: int,
 ) -> Iterator[tuple[bytes, int]]:
-    """Frame and checksum of each piece, in order; no more than `ahead` wait to be written."""
+    """Frame and checksum of each piece, encoded, in order; no more than `ahead` wait to be written."""
+
+    def frame(piece: NDArray[Any]) -> tuple[bytes, int]:
+        return compress((piece if encode is None else encode(piece)).view(np.uint8))
+
     waiting: deque[Future[tuple[bytes, int]]] = deque()
     for piece in pieces:
-        waiting.append(pool.submit(compress, piece))
+        waiting.append(pool.submit(frame, piece))
         if len(waiting) > ahead:
             yield waiting.popleft().result()
     while waiting:

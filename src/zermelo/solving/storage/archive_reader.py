@@ -7,7 +7,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from hmac import compare_digest
@@ -201,15 +201,27 @@ class Archive:
             raise FileError(f"{self.path} has no section {name!r}.")
         return self.entries[name]
 
-    def array(self, name: str, threads: int | None = None) -> NDArray[Any]:
-        """Return the whole of a section, decompressed by `threads` threads, all cores by default."""
+    def array(
+        self,
+        name: str,
+        threads: int | None = None,
+        into: NDArray[Any] | None = None,
+        decode: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
+    ) -> NDArray[Any]:
+        """Return the whole of a section, decompressed by `threads` threads, all cores by default.
+
+        It is written to the array `into`, if there is one, and each block is decoded.
+        """
         entry = self.entry(name)
-        self._check_room(name, entry)
-        array, per_block = np.empty(entry.length, entry.dtype), entry.per_block
+        if into is None:
+            self._check_room(name, entry)
+            into = np.empty(entry.length, entry.dtype)
+        array, per_block = into, entry.per_block
 
         def fill(blocks: range) -> None:
             for block in blocks:
-                array[block * per_block : (block + 1) * per_block] = self._decompress(name, block)
+                part = self._decompress(name, block)
+                array[block * per_block : (block + 1) * per_block] = part if decode is None else decode(part)
 
         threads = min(threads or cores(), entry.blocks)
         if threads <= 1:

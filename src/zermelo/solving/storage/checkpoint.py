@@ -53,6 +53,8 @@ class Layers:
         self.folder = folder
         self.token = token
         self.trust = trust
+        self._known: dict[str, tuple[int, int, int]] = {}
+        """Inode, size and time of the layers whose seal was looked at."""
 
     def names(self) -> list[str]:
         """The names of the finished layers, sorted."""
@@ -60,7 +62,12 @@ class Layers:
 
     def open(self, name: str) -> Archive:
         """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
-        archive = open_sealed(self._path(name), self.trust)
+        path = self._path(name)
+        there = _state_of(path)
+        known = there is not None and self._known.get(name) == there
+        archive = Archive.open(path, check=False) if known else open_sealed(path, self.trust)
+        if there is not None and there == _state_of(path):
+            self._known[name] = there
         header = LayerHeader.read(archive.header, name, self.token)
         if header is None:
             archive.close()
@@ -72,6 +79,15 @@ class Layers:
         if not re.fullmatch(r"\w[\w.-]*", name, re.ASCII):
             raise FileError(f"{self.folder} cannot hold a layer {name!r}; letters, digits and any of .-_ name one.")
         return self.folder / f"{name}{LAYER}"
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """Inode, size and time of a file, by which it is seen to be the same; None if it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def open_sealed(path: Path, trust: bool) -> Archive:

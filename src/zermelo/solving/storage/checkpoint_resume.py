@@ -14,14 +14,24 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from zermelo.files import Damaged
 from zermelo.solving.enumeration.state_packing import Packing, Range
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint, Layers
 from zermelo.solving.storage.database_header import StageRecord, are_ints, are_rows, is_entry, is_record
-from zermelo.solving.storage.section_validation import expected, valid_bounds, valid_entries, valid_keys
-from zermelo.solving.storage.stage_records import SolvedStage, decode_keys
+from zermelo.solving.storage.section_validation import (
+    CHUNK,
+    expected,
+    slices,
+    valid_bounds,
+    valid_entries,
+    valid_keys,
+)
+from zermelo.solving.storage.stage_records import SolvedStage
 
 NUMBERED = re.compile(r"(forward|pending|solved)-(\d{6,9})", re.ASCII)
 """The names of layers, but for the one that has the packing."""
@@ -55,13 +65,14 @@ class CheckpointState:
     """Every state has been found."""
 
 
-def read_checkpoint(layers: Layers, format: LayerFormat) -> CheckpointState:
+def read_checkpoint(layers: Layers, format: LayerFormat, budget: MemoryBudget | None = None) -> CheckpointState:
     """Return what the layers in a folder hold. Raise Damaged if some are missing, or are not those of one solve."""
-    return _Reading(layers, format).found
+    return _Reading(layers, format, budget).found
 
 
 class _Reading:
-    def __init__(self, layers: Layers, format: LayerFormat) -> None:
+    def __init__(self, layers: Layers, format: LayerFormat, budget: MemoryBudget | None) -> None:
+        self.budget = budget
         self.layers = layers
         self.format = format
         self.found = CheckpointState()
@@ -134,7 +145,7 @@ class _Reading:
             self.found.pending = {stage: self.keys(layer, f"pending_{stage}") for stage in stages}
 
     def keys(self, layer: Archive, name: str) -> Any:
-        return read_keys(layer, name, self.format.words)
+        return read_keys(layer, name, self.format.words, _room(layer, name, self.budget))
 
     def _read_solved(self, number: int) -> None:
         name, format, found = f"solved-{number:06}", self.format, self.found
@@ -223,23 +234,32 @@ def is_solved(row: Any, format: LayerFormat) -> bool:
     )
 
 
-def read_keys(layer: Archive, name: str, words: int) -> Any:
-    """The keys in a section of a layer, seen to be such as tables store."""
-    keys = decode_keys(layer.array(name), words)
-    if not valid_keys(iter((keys,)), words):
+def read_keys(layer: Archive, name: str, words: int, into: Any = None) -> Any:
+    """The keys in a section of a layer, seen to be such as tables store, in an array that may be given."""
+    keys = layer.array(name, into=into, decode=np.cumsum if words == 1 else None)
+    if not valid_keys(slices(keys, CHUNK * words), words):
         raise Damaged(f"{layer.path} is damaged: {name!r} does not hold keys.")
     return keys
 
 
-def read_entries(layer: Archive, solved: SolvedStage, format: LayerFormat) -> tuple[Any, Any]:
+def read_entries(
+    layer: Archive, solved: SolvedStage, format: LayerFormat, budget: MemoryBudget | None = None
+) -> tuple[Any, Any]:
     """The entries of a stage and its upper bounds, seen to be those that it counts."""
-    entries = layer.array(f"entries_{solved.stage}")
-    uppers = layer.array(f"uppers_{solved.stage}") if format.values == EXPECTATION else None
+    names = [f"entries_{solved.stage}", f"uppers_{solved.stage}"][: 1 + (format.values == EXPECTATION)]
+    entries, *uppers = [layer.array(name, into=_room(layer, name, budget)) for name in names]
     counts = expected([(entry, states) for entry, states, _ in solved.counts], format.wdl)
-    if uppers is not None:
-        right = valid_bounds(iter(((entries, uppers),)), format.error, sum(counts.values()))
+    if uppers:
+        pairs = zip(slices(entries, CHUNK // 8), slices(uppers[0], CHUNK // 8), strict=True)
+        right = valid_bounds(pairs, format.error, sum(counts.values()))
     else:
-        right = valid_entries(iter((entries,)), format.values, solved.record, counts)
+        right = valid_entries(slices(entries, CHUNK // 8), format.values, solved.record, counts)
     if not right:
         raise Damaged(f"{layer.path} is damaged: 'entries_{solved.stage}' does not hold what it counts.")
-    return entries, uppers
+    return entries, uppers[0] if uppers else None
+
+
+def _room(layer: Archive, name: str, budget: MemoryBudget | None) -> Any:
+    """An array for a section within a budget; None if there is none."""
+    entry = layer.entry(name)
+    return None if budget is None else budget.zeros(entry.length).view(entry.dtype)

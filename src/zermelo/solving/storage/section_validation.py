@@ -109,6 +109,11 @@ def find_invalid_section(
     return None if right else f"entries_{record.stage}"
 
 
+def slices(array: Any, size: int) -> Iterator[Any]:
+    """The parts of an array, `size` items each."""
+    return (array[start : start + size] for start in range(0, len(array), size))
+
+
 def _chunks(column: Any, length: int, size: int) -> Iterator[Any]:
     for start in range(0, length, size):
         yield column.read(start, min(start + size, length))

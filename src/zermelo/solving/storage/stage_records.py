@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.solving.storage.archive import Encoded
 from zermelo.solving.storage.archive_format import BLOCK_SIZE, cores
 from zermelo.solving.storage.database_header import StageRecord
 
@@ -50,16 +51,12 @@ def record_of(solved: SolvedStage) -> dict[str, Any]:
 
 def encode_keys(keys: Any, words: int) -> Any:
     """Sorted keys as they are stored: steps are small numbers, and shrink well."""
-    if words > 1:
-        return keys
-    steps = np.empty_like(keys)
+    return keys if words > 1 else Encoded(keys, _steps)
 
-    def encode(start: int, stop: int) -> None:
-        np.subtract(keys[start + 1 : stop], keys[start : stop - 1], out=steps[start + 1 : stop])
-        steps[start:stop:KEYS_PER_BLOCK] = keys[start:stop:KEYS_PER_BLOCK]
 
-    _in_groups(len(keys), encode)
-    return steps
+def _steps(keys: Any) -> Any:
+    """The first key of a block, and the steps to the others."""
+    return np.diff(keys, prepend=keys.dtype.type(0))
 
 
 def decode_keys(steps: Any, words: int) -> Any:

@@ -31,6 +31,8 @@ class Store:
         self.format = format
         self.keys: dict[int, Any] = {}
         self.leads: dict[int, list[int]] = {}
+        self.sizes: dict[int, int] = {}
+        """How many states each stage has that was expanded."""
         self.solved: dict[int, SolvedStage] = {}
         self.forward_done = False
         self.places: dict[str, str] = {}
@@ -45,14 +47,17 @@ class Store:
         """Seconds that were last spent on the keys of stages that are still to be expanded."""
         self._ahead: tuple[int, Future[Any]] | None = None
         self.pending: dict[int, Any] = {}
+        if budget is not None:
+            budget.relieve = self._relieve
         if checkpoint is not None and format is not None:
             self._resume(checkpoint, format)
 
     # -- what is finished --------------------------------------------------------------------------------------------
 
-    def add_keys(self, stage: int, keys: Any, leads: set[int]) -> None:
+    def add_keys(self, stage: int, keys: Any, leads: set[int], words: int) -> None:
         self.keys[stage] = keys
         self.leads[stage] = sorted(leads)
+        self.sizes[stage] = len(keys) // words
         self.new_keys.append(stage)
 
     def add_solved(self, solved: SolvedStage) -> None:
@@ -66,26 +71,41 @@ class Store:
         ahead, self._ahead = self._ahead, None
         if ahead is not None and ahead[0] == stage:
             return ahead[1].result()
-        return self._read_keys(stage, words)
+        return self._read_keys(stage, words, self._room(stage, words))
 
-    def _read_keys(self, stage: int, words: int) -> Any:
+    def _read_keys(self, stage: int, words: int, room: Any) -> Any:
         with self._layer(f"keys_{stage}") as layer:
-            keys = read_keys(layer, f"keys_{stage}", words)
-        if self.budget is not None:
-            self.budget.track(keys)
-        return keys
+            return read_keys(layer, f"keys_{stage}", words, room)
 
-    def _has_room(self, stage: int) -> bool:
-        """Whether the keys of a stage fit into memory twice, as they do while they are decoded."""
-        with self._layer(f"keys_{stage}") as layer:
-            return self.budget is None or 2 * layer.entry(f"keys_{stage}").bytes <= self.budget.left
+    def _room(self, stage: int, words: int) -> Any:
+        """An array for the keys of a stage."""
+        return None if self.budget is None else self.budget.zeros(self.sizes[stage] * words)
 
-    def read_ahead(self, stage: int, words: int) -> None:
-        """Begin to read the keys of the stage that is needed next, if they are not in memory."""
-        if stage not in self.keys and self.checkpoint is not None and self._has_room(stage):
+    def read_ahead(self, stage: int, words: int, spare: int) -> None:
+        """Begin to read the keys of the stage that is needed next, if so many bytes of memory are left then."""
+        if stage in self.keys or self.checkpoint is None or self.budget is None:
+            return
+        if 8 * self.sizes[stage] * words + spare <= self.budget.left:
             reader = ThreadPoolExecutor(1)
-            self._ahead = stage, reader.submit(self._read_keys, stage, words)
+            self._ahead = stage, reader.submit(self._read_keys, stage, words, self._room(stage, words))
             reader.shutdown(wait=False)
+
+    def _relieve(self, size: int) -> None:
+        """Drop arrays of so many bytes, if the checkpoint has as many too; those of the stages that are needed last."""
+        for stage in sorted(self.solved.keys() | self.keys.keys()):
+            solved = self.solved.get(stage)
+            if f"keys_{stage}" in self.places and (keys := self.keys.pop(stage, None)) is not None:
+                size -= keys.nbytes
+            if f"entries_{stage}" in self.places and solved is not None and solved.entries is not None:
+                size -= solved.entries.nbytes
+                solved.entries = solved.uppers = None
+            if size <= 0:
+                break
+
+    def release_keys(self, stage: int) -> None:
+        """Drop the keys of a stage that was solved, if they are in the checkpoint."""
+        if f"keys_{stage}" in self.places:
+            self.keys.pop(stage, None)
 
     def solved_of(self, stage: int) -> SolvedStage:
         """What was found for a stage, its arrays in memory."""
@@ -94,7 +114,7 @@ class Store:
             return found
         assert self.format is not None
         with self._layer(f"entries_{stage}") as layer:
-            entries, uppers = read_entries(layer, found, self.format)
+            entries, uppers = read_entries(layer, found, self.format, self.budget)
         return replace(found, entries=entries, uppers=uppers)
 
     def _layer(self, name: str) -> Archive:
@@ -171,7 +191,8 @@ class Store:
 
     def _resume(self, checkpoint: Checkpoint, format: LayerFormat) -> None:
         """Find what an earlier process has finished."""
-        found = read_checkpoint(checkpoint, format)
+        found = read_checkpoint(checkpoint, format, self.budget)
         self.batch, self.places = found.batch, found.places
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
+        self.sizes = found.sizes
         self.forward_done = found.complete
