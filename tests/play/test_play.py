@@ -106,7 +106,7 @@ def test_resigning_and_taking_it_back() -> None:
 def test_players_are_called_by_the_sides_of_the_board() -> None:
     session = played("chess", "f3 e5 g4 Qh4#")
     assert session.names == ("White", "Black")
-    assert session.record()["result"] == "Black wins."
+    assert session.record()["result"] == "Black wins by checkmate."
     assert names_of(session, ("human", "human")) == ("White", "Black")
     assert names_of(session, ("engine", "human")) == ("Zermelo", "You")
     assert played("connect_four", "4").names == ("First player", "Second player")

@@ -1,6 +1,7 @@
 """Analysis in a real browser: values, variations, previews, and what has answered."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -129,6 +130,27 @@ def test_a_move_before_the_engine_is_ready_is_not_played_in_silence(page: Page):
     expect(page.locator("#thought")).to_contain_text("not yet at its full strength")
 
 
+# -- after the game ----------------------------------------------------------------------------------------------------
+
+
+def test_after_the_game_there_is_another_one_or_its_analysis(page: Page):
+    page.goto("/?game=tic_tac_toe&moves=a1 b1 b2 c3 a3 c1 a2")
+    expect(page.locator("#status")).to_have_text("You win.")
+    expect(page.locator("#resign")).to_be_hidden()
+    page.click("#review")
+    expect(page.locator("#accuracy")).to_be_visible()
+    page.go_back()
+    page.click("#swap")
+    expect(page.locator("#side")).to_have_value("second")
+    expect(page.locator(".played li")).to_have_count(2)  # Zermelo begins
+    page.click("#resign")
+    expect(page.locator("#status")).to_have_text("You resign. Zermelo wins.")
+    expect(page.locator(".square.open")).to_have_count(0)
+    page.click("#rematch")
+    expect(page.locator("#status")).to_have_text("Your move.")
+    expect(page.locator("#side")).to_have_value("second")
+
+
 # -- variations --------------------------------------------------------------------------------------------------------
 
 
@@ -188,6 +210,56 @@ def test_moves_with_spaces_keep_together_in_variations(page: Page):
     expect(page.locator("[aria-current]")).to_contain_text("8/5 6/5")
     assert given(page, "moves") == ["31 8/5 6/5 66"]
     expect(page.locator(".played .variation")).to_have_count(1)
+
+
+def test_keys_walk_through_the_game(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1 c3")
+    expect(page.locator("[aria-current]")).to_contain_text("c3")
+    for key, there in (("ArrowLeft", "a1"), ("Home", "Start"), ("ArrowRight", "b2"), ("End", "c3")):
+        page.keyboard.press(key)
+        expect(page.locator("[aria-current]")).to_contain_text(there)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_contain_text("one move back")
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_have_count(0)
+
+
+def test_a_game_leaves_as_text_and_comes_back_with_its_variations(page: Page, tmp_path: Path):
+    page.goto("/?game=chess&mode=explore&moves=e4 e5 Nf3 Nc6&at=1")
+    page.click("#legal [data-move='c5']")
+    expect(page.locator(".played .variation")).to_have_count(1)
+    with page.expect_download() as downloading:
+        page.click("#save-text")
+    text = Path(downloading.value.path()).read_text()
+    assert downloading.value.suggested_filename == "chess.pgn"
+    assert text.endswith("1. e4 e5 ( 1... c5 ) 2. Nf3 Nc6 *\n")
+    file = tmp_path / "game.pgn"
+    file.write_text(text.replace("2. Nf3", "{a comment} 2. Nf3!? $1 (2.f4 exf4 3.Bc4) (2. Nc3)"))
+    page.click("#new")
+    page.set_input_files("#file", file)
+    expect(page.locator(".played .variation")).to_have_count(3)
+    assert listed(page) == ["Start", "e4", "e5", "c5", "Nf3", "f4", "exf4", "Bc4", "Nc3", "Nc6"]
+    before = page.url
+    file.write_text("1. e4 e5 2. Ke3 *")
+    page.set_input_files("#file", file)
+    expect(page.locator("#notice")).to_contain_text("Ke3")
+    assert page.url == before
+
+
+def test_texts_of_games_are_read_as_they_are_written(page: Page):
+    page.goto("/")
+    found = page.evaluate("""async () => {
+        const { read, write } = await import("/lib/movetext.js");
+        const { GameTree } = await import("/lib/game_tree.js");
+        const position = { outcome: null, source: 'x("y")', start: 'a "b"', title: "X" };
+        const games = [[["31", "8/5 6/5", "66", "24/18(2) 13/7(2)"]],
+          [["1", "2", "3"], ["1", "4"], ["1", "5", "6"], ["7"]], [["a(b)", "(c)"], ["a(b)", "d"]]];
+        return games.map((lines) => {
+          const { tags, lines: again } = read(write(position, new GameTree(lines)));
+          return [JSON.stringify(again) === JSON.stringify(lines) || again, tags.Game === position.source, tags.Start];
+        });
+    }""")
+    assert found[:2] == [[True, True, 'a "b"']] * 2
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def test_an_end_is_announced(client):
 
 def test_white_and_black_are_told_by_name(client):
     told = answer(client, "position", game="chess", moves="f3 e5 g4 Qh4#")
-    assert told["outcome"] == {"winner": 1, "words": "Black wins.", "share": 0.0}
+    assert told["outcome"] == {"winner": 1, "words": "Black wins by checkmate.", "share": 0.0}
     assert told["board"]["sides"] == ["White", "Black"]
     assert answer(client, "position", game="nim")["board"]["sides"] is None
 

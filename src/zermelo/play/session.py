@@ -94,6 +94,24 @@ class Outcome:
         return f"{name} {'win' if is_plural(name) else 'wins'}{points}{reason}."
 
 
+def ending_reason(game: Game, state: State) -> str:
+    """Why a game is over that has no move left, in the words of chess; empty where the rules declare the end.
+
+    A player who cannot move loses by checkmate where the state is `forcing`, as check is.
+
+    >>> from zermelo.games.registry import load, position
+    >>> chess = load("chess")
+    >>> [ending_reason(chess, position(chess, text)) for text in ("f3 e5 g4 Qh4#", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]
+    ['by checkmate', 'by stalemate']
+    """
+    if game.result(state) != ONGOING:
+        return ""
+    stuck = game.stuck(state)
+    if stuck == 0:
+        return "by stalemate"
+    return "by checkmate" if stuck < 0 and game.has("forcing") and game.forcing(state) else ""
+
+
 class Session:
     """A game in progress, from its start.
 
@@ -151,7 +169,7 @@ class Session:
         payoff = rules.payoff(self.game, self.state)
         if payoff != ONGOING:
             winner = None if payoff == 0 else self.player if payoff > 0 else 1 - self.player
-            return Outcome(winner, abs(payoff), self.game.margin)
+            return Outcome(winner, abs(payoff), self.game.margin, ending_reason(self.game, self.state))
         if repeated(self.game, [*self.states, self.state]):
             return Outcome(None, reason=f"by repetition: the same state {REPETITIONS} times")
         return None

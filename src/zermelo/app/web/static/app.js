@@ -8,12 +8,14 @@ import { MODES, asked, format, parse } from "./lib/address.js";
 import { get } from "./lib/api.js";
 import { $, h, put } from "./lib/dom.js";
 import { chooser } from "./lib/game_chooser.js";
-import { download, quoted, read } from "./lib/game_record.js";
+import { download, quoted, read, save } from "./lib/game_record.js";
 import { GameTree } from "./lib/game_tree.js";
+import { read as readMoves, write as writeMoves } from "./lib/movetext.js";
 import { listenToKeys } from "./lib/shortcuts.js";
 import { follow } from "./lib/theme.js";
 
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
+const COPIED_DELAY = 1500; // milliseconds that a button says "Copied"
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 /** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
@@ -178,7 +180,7 @@ function variationButtons() {
   };
   const button = (id, text, onclick) => h("button", { type: "button", id, onclick }, text);
   put($("variation"), tree.isMain(path) ? null : button("promote", "Make main line", promote),
-    path.length ? button("delete", "Delete from here", remove) : null);
+    path.length && state.address.mode !== "play" ? button("delete", "Delete from here", remove) : null);
 }
 
 // -- showing what the address says -----------------------------------------------------------------------------------
@@ -231,6 +233,7 @@ async function settle() {
   gameForm(shown);
   buttons();
   await enter(address.mode);
+  buttons(); // of a mode that was made just now
 }
 
 async function enter(mode) {
@@ -317,10 +320,32 @@ function buttons() {
   $("undo").disabled = step(-1) === null;
   $("redo").disabled = step(1) === null;
   $("hint").hidden = state.address.mode !== "play";
-  for (const id of ["new", "save"]) $(id).disabled = false;
+  $("resign").hidden = state.address.mode !== "play" || !modes.play?.canResign();
+  for (const id of ["new", "save", "save-text", "copy-link", "copy-position"]) $(id).disabled = false;
   $("flip").disabled = !state.position.board.turns;
   $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
   $("flip").setAttribute("aria-pressed", state.address.flip);
+}
+
+/** Step through the game by a key: back, on, first or last. Learn has its own steps. */
+function stepTo(step) {
+  const { mode, at, moves } = state.address;
+  if (mode === "learn" || !state.shown) return false;
+  const to = { back: at - 1, on: at + 1, first: 0, last: moves.length }[step];
+  if (to !== at && to >= 0 && to <= moves.length) page.go({ at: to }, { replace: true });
+  return true;
+}
+
+/** Copy a text, and say so on the button; where the browser does not let us, show it for the reader to copy. */
+async function copy(button, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    const { textContent: before } = button;
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = before), COPIED_DELAY);
+  } catch {
+    notice(text);
+  }
 }
 
 function walk(way) {
@@ -334,7 +359,12 @@ function listen() {
   $("new").onclick = newGame;
   $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
   $("hint").onclick = () => modes.play?.hint();
+  $("resign").onclick = () => (modes.play.resign(), buttons());
   $("save").onclick = () => download(state.line);
+  $("save-text").onclick = () => save(state.line, writeMoves(state.line, treeWith(state.address.moves)),
+    state.line.source === "chess" ? "pgn" : "txt");
+  $("copy-link").onclick = () => copy($("copy-link"), location.href);
+  $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
   $("load").onclick = () => $("file").click();
   $("file").onchange = load;
   addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
@@ -342,7 +372,7 @@ function listen() {
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
   list.onkeydown = turnTab;
-  listenToKeys();
+  listenToKeys(stepTo);
   follow($("theme"));
 }
 
@@ -366,15 +396,32 @@ async function load() {
   const [file] = $("file").files;
   $("file").value = "";
   try {
-    const { name, game, start, moves } = read(await file.text());
-    const found = await position({ game, start, moves: moves.join(" ") }).catch((error) => {
-      if (error.status !== 404) throw error;
-      throw new Error(`This is a record of ${name}, which is not served here; zermelo serve ${quoted(name)} serves it.`);
-    });
-    page.go({ game: found.game, start: found.start, moves: found.moves });
+    const text = await file.text();
+    await (/\.(pgn|txt)$/i.test(file.name) ? loadMoves(text) : loadRecord(text));
   } catch (error) {
     page.fail(error);
   }
+}
+
+/** Take up a record, as `zermelo play` writes it. */
+async function loadRecord(text) {
+  const { name, game, start, moves } = read(text);
+  const found = await position({ game, start, moves: moves.join(" ") }).catch((error) => {
+    if (error.status !== 404) throw error;
+    throw new Error(`This is a record of ${name}, which is not served here; zermelo serve ${quoted(name)} serves it.`);
+  });
+  page.go({ game: found.game, start: found.start, moves: found.moves });
+}
+
+/** Take up a game with its variations; a text that does not name its game is one of the game shown. */
+async function loadMoves(text) {
+  const { tags, lines } = readMoves(text);
+  const game = tags.Game ?? state.address.game;
+  const start = tags.Start ?? tags.FEN ?? "";
+  const found = [];
+  for (const line of lines) found.push(await position({ game, start, moves: line.join(" ") }));
+  const [main] = found;
+  page.go({ game: main.game, start: main.start, moves: main.moves, lines: found.map(({ moves }) => moves) });
 }
 
 /** An address without a game means the server's first one. */

@@ -20,10 +20,14 @@ export function record(position) {
 
 /** Hand the reader a record as a file. */
 export function download(position) {
-  const file = new Blob([`${JSON.stringify(record(position), null, 2)}\n`], { type: "application/json" });
-  const url = URL.createObjectURL(file);
+  save(position, `${JSON.stringify(record(position), null, 2)}\n`, "json");
+}
+
+/** Hand the reader a text about a position's game as a file. */
+export function save(position, text, ending) {
+  const url = URL.createObjectURL(new Blob([text], { type: ending === "json" ? "application/json" : "text/plain" }));
   const name = position.game.replace(/[^\w]+/g, "_").replace(/^_+|_+$/g, "");
-  h("a", { href: url, download: `${name}.json` }).click();
+  h("a", { href: url, download: `${name}.${ending}` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 

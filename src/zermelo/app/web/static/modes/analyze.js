@@ -34,6 +34,10 @@ export function analyze(page) {
     if (position.outcome) ended(position);
     else if (going && !position.chance) search(position);
     panel();
+    if (page.address.review) {
+      page.address.review = false; // asked for once, by the button after a game
+      whole();
+    }
   }
 
   function ended({ outcome }) {

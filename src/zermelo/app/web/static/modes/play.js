@@ -7,14 +7,16 @@ import { get } from "../lib/api.js";
 import { h, options, put, sleep } from "../lib/dom.js";
 import { origin, slow, words as said } from "../lib/value_text.js";
 
-const LEVELS = [["d1", "1 ply deep"], ["d2", "2 plies deep"], ["d4", "4 plies deep"], ["d8", "8 plies deep"],
-  ["s0.2", "0.2 s a move"], ["s1", "1 s a move"], ["s3", "3 s a move"], ["s10", "10 s a move"]];
+const LEVELS = [["d1", "Beginner: 1 ply"], ["d2", "Easy: 2 plies"], ["d4", "Medium: 4 plies"], ["d8", "Hard: 8 plies"],
+  ["s0.2", "Strong: 0.2 s a move"], ["s1", "Very strong: 1 s a move"], ["s3", "Stronger: 3 s a move"],
+  ["s10", "Strongest: 10 s a move"]];
 
 const PREPARING_POLL = 600; // milliseconds between two questions whether the engine is ready
 
 export function play(page) {
   let work = new AbortController(); // the engine's thinking, or the dice in the air
   let paused = false;
+  let resigned = ""; // the position in which the reader has resigned
 
   const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
   const last = () => page.address.at === page.address.moves.length;
@@ -23,9 +25,12 @@ export function play(page) {
     work.abort();
     work = new AbortController();
     const { position } = page;
-    const free = !position.outcome && !position.chance && mine(position.player);
+    if (resigned !== here()) resigned = ""; // whoever comes back has another game in mind
+    const gaveUp = Boolean(resigned);
+    const free = !position.outcome && !gaveUp && !position.chance && mine(position.player);
     page.table({ enabled: free });
-    settings();
+    settings(Boolean(position.outcome) || gaveUp);
+    if (gaveUp) return page.say("You resign. Zermelo wins.");
     if (position.outcome) return page.say(result(position.outcome));
     if (!last() && !free) return behind();
     if (paused && !free) return page.say("Paused.");
@@ -34,7 +39,19 @@ export function play(page) {
     return think(position);
   }
 
-  function settings() {
+  const here = () => JSON.stringify(asked(page.address));
+
+  function resign() {
+    resigned = here();
+    show();
+  }
+
+  /** Begin the same game again, or from the other side. */
+  function rematch(side) {
+    page.go({ moves: [], side, flip: side === "second" });
+  }
+
+  function settings(over) {
     const { side, level } = page.address;
     const { board } = page.position;
     const sides = [["first", short(board, 0)], ["second", short(board, 1)], ["both", "Both sides"], ["watch", "None: watch"]];
@@ -48,7 +65,17 @@ export function play(page) {
         h("label", {}, "You play", choice("side", sides, side)),
         h("label", {}, "Zermelo thinks", choice("level", known, level)),
         side === "watch" ? pause : null),
+      over ? afterwards(side) : null,
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
+  }
+
+  /** What to do once the game is over. */
+  function afterwards(side) {
+    const button = (id, text, onclick) => h("button", { type: "button", id, onclick }, text);
+    const other = { first: "second", second: "first" }[side];
+    return h("div", { class: "row afterwards" }, button("rematch", "Rematch", () => rematch(side)),
+      other ? button("swap", "Swap sides", () => rematch(other)) : null,
+      button("review", "Analyze the game", () => page.go({ mode: "analyze", review: true })));
   }
 
   function turn() {
@@ -154,7 +181,11 @@ export function play(page) {
     return words.replace(/^.*? wins?\b/, mine(winner) ? "You win" : "Zermelo wins");
   }
 
-  return { show, hint, step, halt: () => work.abort() };
+  /** Whether the reader plays a game that can be given up. */
+  const canResign = () => ["first", "second"].includes(page.address.side) && !page.position.outcome
+    && page.address.moves.length > 0 && last() && resigned !== here();
+
+  return { show, hint, resign, canResign, step, halt: () => work.abort() };
 }
 
 /** What the API calls a level: seconds or a depth. */
