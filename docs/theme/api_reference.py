@@ -27,6 +27,7 @@ GROUPS = {
     "games": "catalog",
     "native": "native",
     "show": "pictures",
+    "matches": "matches",
 }
 """The page of a name of `zermelo`, by the part of the package that defines it; zermelo.textbook has its own page."""
 
@@ -39,6 +40,7 @@ TITLES = {
     "catalog": "The catalogue",
     "native": "Compiling",
     "pictures": "Pictures",
+    "matches": "Matches",
 }
 
 MODULES = {

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position, positions
+    from zermelo.matches.match_api import match
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
     from zermelo.perft_divide import divide, perft
@@ -60,6 +61,7 @@ _LAZY = {
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
+    "match": "zermelo.matches.match_api:match",
     "picture": "zermelo.show.board_picture:picture",
     "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
@@ -76,8 +78,8 @@ __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
     "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
-    "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "search", "search_many",
-    "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
+    "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "search",
+    "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

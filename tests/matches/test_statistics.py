@@ -63,9 +63,17 @@ def test_samples_without_spread():
     assert Sample.of_games(0, 0, 0).interval() == (-math.inf, math.inf)
     assert Sample.of_games(0, 0, 0).likelihood_of_superiority == 0.5
     assert Sample.of_games(4, 0, 0).elo == math.inf
-    assert Sample.of_games(4, 0, 0).likelihood_of_superiority == 1
+    assert Sample.of_games(4, 0, 0).likelihood_of_superiority == 1 - 1 / 32
+    assert Sample.of_games(0, 0, 4).likelihood_of_superiority == 1 / 32
     assert Sample.of_games(0, 7, 0).likelihood_of_superiority == 0.5
     assert Sprt(0, 5).verdict(Sample.of_games(0, 0, 0)) is Verdict.UNDECIDED
+
+
+def test_only_wins_have_a_lower_bound():
+    """A player with a score of 0.025 ** (1 / 4) wins four games in forty times once."""
+    low, high = Sample.of_games(4, 0, 0).interval()
+    assert (low, high) == (pytest.approx(elo(0.025**0.25)), math.inf)
+    assert Sample.of_games(0, 0, 4).interval() == (-math.inf, -low)
 
 
 def test_a_sample_turned_round_is_its_opposite():

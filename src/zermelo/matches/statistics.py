@@ -113,19 +113,28 @@ class Sample:
         return elo(self.score)
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """The lower and the upper bound of the Elo difference, by the normal approximation."""
+        """The lower and the upper bound of the Elo difference, by the normal approximation.
+
+        Where everything was won, or lost, there is no spread to approximate: the bound is then the score with which
+        that many wins are improbable.
+        """
         check_number("Sample.interval", above_zero=True, below=1, confidence=confidence)
         if not self.size:
             return -math.inf, math.inf
+        if self.score in (0, 1):
+            bound = elo(((1 - confidence) / 2) ** (1 / self.size))
+            return (bound, math.inf) if self.score else (-math.inf, -bound)
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.standard_error
         return elo(self.score - reach), elo(self.score + reach)
 
     @property
     def likelihood_of_superiority(self) -> float:
         """The probability that the player is the stronger one, given these results (LOS)."""
+        if self.score in (0, 1):
+            return abs(self.score - math.pow(0.5, self.size + 1))
         error = self.standard_error
         if error in (0, math.inf):
-            return 0.5 if self.score == 0.5 or not self.size else float(self.score > 0.5)
+            return 0.5 if self.score == 0.5 else float(self.score > 0.5)
         return NormalDist().cdf((self.score - 0.5) / error)
 
 

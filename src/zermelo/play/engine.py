@@ -6,13 +6,14 @@ The order is that of Engine, and of it alone: the terminal, the notebook, the we
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
-from zermelo.arguments import check_int, checked_game, checked_threads
+from zermelo.arguments import check_int, checked_game, checked_megabytes, checked_threads
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.native.background_compiler import BackgroundCompilation
@@ -22,7 +23,7 @@ from zermelo.play.move_choice import Decision, Source, database_report, one_ply_
 from zermelo.play.repetition import repeating_moves, with_draws
 from zermelo.play.style import STYLES, preferred_line
 from zermelo.rules import legal_actions
-from zermelo.searching import Report, analyze, search
+from zermelo.searching import DEFAULT_MEGABYTES, Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.search_worker import ready, search_kernel
 from zermelo.searching.runtime.tablebase_probing import checked_solution, with_tablebase
@@ -62,6 +63,9 @@ class Engine:
     False is none. The style "exact" without a seed plays from both; a move of the book keeps the outcome, if not the
     shortest way.
 
+    `lines` is how many moves get a value of their own in the reports, and `table` the memory of a search, as in
+    `zermelo.search`. `stop` ends a search from another thread.
+
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
     >>> report = Engine(game, Limit(depth=3)).choose(position(game, "a1 b1 a2 b2"))
@@ -80,6 +84,8 @@ class Engine:
         database: Solution | str | Path | None = None,
         probe_in_search: bool = True,
         book: Book | str | Path | bool | None = True,
+        lines: int = 1,
+        table: float | str = DEFAULT_MEGABYTES,
     ) -> None:
         checked_game("Engine", game)
         if not isinstance(limit, Limit | Clock):
@@ -87,18 +93,22 @@ class Engine:
         if style not in STYLES:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
         check_int(f"Engine of {game!r}", optional=True, seed=seed)
+        check_int(f"Engine of {game!r}", least=1, lines=lines)
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
         self.limit = limit if isinstance(limit, Limit) else MOVE_LIMIT
         self.style = style
         self.seed = seed
         self.threads = checked_threads(f"Engine of {game!r}", threads)
+        self.lines = lines
+        self.table = checked_megabytes(f"Engine of {game!r}", table=table)
         self.book = _opened_book(game, database is None if book is True else book)
         self.database = None if database is None else checked_solution("Engine", game, database)
         # the game that is searched; loaded here, before any clock runs
         self._searched = with_tablebase(game, self.database if probe_in_search else None)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
+        self._analysis: Analysis | None = None
 
     # -- compiling -----------------------------------------------------------------------------------------------------
 
@@ -161,6 +171,15 @@ class Engine:
         """The report of `decide`: its first line, with its `move`, is the engine's choice."""
         return self.decide(state, on_report, history).report
 
+    def stop(self) -> None:
+        """End the search that runs in another thread, if one does: its `decide` returns what was found so far.
+
+        A style that searches replies begins another search then, so a caller repeats it until `decide` has returned.
+        """
+        analysis = self._analysis
+        if analysis is not None:
+            analysis.stop()
+
     def compare(self, state: State, on_report: OnReport | None = None) -> Report:
         """A report with a line for every move, best first: from the database, else by a search.
 
@@ -207,7 +226,8 @@ class Engine:
         win in 1
         """
         self.require_native()
-        return analyze(self._searched, state, self._limit_once_compiled(), lines=lines, threads=self.threads)
+        limit = self._limit_once_compiled()
+        return analyze(self._searched, state, limit, lines=lines, threads=self.threads, table=self.table)
 
     @property
     def _wants_every_move(self) -> bool:
@@ -257,7 +277,7 @@ class Engine:
         moves = legal_actions(self.game, state)
         every = self._wants_every_move
         parts = 2 if self.style == "trickiest" else 1
-        lines = len(moves) if every else max(1, min(1 + len(drawn), len(moves)))
+        lines = len(moves) if every else max(1, min(self.lines + len(drawn), len(moves)))
         report = self._search(state, limit, parts, on_report, moves=len(moves), lines=lines)
         if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
             report = one_ply_report(report)
@@ -279,16 +299,28 @@ class Engine:
         if isinstance(limit, Limit):
             return self._search_within(state, _part(limit, parts), lines, on_report)
         if moves == 1:  # whatever its value, it will be played
-            return search(self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads)
+            return search(
+                self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads, table=self.table
+            )
         return self._search_on_clock(state, limit.part(parts), lines, on_report)
 
     def _search_within(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
         if on_report is None:
-            return search(self._searched, state, limit, lines=lines, threads=self.threads)
-        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
+            return search(self._searched, state, limit, lines=lines, threads=self.threads, table=self.table)
+        with self._analyzing(state, limit, lines) as reports:
             for report in reports.live(REPORT_INTERVAL):
                 on_report(report)
         return report
+
+    @contextmanager
+    def _analyzing(self, state: State, limit: Limit, lines: int) -> Iterator[Analysis]:
+        """An analysis that `stop` ends."""
+        options: dict[str, Any] = {"lines": lines, "threads": self.threads, "table": self.table}
+        with analyze(self._searched, state, limit, **options) as self._analysis:
+            try:
+                yield self._analysis
+            finally:
+                self._analysis = None
 
     def _search_on_clock(self, state: State, budget: Budget, lines: int, on_report: OnReport | None) -> Report:
         """Search until the hard limit, or until the budget has no time for another iteration."""
@@ -296,7 +328,7 @@ class Engine:
         start = finished = self.clock.spent
         depth = 0
         limit = Limit(seconds=budget.hard)
-        with analyze(self._searched, state, limit, lines=lines, threads=self.threads) as reports:
+        with self._analyzing(state, limit, lines) as reports:
             for report in reports if on_report is None else reports.live(REPORT_INTERVAL):
                 if on_report is not None:
                     on_report(report)

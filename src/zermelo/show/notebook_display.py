@@ -1,10 +1,11 @@
-"""Notebook display of a Report, a Solution, a Trace and Playouts; a notebook shows the text of anything else."""
+"""Notebook display of reports, solutions, traces, playouts and matches; a notebook shows the text of anything else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from zermelo.matches.match_result import MatchResult
 from zermelo.searching.report import Report
 from zermelo.show.board_picture import picture
 from zermelo.show.svg.theme import BOARD_LIGHT
@@ -24,7 +25,7 @@ TONE_COLOURS = {
 
 
 def html(thing: object) -> str | None:
-    """Return the HTML of a Report, a Solution, a Trace or Playouts; None for anything else.
+    """Return the HTML of a Report, a Solution, a Trace, Playouts or a MatchResult; None for anything else.
 
     >>> import zermelo as z
     >>> report = z.search(z.load("tic_tac_toe"), limit=z.Limit(depth=1))
@@ -40,6 +41,8 @@ def html(thing: object) -> str | None:
             return tree_svg(thing)
         case Playouts():
             return _playouts(thing)
+        case MatchResult():
+            return _match(thing)
     return None
 
 
@@ -102,6 +105,14 @@ def _histogram(title: str, counts: dict[int, int]) -> str:
         f'<p>{name}</p><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 100" width="600" height="100" '
         f'role="img" style="max-width:100%" aria-label="{name}">{bars}</svg>'
     )
+
+
+def _match(result: MatchResult) -> str:
+    """Return the figures of a match as a table, and a bar of wins, draws and losses."""
+    wins, draws, losses = result.counts
+    counts = {"win": wins, "draw": draws, "loss": losses}
+    title = escape(" against ".join(result.players))
+    return f"<div><p>{title}</p>{_table((), result.rows())}{_bar(counts)}</div>"
 
 
 def _bar(counts: dict[str, int]) -> str:

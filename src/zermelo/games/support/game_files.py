@@ -8,6 +8,7 @@ import linecache
 import sys
 import types
 from pathlib import Path
+from typing import Any
 
 from zermelo.files import FileError, read_file
 from zermelo.game import Game, GameError
@@ -17,9 +18,19 @@ MODULE_PREFIX = "zermelo_file_"
 """Modules of game files are called this, the file's name, and a digest of its path and content."""
 
 
+def member_of(spec: Spec) -> Any:
+    """Return what a file or module spec names, a class or a function of any kind. Raise TextError if there is none."""
+    if spec.cls is None:
+        raise TextError(f"{spec.text} names no class; write {spec.target}:MyPlayer.")
+    found = getattr(_module(spec), spec.cls, None)
+    if found is None:
+        raise TextError(f"{spec.target} has no class or function {spec.cls}.")
+    return found
+
+
 def class_of(spec: Spec) -> type[Game]:
     """Return the Game class that a file or module spec names; without a name, the only one in it."""
-    module = _file_module(spec) if spec.kind == "file" else _named_module(spec)
+    module = _module(spec)
     if spec.cls is None:
         return _only_game(spec, module)
     found = getattr(module, spec.cls, None)
@@ -28,6 +39,10 @@ def class_of(spec: Spec) -> type[Game]:
     if not isinstance(found, type) or not issubclass(found, Game):
         raise TextError(f"{spec.cls} in {spec.target} is not a Game class; {_games_in_words(module)}.")
     return found
+
+
+def _module(spec: Spec) -> types.ModuleType:
+    return _file_module(spec) if spec.kind == "file" else _named_module(spec)
 
 
 def _games_in(module: types.ModuleType) -> list[type[Game]]:

@@ -1,0 +1,50 @@
+"""zermelo match and tournament: players against each other, with a table that grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from zermelo.app.commands.game_commands import open_game
+from zermelo.app.error_messages import INTERRUPTED
+from zermelo.app.output import console, print_json, visible
+from zermelo.matches.match_api import match as play_match
+
+Show = Callable[[dict[str, Any], Any], None]
+"""Shows the result so far, after a game."""
+
+
+def match(text: str, first: str, second: str, options: dict[str, Any], *, as_json: bool) -> int:
+    """Play a match, show the result as it grows, and print it. Return the exit code."""
+    game = open_game(text)
+    with showing(as_json) as show:
+        result = play_match(game, first, second, on_game=show, **options)
+    return print_result(result, as_json)
+
+
+def print_result(result: Any, as_json: bool) -> int:
+    """Print the result of a match or a tournament, and return the exit code."""
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        console().print(visible(str(result)))
+    return INTERRUPTED if result.stopped else 0
+
+
+@contextmanager
+def showing(as_json: bool) -> Iterator[Show | None]:
+    """What shows the result so far: a live table in a terminal, nothing elsewhere."""
+    if as_json or not console().is_terminal:
+        yield None
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live("Playing ...", console=console(), auto_refresh=False, transient=True) as live:
+
+        def show(game: dict[str, Any], result: Any) -> None:
+            last = f"\n\nGame {game['number'] + 1}: {' - '.join(game['players'])}: {game['result']}"
+            live.update(Text(visible(str(result) + last), no_wrap=True, overflow="ellipsis"), refresh=True)
+
+        yield show

@@ -1,0 +1,82 @@
+"""The parsers of `zermelo match` and `tournament`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from zermelo.app import shell_completion
+from zermelo.app.options import Database, Json, limited
+
+PLAYER_HELP = (
+    "depth=4, seconds=0.1, nodes=2000 (Zermelo); monte_carlo,nodes=500; random; my_player.py:MyPlayer; "
+    "uci:stockfish or ugi:COMMAND (another program); name=A,depth=4 names it."
+)
+PlayerText = Annotated[str, typer.Argument(metavar="PLAYER", help=PLAYER_HELP)]
+MatchGame = Annotated[
+    str,
+    typer.Option(metavar="GAME", help="The game: as in other commands.", autocompletion=shell_completion.games),
+]
+Games = Annotated[int, typer.Option(min=1, help="The number of games, two for each opening.")]
+MoveSeconds = Annotated[float | None, typer.Option(help="Time for a move, for players without a limit of their own.")]
+MoveDepth = Annotated[int | None, typer.Option(help="Plies that such players look ahead.")]
+MoveNodes = Annotated[int | None, typer.Option(help="Nodes that such players visit for a move.")]
+GameClock = Annotated[
+    str | None,
+    typer.Option("--clock", metavar="TIME", help="Their time for a game: 1+0.5 is a minute and 0.5 s a move."),
+]
+Openings = Annotated[
+    str, typer.Option(metavar="PLIES", help="Random plies of each opening, or a file with a position in each line.")
+]
+Seed = Annotated[int, typer.Option(help="Seed of openings and dice.")]
+Concurrency = Annotated[int, typer.Option(min=1, help="Games that are played at once, each in its own process.")]
+MaxPlies = Annotated[int, typer.Option(min=1, help="Plies after which a game is drawn.")]
+Patience = Annotated[float, typer.Option(help="Seconds for a move of a player that has no time limit.")]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option("--record", "-o", metavar="FILE", help="Where each game is written; the same command goes on there."),
+]
+
+
+def match(
+    first: PlayerText,
+    second: PlayerText,
+    game: MatchGame = "connect_four",
+    games: Games = 100,
+    seconds: MoveSeconds = None,
+    depth: MoveDepth = None,
+    nodes: MoveNodes = None,
+    clock: GameClock = None,
+    openings: Openings = "4",
+    seed: Seed = 0,
+    concurrency: Concurrency = 1,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="End as soon as a sequential test tells which difference holds."),
+    ] = None,
+    max_plies: MaxPlies = 1000,
+    patience: Patience = 60.0,
+    database: Database = None,
+    record: RecordFile = None,
+    json: Json = False,
+) -> None:
+    """Play a match between two players and measure the difference between them.
+
+    Each opening is played twice with colours swapped. A player that crashes, does not answer or breaks the rules loses
+    its game, and the match goes on. With --record every game is on disk when it ends, and a match that was killed goes
+    on where it was. A game whose state is in the --database ends with its value.
+    """
+    from zermelo.app.commands import match_command
+
+    limit = limited(seconds, depth, nodes)
+    options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
+    options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
+    options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
+    match_command.match(game, first, second, options, as_json=json)
+
+
+def openings_of(text: str) -> int | str:
+    """A number of plies, or the name of a file."""
+    return int(text) if text.isdecimal() and len(text) < 10 else text

@@ -1,0 +1,89 @@
+"""Zermelo as the client of an engine: an external program that speaks UCI or UGI chooses moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zermelo import rules
+from zermelo.game import Game, GameError, Move, State
+from zermelo.limits import Limit
+from zermelo.play.clock import Clock
+from zermelo.protocols.dialects import Dialect
+from zermelo.protocols.external_program import ExternalProgram, ProgramError, quoted
+from zermelo.protocols.move_words import move_word, read_word
+
+HANDSHAKE_SECONDS = 30.0
+"""Seconds for a program to start, on a busy machine."""
+
+DEFAULT_GO = Limit(seconds=1)
+"""What a move may take where nothing else is said."""
+
+
+class ProtocolClient:
+    """A program that plays a game. What goes wrong with it raises ProgramError."""
+
+    def __init__(
+        self, dialect: Dialect, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None
+    ) -> None:
+        self.dialect = dialect
+        self.game = game
+        self.name = command[0]
+        self.program = ExternalProgram(command)
+        try:
+            self._shake_hands(options or {})
+        except BaseException:
+            self.close()
+            raise
+
+    def _shake_hands(self, options: Mapping[str, object]) -> None:
+        self.program.send(self.dialect.name)
+        self.program.read_until(self._heard, HANDSHAKE_SECONDS)
+        for name, value in options.items():
+            self.program.send(f"setoption name {name} value {value}")
+        self._wait_until_ready()
+
+    def _heard(self, line: str) -> bool:
+        """Whether the greeting is over; on the way the program says its name."""
+        if line.startswith("id name "):
+            self.name = line.removeprefix("id name ").strip()[:80]
+        return line == self.dialect.confirmation
+
+    def _wait_until_ready(self) -> None:
+        self.program.send("isready")
+        self.program.read_until(lambda line: line == "readyok", HANDSHAKE_SECONDS)
+
+    def new_game(self) -> None:
+        """Announce a new game."""
+        self.program.send(self.dialect.new_game)
+        self._wait_until_ready()
+
+    def choose(
+        self,
+        start: State,
+        moves: Sequence[Move],
+        limit: Limit | None = None,
+        clocks: Sequence[Clock] | None = None,
+        seconds: float = HANDSHAKE_SECONDS,
+    ) -> Move:
+        """The program's move after these moves from `start`. It has so many seconds before it is given up."""
+        words, state = [], start
+        for move in moves:
+            words.append(move_word(self.game, state, move))
+            state = self.game.play(state, move)
+        first = rules.initial_state(self.game)
+        place = "startpos" if start == first else f"fen {self.game.state_text(start)}"
+        self.program.send(f"position {place}" + (f" moves {' '.join(words)}" if words else ""))
+        self.program.send(self.dialect.go(DEFAULT_GO if limit is None and clocks is None else limit, clocks))
+        answer = self.program.read_until(lambda line: line.split(" ")[0] == "bestmove", seconds)
+        return self._read_move(state, answer)
+
+    def _read_move(self, state: State, answer: str) -> Move:
+        word = [*answer.split(), ""][1]
+        try:
+            return read_word(self.game, state, word)
+        except GameError:
+            where = self.game.state_text(state)
+            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
+
+    def close(self) -> None:
+        self.program.close("quit")
