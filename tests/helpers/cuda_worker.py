@@ -6,9 +6,14 @@ NUMBA_ENABLE_CUDASIM=1 python cuda_worker.py CHECK
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tempfile
+from pathlib import Path
 
 import zermelo as z
+
+os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 
 SCALE = 1 if len(sys.argv) < 3 else int(sys.argv[2])
 """How much larger the games are on a real GPU."""
@@ -27,7 +32,29 @@ def playouts():
     return found
 
 
-CHECKS = {"playouts": playouts}
+def solutions():
+    """Files of solutions, as the CPU writes them: whether they are equal, byte by byte."""
+    found = {}
+    small = [("nim", False), ("hexapawn", True), ("dots_and_boxes(1, 2)", False)]
+    large = [
+        ("tic_tac_toe", False),
+        ("connect_four(5, 4)", False),
+        ("connect_four(4, 4)", True),
+        ("kalah(3, 3)", False),
+    ]
+    for name, wdl in small if SCALE == 1 else small + large:
+        game = z.load(name)
+        files = []
+        for on in ("cpu", "cuda"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "solution.zd"
+                z.solve(game, path, on=on, wdl=wdl)
+                files.append(path.read_bytes())
+        found[f"{name} wdl={wdl}"] = files[0] == files[1]
+    return found
+
+
+CHECKS = {"playouts": playouts, "solutions": solutions}
 
 if __name__ == "__main__":
     print(json.dumps(CHECKS[sys.argv[1]]()))

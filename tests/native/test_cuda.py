@@ -31,6 +31,12 @@ def test_playouts_are_those_of_the_cpu():
         assert cpu == cuda, name
 
 
+def test_solutions_are_those_of_the_cpu_to_the_bit():
+    found = found_on_device("solutions")
+    assert [name for name, equal in found.items() if not equal] == []
+    assert len(found) >= 3
+
+
 class Listed(z.Game):
     """A game of which `moves` makes a list, which no GPU has."""
 
@@ -79,3 +85,15 @@ def test_a_rule_that_does_not_compile_has_a_sentence():
 def test_without_a_gpu_there_is_a_sentence():
     with pytest.raises(z.GameError, match=r'on="cuda" needs an NVIDIA GPU, and .*'):
         z.playouts(z.load("nim"), n=10, on="cuda")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("pig(20)", "chance takes part"),
+        ("pop_out(2, 2)", "no rule numbers the states"),
+    ],
+)
+def test_what_stays_on_the_cpu_says_so(name, words):
+    with pytest.raises(z.GameError, match=words):
+        z.solve(z.load(name), on="cuda")

@@ -10,6 +10,7 @@ from zermelo import rules
 from zermelo.arguments import (
     check_bool,
     check_callable,
+    check_choice,
     check_int,
     check_number,
     checked_game,
@@ -42,6 +43,7 @@ def solve(
     game: Game,
     path: str | Path | None = None,
     *,
+    on: str = "cpu",
     stage: int | None = None,
     wdl: bool = False,
     threads: int | None = None,
@@ -63,8 +65,8 @@ def solve(
     in games that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is refused with
     the estimate, unless `force` is set. `memory` is a number of megabytes or a text such as "8GB", by default three
     quarters of what is free. What does not fit is kept in files in the folder `scratch`, by default beside the
-    solution. The result depends neither on that nor on the number of `threads`; None is all cores. `progress` is called
-    a few times a second.
+    solution. The result depends neither on that nor on the number of `threads`; None is all cores. `on="cuda"`
+    solves on a GPU, and the result is the same. `progress` is called a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
@@ -73,16 +75,19 @@ def solve(
     """
     checked_game("solve", game)
     _check_options(game, stage, wdl, epsilon, progress)
+    check_choice(f"solve of {game!r}", ("cpu", "cuda"), on=on)
     cores = checked_threads(f"solve of {game!r}", threads)
     from zermelo.solving.plan import plan as plan_of
 
     if path is not None:
         _check_path(game, path)
     plan = plan_of(game, wdl)
+    if on == "cuda":
+        _check_cuda(game, plan)
     told = Progress(progress)
     budget = _budget(game, path, memory, scratch)
     options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told, "budget": budget}
-    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust)
+    compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust, on)
     if compiled is None:
         warn_if_interpreted(game, plan.why.rstrip("."))
         told.begin("estimating", 0, 0)
@@ -93,6 +98,15 @@ def solve(
     if stage is not None:
         _check_stage(game, plan, stage)
     return compiled.solve(path)
+
+
+def _check_cuda(game: Game, plan: Plan) -> None:
+    """Raise GameError where there is no GPU, or where the game is one that only the CPU solves."""
+    from zermelo.native.device.cuda import check_device
+    from zermelo.solving.cuda.cuda_solver import refuse_on_cuda
+
+    refuse_on_cuda(game, plan)
+    check_device(f"solve of {game!r}", game)
 
 
 def _budget(game: Game, path: str | Path | None, memory: Any, scratch: Any) -> MemoryBudget:
@@ -183,8 +197,16 @@ class _Compiled:
     """A solve of a game whose rules compile, in memory or into a file."""
 
     def __init__(
-        self, game: Game, plan: Plan, stage: int | None, options: dict[str, Any], fresh: bool, trust: bool
+        self,
+        game: Game,
+        plan: Plan,
+        stage: int | None,
+        options: dict[str, Any],
+        fresh: bool,
+        trust: bool,
+        on: str = "cpu",
     ) -> None:
+        self.on = on
         self.game = game
         self.plan = plan
         self.stage = _first(game) if stage is None else stage
@@ -263,7 +285,12 @@ class _Compiled:
         from zermelo.solving.enumeration.state_packing import Packing
         from zermelo.solving.solver import Solver
 
-        solver = Solver(self.game, self.plan, packing or Packing((), 1), store, **self.options)
+        kind = Solver
+        if self.on == "cuda":
+            from zermelo.solving.cuda.cuda_solver import CudaSolver
+
+            kind = CudaSolver
+        solver = kind(self.game, self.plan, packing or Packing((), 1), store, **self.options)
         if self.plan.method == "dense":
             solver.solve_dense(self.stage)
         else:

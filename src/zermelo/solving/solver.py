@@ -153,9 +153,13 @@ class Solver:
         self.store.places.clear()
         self.store.keys = {0: keys}
 
+    def forward_pass(self) -> Any:
+        """Return what enumerates the stages."""
+        return ForwardPass(self.game, self.packing, self.pool, self.progress, self.budget)
+
     def _enumerate(self) -> None:
         store, words = self.store, self.packing.words
-        forward = ForwardPass(self.game, self.packing, self.pool, self.progress, self.budget)
+        forward = self.forward_pass()
         if store.pending:
             for stage, keys in store.pending.items():
                 forward.seed(stage, keys)
@@ -244,7 +248,7 @@ class Solver:
         if any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
         length = len(keys) // self.packing.words
-        counts = _by_outcome(counts) if self.wdl else counts
+        counts = by_outcome(counts) if self.wdl else counts
         bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
         entries = self.acyclic.packed(codes, width, bits, length)
         return SolvedStage(stage, length, bits, 0, self._counts(counts), entries)
@@ -350,7 +354,7 @@ class Solver:
             self.store.save_solved()
 
 
-def _by_outcome(counts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+def by_outcome(counts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     """Add the rows (entry, states, positions) of all wins, of all losses and of all draws."""
     entries = drop_distances(np.array([entry for entry, _, _ in counts]))
     sums = {int(entry): [0, 0] for entry in sorted(entries)}

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.app import shell_completion
-from zermelo.app.options import GameText, Json, Position, Table
+from zermelo.app.options import Device, GameText, Json, On, Position, Table
 from zermelo.arguments import MAX_THREADS
 from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
@@ -25,6 +25,7 @@ def solve(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write the solution to.")
     ] = None,
+    on: On = Device.CPU,
     wdl: Annotated[bool, typer.Option("--wdl", help="Store only win, draw or loss, not the distance.")] = False,
     stage: Annotated[int | None, typer.Option(help="Solve only this stage and those it leads to.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
@@ -66,7 +67,7 @@ def solve(
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
-    chosen |= {"memory": memory, "scratch": scratch}
+    chosen |= {"memory": memory, "scratch": scratch, "on": None if on == Device.CPU else on.value}
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")

@@ -13,6 +13,7 @@ import inspect
 import os
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any
 
@@ -33,6 +34,9 @@ TRUTH_RULES = ("is_chance", "noisy", "forcing")
 BLOCK_THREADS = 256
 SIMULATED_THREADS = 64
 """Threads of a block, on a GPU and in the simulator."""
+
+SEGMENT_BYTES, COPY_THREADS = 1 << 24, 8
+"""Large arrays are copied to the host in segments of this size, by so many threads."""
 
 NO_STUCK_RULE = -(1 << 40)
 """What `stuck` returns on a GPU where the author did not write it: a kernel reports the state."""
@@ -123,7 +127,38 @@ def arrays() -> Any:
 
 def to_host(array: Any) -> Any:
     """A copy of an array in the memory of the host."""
-    return np.array(array) if is_simulated() else array.get()
+    if is_simulated():
+        return np.array(array)
+    return array.get() if array.nbytes < 4 * SEGMENT_BYTES else _copy_in_segments(array)
+
+
+def _copy_in_segments(array: Any) -> Any:
+    """Copy a large array through pinned memory, in several threads."""
+    cupy = arrays()
+    source = cupy.ascontiguousarray(array).reshape(-1)
+    copy = np.empty(len(source), source.dtype)
+    size = SEGMENT_BYTES // source.itemsize
+    starts = list(range(0, len(source), size))
+    device = cupy.cuda.Device()
+    synchronize()
+
+    def work(_: int) -> None:
+        with device, cupy.cuda.Stream(non_blocking=True) as stream:
+            pinned = cupy.cuda.alloc_pinned_memory(SEGMENT_BYTES)
+            while starts:
+                try:
+                    start = starts.pop()
+                except IndexError:
+                    break
+                part = source[start : start + size]
+                staged = np.frombuffer(pinned, source.dtype, len(part))
+                part.get(stream=stream, out=staged)
+                stream.synchronize()
+                copy[start : start + size] = staged
+
+    with ThreadPoolExecutor(COPY_THREADS) as pool:
+        list(pool.map(work, range(COPY_THREADS)))
+    return copy.reshape(array.shape)
 
 
 def free_memory() -> int:
@@ -183,17 +218,17 @@ class CudaGame:
     def _entry(self, kernel: Any) -> Any:
         body = self.rules.function(kernel, (0,))
         names = ", ".join(list(inspect.signature(kernel).parameters)[2:])
-        scope: dict[str, Any] = {"body": body, "cuda": _cuda()}
-        text = f"def {kernel.__name__}(tables, count, {names}):\n    place = cuda.grid(1)\n"
-        exec(text + f"    if place < count:\n        body(tables, place, {names})", scope)
+        scope: dict[str, Any] = {"_body": body, "cuda": _cuda()}
+        text = f"def {kernel.__name__}(_tables, _count, {names}):\n    _place = cuda.grid(1)\n"
+        exec(text + f"    if _place < _count:\n        _body(_tables, _place, {names})", scope)
         return _cuda().jit(scope[kernel.__name__])
 
 
-def cuda_game(game: Game) -> CudaGame:
-    """The game on the GPU, stored by its fingerprint."""
-    name = fingerprint(game)
+def cuda_game(game: Game, made_for: Any = None, known: Callable[[], dict[Any, Any]] = dict) -> CudaGame:
+    """The game on the GPU, with functions that are `made_for` something, such as a packing. Its kernels are kept."""
+    name = fingerprint(game), made_for
     if name not in _devices:
-        _devices[name] = CudaGame(game)
+        _devices[name] = CudaGame(game, known())
     return _devices[name]
 
 
@@ -567,6 +602,11 @@ def _tuple_text(part: Layout, inside: list[str], scope: dict[str, Any]) -> str:
 
 
 # -- numbers and bits --------------------------------------------------------------------------------------------------
+
+
+def machine_casts() -> dict[str, Any]:
+    """Casts to machine types, by the names that generated functions use."""
+    return dict(_casts())
 
 
 @functools.cache

@@ -1,0 +1,128 @@
+"""Keys of states on a GPU: functions that are generated for one packing, with its masks and shifts as constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.game import Game
+from zermelo.native.device.cuda import machine_casts, number_texts, state_text
+from zermelo.solving.enumeration.state_packing import WORD_BITS, Field, Packing
+
+WORD_MASK = (1 << WORD_BITS) - 1
+
+
+def unpack_state(game: Any, keys: Any, place: int) -> Any:
+    """The state whose key is at a place of an array of keys."""
+    raise NotImplementedError
+
+
+def pack_state(game: Any, state: Any) -> Any:
+    """The words of the state's key, as tables store it; the first is 0 if a number is outside its field."""
+    raise NotImplementedError
+
+
+def store_key(keys: Any, place: int, key: Any) -> None:
+    """Write a key to a place of an array of keys."""
+    raise NotImplementedError
+
+
+def find_key(keys: Any, low: int, high: int, key: Any) -> int:
+    """The place of a key among the sorted keys from `low` to `high`; -1 if it is not there."""
+    raise NotImplementedError
+
+
+def key_functions(game: Game, packing: Packing) -> dict[Any, Callable[..., Any]]:
+    """The functions above for one game and packing."""
+    return {
+        unpack_state: _unpacker(game, packing),
+        pack_state: _packer(game, packing),
+        store_key: _storer(packing.words),
+        find_key: _finder(packing.words),
+    }
+
+
+def _word(number: int) -> str:
+    return f"cast_uint64({number % (1 << WORD_BITS)})"
+
+
+def _unpacker(game: Game, packing: Packing) -> Any:
+    lines = ["def unpack_state(game, keys, place):"]
+    for word in range(packing.words):
+        stored = f"cast_uint64(keys[place * {packing.words} + {word}])"
+        lines.append(f"    w{word} = {stored}" if word else f"    w{word} = {stored} - {_word(1)}")
+    for number, field in enumerate(packing.fields):
+        lines.append(f"    n{number} = w{field.word} >> {_word(field.shift)} & {_word((1 << field.bits) - 1)}")
+        if field.used >= 0:
+            for step, move in reversed(list(enumerate(field.steps))):
+                if move:
+                    moved = f"n{number} << {_word(1 << step)} & {_word(move)}"
+                    lines.append(f"    n{number} = n{number} & {_word(~move)} | {moved}")
+            lines.append(f"    n{number} = n{number} & {_word(field.mask)}")
+        lines.append(f"    n{number} = cast_uint64(n{number} + {_word(field.low)})")
+    text, scope = state_text(game, [f"cast_int64(n{number})" for number in range(len(packing.fields))])
+    exec("\n".join([*lines, f"    return {text}"]), scope)
+    return scope["unpack_state"]
+
+
+def _packer(game: Game, packing: Packing) -> Any:
+    lines = ["def pack_state(game, state):", "    fits = True"]
+    lines += [f"    w{word} = {_word(0)}" for word in range(packing.words)]
+    texts = number_texts(game, "state")
+    for number, (field, text) in enumerate(zip(packing.fields, texts, strict=True)):
+        lines.append(f"    n{number} = cast_uint64(cast_uint64({text}) - {_word(field.low)})")
+        lines += _packed_field(number, field)
+    first = f"cast_int64(w0 + {_word(1)}) if fits else cast_int64(0)"
+    rest = "".join(f"cast_int64(w{word}), " for word in range(1, packing.words))
+    scope: dict[str, Any] = {**machine_casts()}
+    exec("\n".join([*lines, f"    return ({first}, {rest})"]), scope)
+    return scope["pack_state"]
+
+
+def _packed_field(number: int, field: Field) -> list[str]:
+    """Lines that put a number into the word of its field."""
+    lines = []
+    mask = field.mask % (1 << WORD_BITS)
+    if mask != WORD_MASK:
+        lines.append(f"    fits = fits and n{number} & {_word(~mask)} == {_word(0)}")
+    if field.used >= 0:
+        for step, move in enumerate(field.steps):
+            if move:
+                lines.append(f"    m = n{number} & {_word(move)}")
+                lines.append(f"    n{number} = n{number} ^ m | m >> {_word(1 << step)}")
+    return [*lines, f"    w{field.word} = w{field.word} | n{number} << {_word(field.shift)}"]
+
+
+def _storer(words: int) -> Any:
+    scope: dict[str, Any] = {}
+    lines = [f"    keys[place * {words} + {word}] = key[{word}]" for word in range(words)]
+    exec("\n".join(["def store_key(keys, place, key):", *lines]), scope)
+    return scope["store_key"]
+
+
+def _finder(words: int) -> Any:
+    """Binary search. Words are compared one after the other, as signed numbers."""
+    less, equal = "False", " and ".join(f"keys[low * {words} + {word}] == key[{word}]" for word in range(words))
+    for word in reversed(range(words)):
+        here = f"keys[middle * {words} + {word}]"
+        less = (
+            f"({here} < key[{word}] or ({here} == key[{word}] and {less}))"
+            if less != "False"
+            else f"{here} < key[{word}]"
+        )
+    text = f"""
+def find_key(keys, low, high, key):
+    end = high
+    while low < high:
+        middle = (low + high) >> 1
+        if {less}:
+            low = middle + 1
+        else:
+            high = middle
+    if low < end and {equal}:
+        return low
+    return -1
+"""
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    return scope["find_key"]

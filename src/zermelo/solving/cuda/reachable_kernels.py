@@ -1,0 +1,139 @@
+"""Kernels of stages that are enumerated: the successors of states, and their entries."""
+
+from __future__ import annotations
+
+from zermelo.game import ONGOING
+from zermelo.native.device.device_functions import atomic_add, atomic_max, local_counts, thread_count
+from zermelo.rules import canonical, changes_player, orbit_size
+from zermelo.solving.cuda.device_keys import find_key, pack_state, store_key, unpack_state
+from zermelo.solving.retrograde.entries import NOTHING
+from zermelo.solving.retrograde.wdl import NO_WIN, from_successors, weighed
+from zermelo.value import DECISIVE
+
+MOST_MOVES, NO_KEY, BACKWARD, MISSING, TOO_LARGE, FACTS = range(6)
+"""What kernels tell the host, in an array: the most moves of a state, and places plus one where something is wrong: a
+successor without a key, one in an earlier stage, one that is in no table, a payoff that is too large."""
+
+LOCAL_ENTRIES = 128
+"""Entries that a thread counts itself."""
+
+NO_MARGIN = -(1 << 30)
+"""Below every payoff."""
+
+
+def successor_stage(game, child, stage, step):
+    """Return the stage of a successor: by the `stage` rule, or one step after `stage` where there is none."""
+    return stage + step if step > 0 else game.stage(child)
+
+
+def expand_states(game, place, stage, step, width, keys, found, stages, facts):
+    """Write the keys of the successors of a state, `width` of them, and one more than how many stages later each is."""
+    state = unpack_state(game, keys, place)
+    count = 0
+    if game.result(state) == ONGOING:
+        for move in game.moves(state):
+            child = canonical(game, game.play(state, move))
+            to = successor_stage(game, child, stage, step)
+            key = pack_state(game, child)
+            if key[0] == 0:
+                atomic_max(facts, NO_KEY, place + 1)
+            if to < stage:
+                atomic_max(facts, BACKWARD, place + 1)
+            if count < width:
+                store_key(found, place * width + count, key)
+                stages[place * width + count] = to - stage + 1
+            count += 1
+    if count > width:
+        atomic_max(facts, MOST_MOVES, count)
+    for i in range(count, width):
+        stages[place * width + i] = 0
+        found_nothing(found, place * width + i)
+
+
+def found_nothing(found, place):
+    """Mark the place of a key as empty: no key begins with 0."""
+    store_key(found, place, NO_STATE)
+
+
+NO_STATE = (0,) * 16
+"""More words than any key has, of which `store_key` takes the first."""
+
+
+def evaluate_states(game, place, count, stage, step, keys, later, entries, bounds, codes, states, positions, facts):
+    """Write the entries of the states whose turn it is in this thread, and count them and their positions.
+
+    `later` has the sorted keys of later stages, and `entries` their entries. `bounds` has, for each number of stages
+    later, where these begin and end.
+    """
+    mine, theirs = local_counts(LOCAL_ENTRIES), local_counts(LOCAL_ENTRIES)
+    for i in range(LOCAL_ENTRIES):
+        mine[i] = 0
+        theirs[i] = 0
+    for number in range(place, count, thread_count()):
+        state = unpack_state(game, keys, number)
+        payoff = game.result(state)
+        flags, soonest, latest, moves = 0, NO_WIN, 0, 0
+        if payoff == ONGOING:
+            for move in game.moves(state):
+                child = game.play(state, move)
+                flips = changes_player(game, state, child)
+                child = canonical(game, child)
+                entry = entry_of_successor(game, child, stage, step, later, entries, bounds)
+                if entry == NOTHING:
+                    atomic_max(facts, MISSING, number + 1)
+                flags, soonest, latest = weighed(entry, flips, flags, soonest, latest)
+                moves += 1
+            if moves == 0:
+                payoff = game.stuck(state)
+        code = from_successors(payoff, 0, flags, soonest, latest, 0)
+        codes[number] = code
+        size = orbit_size(game, state)
+        if code < LOCAL_ENTRIES:
+            mine[code] += 1
+            theirs[code] += size
+        else:
+            atomic_add(states, min(code, len(states) - 1), 1)
+            atomic_add(positions, min(code, len(states) - 1), size)
+    for i in range(LOCAL_ENTRIES):
+        if mine[i] > 0:
+            atomic_add(states, i, mine[i])
+            atomic_add(positions, i, theirs[i])
+
+
+def entry_of_successor(game, child, stage, step, later, entries, bounds):
+    """Return the entry of a successor; NOTHING if it is in no table."""
+    ahead = successor_stage(game, child, stage, step) - stage
+    if ahead <= 0 or 2 * ahead + 1 >= len(bounds):
+        return NOTHING
+    at = find_key(later, bounds[2 * ahead], bounds[2 * ahead + 1], pack_state(game, child))
+    return int(entries[at]) if at >= 0 else NOTHING
+
+
+def evaluate_margins(game, place, stage, step, keys, later, entries, bounds, codes, orbits, facts):
+    """Write the margin of a state, the best of its successors, and how many positions it stands for."""
+    state = unpack_state(game, keys, place)
+    payoff = game.result(state)
+    best, moves = NO_MARGIN, 0
+    if payoff == ONGOING:
+        for move in game.moves(state):
+            child = game.play(state, move)
+            flips = changes_player(game, state, child)
+            child = canonical(game, child)
+            ahead = successor_stage(game, child, stage, step) - stage
+            at = -1
+            if ahead > 0 and 2 * ahead + 1 < len(bounds):
+                at = find_key(later, bounds[2 * ahead], bounds[2 * ahead + 1], pack_state(game, child))
+            if at >= 0:
+                margin = int(entries[at])
+                best = max(best, -margin if flips else margin)
+            else:
+                atomic_max(facts, MISSING, place + 1)
+            moves += 1
+        if moves == 0:
+            best = game.stuck(state)
+    else:
+        best = payoff
+    if abs(best) >= DECISIVE:
+        atomic_max(facts, TOO_LARGE, place + 1)
+    codes[place] = best
+    orbits[place] = orbit_size(game, state)
