@@ -20,6 +20,7 @@ from zermelo.native.linking.rule_interface import RULES
 from zermelo.native.linking.weights import code_fingerprint, data_weights
 from zermelo.native.state_layout import layout_of
 from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.solving.enumeration.part_runs import merge_parts
 
 
 class Corners(NamedTuple):
@@ -352,6 +353,16 @@ def test_the_process_that_compiles_starts_no_other(game_file, monkeypatch):
     game = z.load(str(game_file) + ":Countdown")
     monkeypatch.setenv(WORKER_VARIABLE, "1")
     assert not start_compiling(game, ["star2"])
+
+
+def test_a_kernel_that_asks_no_rule_is_compiled_once_for_all_games(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    tmp_path.chmod(0o700)
+    linked = LinkedKernel("merge_parts", merge_parts.python, merge_parts.kinds)
+    assert linked.load(Weighted()) is linked.load(EveryKind())
+    assert (linked.hits, linked.misses) == (0, 1)
+    assert len([*tmp_path.glob("merge_parts--*.kernel")]) == 1
+    assert LinkedKernel("alphabeta", alphabeta.python, alphabeta.kinds).reads_game
 
 
 def test_a_game_that_no_other_process_can_load_is_compiled_here():

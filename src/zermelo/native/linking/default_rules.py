@@ -50,37 +50,37 @@ def _same_type(one: Layout, other: Layout) -> bool:
 def default_rule(game: Game, layout: Layout, name: str) -> str | None:
     """The IR of a rule that the game does not write; None if it does."""
     if name in FACTS:
-        return _function(name, _store(INT, 0, int(bool(_fact(game, name)))))
+        return external_function(name, _store(INT, 0, int(bool(_fact(game, name)))))
     if name == "state_length":
-        return _function(name, _store(INT, 0, sum(1 for _ in layout.numbers())))
+        return external_function(name, _store(INT, 0, sum(1 for _ in layout.numbers())))
     if name == "same_state" and not game.has("skip"):
-        return _function(name, _store(INT, 0, 1))
+        return external_function(name, _store(INT, 0, 1))
     if name == "candidates_into" and not game.has("candidates"):
         return _calls(name, "moves_into")
     if name == "stuck" and not game.has("stuck"):
         return _raises(name, GameError, NO_STUCK_RULE)
     if name == "state_check" and keys.key_is_exact(game):
-        return _function(name, _store(INT, 0, 0))
+        return external_function(name, _store(INT, 0, 0))
     if name == "changes_player" and rules.alternates(game):
-        return _function(name, _store(INT, 0, 1))
+        return external_function(name, _store(INT, 0, 1))
     if name == "orbit_size" and not game.has("symmetries"):
-        return _function(name, _store(INT, 0, 1))
+        return external_function(name, _store(INT, 0, 1))
     if name == "canonical" and not (game.has("canonical") or game.has("symmetries")):
-        return _function(name, _copy_state(layout))
+        return external_function(name, _copy_state(layout))
     if name == "skip" and not game.has("skip"):
-        return _function(name, _copy_state(layout))
+        return external_function(name, _copy_state(layout))
     if name == "evaluate" and not (game.has("evaluate") or game.has("features")):
-        return _function(name, _store(REAL, 0, 0.0))
+        return external_function(name, _store(REAL, 0, 0.0))
     if name == "bounds" and not game.has("bounds"):
-        return _function(name, _store(REAL, 0, float(loss_in(0))) + _store(REAL, 1, float(win_in(0))))
+        return external_function(name, _store(REAL, 0, float(loss_in(0))) + _store(REAL, 1, float(win_in(0))))
     if name == "_probe" and type(game)._probe is Game._probe:
-        return _function(name, _store(REAL, 0, float(-INFINITY)) + _store(REAL, 1, float(INFINITY)))
+        return external_function(name, _store(REAL, 0, float(-INFINITY)) + _store(REAL, 1, float(INFINITY)))
     if name == "chances_into" and not game.has("chances"):
-        return _function(name, _store(INT, 0, 0))
+        return external_function(name, _store(INT, 0, 0))
     if name == "at" and not game.has("at"):
-        return _function(name, f"  store {state_ir(layout)} zeroinitializer, ptr %r0\n")
+        return external_function(name, f"  store {state_ir(layout)} zeroinitializer, ptr %r0\n")
     if name in ZERO_RULES and not game.has(name.removesuffix("_into")):
-        return _function(name, _store(INT, 0, 0))
+        return external_function(name, _store(INT, 0, 0))
     return None
 
 
@@ -109,7 +109,7 @@ def _parameters(name: str) -> list[str]:
     return [*results, "ptr %exception", *(given[kind].format(at) for at, kind in enumerate(signature.arguments))]
 
 
-def _function(name: str, body: str) -> str:
+def external_function(name: str, body: str) -> str:
     """The external function of a rule that never fails."""
     head = f"define i32 @{SYMBOL_PREFIX}{name}({', '.join(_parameters(name))}) alwaysinline"
     return f"{head} {{\n{body}  ret i32 0\n}}\n"

@@ -9,6 +9,7 @@ Each arrow reads its result from the cache if it is there. Only the IR needs Num
 
 from __future__ import annotations
 
+import dis
 import functools
 import hashlib
 import threading
@@ -54,6 +55,8 @@ class LinkedKernel:
         self.name = name
         self.function = function
         self.kinds = kinds
+        self.reads_game = reads_first_argument(function)
+        """Whether the code depends on the game. If not, all games share it."""
         self._loaded: OrderedDict[str, Any] = OrderedDict()
         """The kernels in memory, by game; the one that was used last comes last."""
         self.hits = self.misses = 0
@@ -61,7 +64,7 @@ class LinkedKernel:
 
     def load(self, game: Game) -> Any:
         """The kernel for this game, ready to be called; compiled if it is in no cache."""
-        name = fingerprint(game)
+        name = self._name(game)
         found = self._loaded.get(name)
         if found is None:
             self.wait(game)
@@ -79,13 +82,13 @@ class LinkedKernel:
 
     def wait(self, game: Game) -> None:
         """Wait for another process, if one compiles the kernel."""
-        if fingerprint(game) not in self._loaded:
+        if self._name(game) not in self._loaded:
             with compiling():
                 wait_for(game, self.name, lambda: self.is_cached(game))
 
     def is_cached(self, game: Game) -> bool:
         """Whether the kernel is in memory or in the cache for this game."""
-        return fingerprint(game) in self._loaded or self._cached(game)[2] is not None
+        return self._name(game) in self._loaded or self._cached(game)[2] is not None
 
     def compile_rules(self, game: Game) -> None:
         """Compile the rules that the kernel calls, into the cache."""
@@ -95,10 +98,14 @@ class LinkedKernel:
                 if not self.is_cached(game):
                     linked_rules(game, self._kernel_ir()[0]["rules"])
 
+    def _name(self, game: Game) -> str:
+        """Under what the kernel of a game is kept in memory."""
+        return fingerprint(game) if self.reads_game else ""
+
     def _cached(self, game: Game) -> tuple[str, str, Any]:
         """The key and the file of the kernel in the cache, and what is there, or None."""
         key = self._code_key(game)
-        file = entry_name(self.name, type(game).__name__, key[:32], "kernel")
+        file = entry_name(self.name, type(game).__name__ if self.reads_game else "", key[:32], "kernel")
         return key, file, unpack(load_entry(file), key)
 
     def _load(self, game: Game) -> Any:
@@ -137,7 +144,8 @@ class LinkedKernel:
     def _code_key(self, game: Game) -> str:
         from zermelo.native.linking.linker import host
 
-        parts = (self._digest, self.name, self.kinds, code_fingerprint(game), host(), versions())
+        rules = code_fingerprint(game) if self.reads_game else ""
+        parts = (self._digest, self.name, self.kinds, rules, host(), versions())
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def _build(self, game: Game) -> tuple[dict[str, Any], bytes]:
@@ -169,3 +177,12 @@ class LinkedKernel:
 def is_runtime_symbol(name: str) -> bool:
     """Whether a symbol may belong to Numba's run-time library or to Python: it is none of C's own."""
     return name.removesuffix("f") not in C_FUNCTIONS and name not in C_FUNCTIONS
+
+
+def reads_first_argument(function: Any) -> bool:
+    """Whether a function ever uses its first argument.
+
+    >>> reads_first_argument(lambda game, n: n + 1), reads_first_argument(lambda game, n: game.play(n))
+    (False, True)
+    """
+    return any(each.argval == function.__code__.co_varnames[0] for each in dis.get_instructions(function))

@@ -18,7 +18,7 @@ from zermelo.native.cache_maintenance import entry_name
 from zermelo.native.compilability import layout, versions
 from zermelo.native.entry_format import pack, unpack
 from zermelo.native.kernel_cache import load_entry, save_entry
-from zermelo.native.linking import default_rules, prebuilt
+from zermelo.native.linking import default_rules, prebuilt, state_rules
 from zermelo.native.linking.rule_dependencies import rule_fingerprint
 from zermelo.native.linking.weights import data_weights
 
@@ -73,8 +73,8 @@ def _with_callees(game: Game, names: Iterable[str]) -> list[str]:
 
 
 def _default(game: Game, name: str) -> Rule | None:
-    """A rule that the author did not write; None if he did."""
-    found = default_rules.default_rule(game, layout(game), name)
+    """A rule that needs no compiler: one that the author did not write, or that the layout of a state decides."""
+    found = default_rules.default_rule(game, layout(game), name) or state_rules.state_rule(game, layout(game), name)
     return None if found is None else Rule(found)
 
 
