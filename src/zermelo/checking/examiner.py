@@ -26,6 +26,9 @@ from zermelo.game import Game, State, plain
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
 from zermelo.rules import MAX_YIELDED
 
+PLAIN_TYPES = {int, float, complex, bool, str, bytes, type(None)}
+"""Types of values that cannot change and equal their copies."""
+
 MAX_RECORDED = 30_000
 """Calls that are recorded to be repeated."""
 
@@ -197,10 +200,21 @@ class Examiner(Describer):
 
 
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    if _is_plain(args):  # most are, and a copy takes as long as the rule
+        return args
     try:
         return copy.deepcopy(args)
     except Exception:  # something in the state cannot be copied; there is nothing to compare with
         return args
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value cannot change and equals its copies: numbers, texts, and tuples of them."""
+    kind = type(value)
+    if kind in PLAIN_TYPES:
+        return True
+    is_tuple = isinstance(value, tuple) and kind.__eq__ is tuple.__eq__ and kind.__hash__ is tuple.__hash__
+    return is_tuple and all(_is_plain(part) for part in value)
 
 
 def _message(error: Exception) -> str:
