@@ -12,7 +12,8 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
-WORKERS ?= 2
+# How many processes run the tests: one more than the cores of a small machine, since many tests wait.
+WORKERS ?= 3
 # What `make bench` tells bench/peers.py, as in PEERS=--quick.
 PEERS ?=
 # What it tells bench/chess_contest.py: a match of 40 games with a second a move takes an hour.
@@ -22,19 +23,24 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What `make fuzz` tells tests/fuzz/run.py.
 FUZZ ?=
 
-.PHONY: play test test-all test-gpu fuzz mutations docs bench lint clean
+.PHONY: play test test-all test-gpu compile-once fuzz mutations docs bench lint clean
 
 play: .venv/play
 	@$(BIN)/zermelo serve
 
-test: .venv/test .venv/browser .venv/compiler lint
+test: .venv/test .venv/browser .venv/compiler lint compile-once
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
-test-all: .venv/test .venv/browser .venv/compiler lint
+test-all: .venv/test .venv/browser .venv/compiler lint compile-once
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-gpu: .venv/gpu
 	ZERMELO_TEST_GPU=1 $(BIN)/python -m pytest tests/native/test_cuda.py
+
+# What every worker, and every test with an empty cache, would compile for itself: the kernels, and the tests.
+compile-once: .venv/test
+	@$(BIN)/python -m zermelo.games.support.build_kernels
+	@$(BIN)/python -m pytest --collect-only -qq >/dev/null || true  # what is wrong is told by the run
 
 fuzz: .venv/test
 	$(BIN)/python tests/fuzz/run.py --jobs $(shell nproc) $(FUZZ)

@@ -5,6 +5,7 @@ Those of the page share a server and a browser as well, which are started when t
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ LONG = 3600
 """Seconds for one of the longer proofs."""
 
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile all that they import
+sys.dont_write_bytecode = False
 os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
 os.environ["ZERMELO_INTERPRET_FIRST"] = "0"  # a test of a search is one of its kernel
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user

@@ -152,16 +152,16 @@ def test_the_entries_do_not_depend_on_threads(game, share, monkeypatch):
 # -- numbers of every width -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "doors"), [(Corridor, 300), (Stairway, 300), (Stairway, 33_000)])
-def test_distances_that_outgrow_a_byte_and_a_short(kind, doors):
+@pytest.mark.parametrize(("kind", "doors", "threads"), [(Corridor, 300, 2), (Stairway, 300, 2), (Stairway, 33_000, 1)])
+def test_distances_that_outgrow_a_byte_and_a_short(kind, doors, threads):
     """A code of eight bits holds 115 plies, one of sixteen 32,755."""
-    solution = z.solve(kind(doors), threads=2)
+    solution = z.solve(kind(doors), threads=threads)
     for door in (*range(1, 260), doors - 1, doors):
         value = solution.value(door)
         assert (value.outcome, value.plies) == (1 if door % 2 else -1, door)
 
 
-@pytest.mark.parametrize("spokes", [120, 127, 128, 200, 40_000])
+@pytest.mark.parametrize("spokes", [127, 128, 40_000])
 def test_counts_that_outgrow_a_byte_and_a_short(spokes):
     """A count of eight bits is below 128, one of sixteen below 32,768."""
     solution = z.solve(Hub(spokes), threads=2)
