@@ -210,7 +210,7 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _is_plain(value: Any) -> bool:
     """Whether a value cannot change and equals its copies: numbers, texts, and tuples of them."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in PLAIN_TYPES:
         return True
     is_tuple = isinstance(value, tuple) and kind.__eq__ is tuple.__eq__ and kind.__hash__ is tuple.__hash__
