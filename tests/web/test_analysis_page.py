@@ -284,6 +284,25 @@ def test_a_finger_drags_a_piece(chromium, server):
         expect(page.locator(".played li")).to_have_count(2)
 
 
+def test_a_move_glides_and_a_stone_falls_unless_motion_is_reduced(chromium, server):
+    count = "document.querySelector('#board svg').getAnimations({ subtree: true }).length"
+    for motion, flying in (("no-preference", 1), ("reduce", 0)):
+        with opened(chromium, server, reduced_motion=motion) as page:
+            for game, move in (("hexapawn", "a1-a2"), ("connect_four(5, 4)", "3")):
+                page.goto(f"/?game={game}&side=both")
+                expect(page.locator("#legal [data-move]").first).to_be_visible()
+                counted = page.evaluate(f"""() => new Promise((resolve) => {{
+                    const picture = document.querySelector(".picture");
+                    new MutationObserver((_, observer) => {{
+                        observer.disconnect();
+                        resolve({count});
+                    }}).observe(picture, {{ childList: true }});
+                    document.querySelector("#legal [data-move='{move}']").click();
+                }})""")
+                assert counted == flying, (game, motion)
+                expect(page.locator(".flying")).to_have_count(0)  # nothing is left behind
+
+
 def test_dice_and_points_are_seen_as_across_a_table(page: Page):
     page.goto("/?game=pig&side=both&moves=roll 4")
     expect(page.locator("#board .die")).to_have_attribute("data-face", "4")

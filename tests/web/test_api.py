@@ -11,10 +11,11 @@ from fastapi.testclient import TestClient
 
 import zermelo as z
 from awaited import awaited
-from zermelo.app.web import game_catalog, handlers, models
+from zermelo.app.web import gallery, game_catalog, handlers, models
 from zermelo.app.web.pools import rule_pool
 from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.server import STATIC, create_app
+from zermelo.games.registry import GAMES
 from zermelo.play.engine import Engine
 
 STRANGE = '''
@@ -606,6 +607,18 @@ def test_a_move_waits_for_the_compiler_as_long_as_it_may_think_and_says_if_that_
     for report in (first, last):
         assert (report["source"], report["value"]["text"], report["value"]["share"]) == ("book", "win", 1)
     assert (len(first["lines"]), len(last["lines"])) == (1, 7)
+
+
+def test_every_game_has_one_category_and_a_picture():
+    placed = [name for names in gallery.CATEGORIES.values() for name in names]
+    assert sorted(placed) == sorted(GAMES)
+    listed = {game["name"]: game for game in game_catalog.open_catalog().listing()["games"]}
+    assert [listed[name]["chance"] for name in ("pig", "chess")] == [True, False]
+    assert [listed[name]["book"] for name in ("connect_four", "chess")] == [True, False]
+    assert {game["category"] for game in listed.values()} == set(gallery.CATEGORIES)
+    for name in GAMES:
+        drawn = gallery.picture(z.load(name))["svg"]
+        assert drawn.startswith("<svg"), name
 
 
 def test_a_tree_that_does_not_fit_is_searched_less_deep(client):

@@ -458,6 +458,22 @@ def test_a_game_is_chosen_with_its_parameters(page: Page):
     expect(page.locator(".square")).to_have_count(9)
 
 
+def test_the_gallery_finds_a_game_by_its_picture_or_its_name(page: Page):
+    page.goto("/?game=nim&side=both")
+    page.click("#browse")
+    expect(page.locator("#gallery .card[data-game=tic_tac_toe] svg")).to_be_visible()
+    expect(page.locator("#gallery section").first).to_have_attribute("aria-label", "Recent")
+    expect(page.locator("#gallery .card[data-game=connect_four] .badge")).to_have_text("book")
+    page.fill("#find-game", "roll")
+    expect(page.locator("#gallery .card[data-game=pig] .badge")).to_have_text("dice")
+    page.fill("#find-game", "croquet")
+    expect(page.locator("#gallery")).to_contain_text("No game is called croquet.")
+    page.fill("#find-game", "tic tac")
+    page.click("#gallery .card[data-game=tic_tac_toe]")
+    expect(page.locator("#gallery")).to_have_count(0)
+    expect(page.locator(".square")).to_have_count(9)
+
+
 def test_flip_turns_the_board_and_clicks_follow(page: Page):
     page.goto("/?game=tic_tac_toe&side=both&flip=1")
     corner = square(page, 0).bounding_box()
@@ -874,8 +890,14 @@ def test_the_assets_are_small_and_scripts_stand_in_files():
 
 
 def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page):
-    page.goto("/?game=tic_tac_toe&moves=z9")
-    expect(page.locator("#notice")).to_contain_text("z9")
+    page.goto("/?game=tic_tac_toe&moves=b2 a1 z9 c3&mode=analyze")
+    expect(page.locator("#proof")).to_have_text("proven")
+    expect(page.locator("#notice")).to_contain_text("z9")  # which the analysis does not take away
+    assert "TicTacToe(" not in page.inner_text("#notice")
+    expect(page.locator(".played li")).to_have_count(3)  # the position before the bad move
+    assert moves(page) == ["b2", "a1"]
+    page.goto("/?game=tic_tac_to")
+    expect(page.locator("#notice")).to_contain_text("did you mean tic_tac_toe?")
     page.goto("/?game=croquet")
     expect(page.locator("#notice")).to_contain_text("There is no game called croquet")
     page.select_option("#game-name", "tic_tac_toe")
@@ -979,7 +1001,8 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
         expect(page.locator("#status")).to_have_text("Your move.")
         page.unroute("**/api/move?*")
         square(page, 0).click()
-        expect(page.locator(".played li")).to_have_count(3)
+        expect(page.locator(".played > li:not(.variation)")).to_have_count(3)
+        expect(page.locator(".played .variation")).to_have_count(1)  # what was taken back
 
 
 def test_the_engine_stops_thinking_when_the_position_changes(page: Page):

@@ -130,6 +130,12 @@ async def position(request: Request, query: Annotated[models.PositionQuery, Quer
     return await _server(request).answer("position", query)
 
 
+@router.get("/picture", response_model=models.PictureRecord, responses=ERROR_RESPONSES)
+async def picture(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
+    """A small picture of a game's board, for a gallery; nothing is compiled for it."""
+    return await _server(request).answer("picture", query)
+
+
 @router.get("/engine", response_model=models.EngineRecord, responses=ERROR_RESPONSES)
 async def engine(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """Whether the fast engine of a game is ready, or being compiled; asking for a position begins that."""

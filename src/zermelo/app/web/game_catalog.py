@@ -6,6 +6,7 @@ the command line alone: nothing in a request is ever imported or executed.
 
 from __future__ import annotations
 
+import difflib
 import re
 import threading
 import time
@@ -21,6 +22,7 @@ from zermelo.app.commands.game_commands import DEFAULT_GAME, hint_to_name_game, 
 from zermelo.app.error_messages import describe_error
 from zermelo.app.output import say
 from zermelo.app.rule_watchdog import RuleTimeout, interrupting_watchdog
+from zermelo.app.web.gallery import gallery_facts
 from zermelo.checking import glance
 from zermelo.formatting import shortened
 from zermelo.game import ONGOING, Game, GameError, State
@@ -140,7 +142,9 @@ class GameCatalog:
             for name, entry in self.entries.items():
                 if wanted in (name, entry.game.__name__):
                     return entry
-        raise UnknownGame(f"There is no game called {shortened(wanted)} here; the games are {', '.join(self.entries)}.")
+        near = difflib.get_close_matches(wanted.lower(), self.entries, 1)
+        hint = f"did you mean {near[0]}?" if near else f"the games are {', '.join(self.entries)}."
+        raise UnknownGame(f"There is no game called {shortened(wanted)} here; {hint}")
 
     def text(self, game: Game) -> str:
         """The text by which requests name a game."""
@@ -171,6 +175,7 @@ class GameCatalog:
                 "description": entry.description,
                 "parameters": handlers.parameters(entry),
                 "database": self.has_solution(entry),
+                **gallery_facts(entry),
             }
             for entry in self.entries.values()
         ]

@@ -12,6 +12,7 @@ import typer
 from zermelo.app.options import window as window_of
 from zermelo.app.output import plain
 from zermelo.app.web import serialisation
+from zermelo.app.web.gallery import picture
 from zermelo.app.web.game_catalog import LoadedGame
 from zermelo.app.web.pools.search_pool import Job, SearchControl
 from zermelo.app.web.position_parsing import parse_session
@@ -195,6 +196,11 @@ def probe(request: PositionRequest) -> dict[str, Any]:
     return serialisation.probed(request.solution(), request.state, request.session.player)
 
 
+def show_picture(request: PositionRequest) -> dict[str, Any]:
+    """A small picture of the game's board."""
+    return picture(request.game)
+
+
 def engine_status(request: PositionRequest) -> dict[str, Any]:
     """Whether the search of the game is compiling."""
     return {"compiling": request.loaded.compiling}
@@ -239,6 +245,7 @@ def _window(text: str) -> tuple[float, ...]:
 RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
     "position": show_position,
     "engine": engine_status,
+    "picture": show_picture,
     "probe": probe,
     "longest": longest,
     "tree": search_tree,

@@ -106,6 +106,9 @@ class GameRecord(BaseModel):
     description: str
     parameters: list[Parameter]
     database: bool
+    category: str
+    chance: bool
+    book: bool
 
 
 class GamesRecord(BaseModel):
@@ -238,6 +241,12 @@ class Solved(BaseModel):
 
 class LongestRecord(BaseModel):
     positions: list[Solved]
+
+
+class PictureRecord(BaseModel):
+    """A small picture of a board."""
+
+    svg: str
 
 
 class EngineRecord(BaseModel):

@@ -7,9 +7,10 @@ import { legal, played, priced } from "./board/move_lists.js";
 import { MODES, asked, format, parse } from "./lib/address.js";
 import { get } from "./lib/api.js";
 import { $, h, put } from "./lib/dom.js";
-import { chooser } from "./lib/game_chooser.js";
+import { begin, chooser } from "./lib/game_chooser.js";
 import { download, quoted, read, save } from "./lib/game_record.js";
 import { GameTree } from "./lib/game_tree.js";
+import { rememberGame } from "./lib/recent_games.js";
 import { read as readMoves, write as writeMoves } from "./lib/movetext.js";
 import { listenToKeys } from "./lib/shortcuts.js";
 import { follow } from "./lib/theme.js";
@@ -58,8 +59,10 @@ const page = {
   play(text, how) {
     if (state.loading) return;
     const path = [...here(), text];
-    const moves = state.address.mode === "play" ? path : treeWith(path).line(path);
-    return page.go({ moves, at: path.length }, how);
+    const tree = treeWith(path);
+    if (state.address.mode !== "play") return page.go({ moves: tree.line(path), at: path.length }, how);
+    tree.promote(path); // a game that is played goes on here, and what was taken back is a variation
+    return page.go({ moves: path, lines: tree.lines() }, how);
   },
 
   /** Show the position at the end of a path of the game's tree. */
@@ -131,8 +134,9 @@ const page = {
   /** The evaluation bar: the first player's share from 0 to 1; null is unknown, undefined hides the bar. */
   evalBar: (share) => drawEvalBar(share, state.position?.board, state.address.flip),
 
-  waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`),
-  gone: (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`),
+  waiting: (seconds) => notice(`The server is busy; asking again in ${seconds} s.`, null, "passing"),
+  gone: (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`, null, "passing"),
+  recovered: () => $("notice").dataset.kind === "passing" && page.calm(),
   calm: () => ($("notice").hidden = true),
   fail: (error, again) => notice(error.message, again),
   fetch: (question, signal) => position(question, signal),
@@ -143,9 +147,13 @@ function showStatus(...words) {
   put($("status"), ...words);
 }
 
-function notice(sentence, again) {
+/** Show a sentence; a game at its beginning, as Python writes it, says nothing to the reader. */
+function notice(said, again, kind = "error") {
+  const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "");
+  const sentence = bare[0].toUpperCase() + bare.slice(1);
   const retry = again ? h("button", { type: "button", onclick: () => (page.calm(), again()) }, "Try again") : null;
   put($("notice"), h("span", {}, sentence), retry);
+  $("notice").dataset.kind = kind;
   $("notice").hidden = false;
 }
 
@@ -218,6 +226,7 @@ async function refused(error, address, write) {
     state.address = state.shown;
     tabs(state.shown.mode);
   } else {
+    if (error.status === 422 && address.moves.length && (await showLastGood(address))) return page.fail(error);
     gameForm(null);
     $("new").disabled = false;
     showStatus("Choose a game, or begin a new one.");
@@ -227,9 +236,26 @@ async function refused(error, address, write) {
   page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
 
+/** Show the position before the first bad move of an address. Return whether there is one. */
+async function showLastGood(address) {
+  let [good, bad] = [-1, address.moves.length];
+  while (bad - good > 1) { // moves before a bad one are good, so halving finds it
+    const middle = Math.floor((good + bad) / 2);
+    const found = await position(asked(address, middle)).catch(() => null);
+    if (found) good = middle;
+    else bad = middle;
+  }
+  if (good < 0) return false;
+  state.address = { ...address, moves: address.moves.slice(0, good), at: good, lines: [] };
+  await render("replaceState");
+  return Boolean(state.shown);
+}
+
 async function settle() {
   const { address, position: shown } = state;
   document.title = `${shown.title} · Zermelo`;
+  rememberGame(shown.game);
+  $("board").dataset.game = shown.game.replace(/\(.*$/s, "");
   gameForm(shown);
   buttons();
   await enter(address.mode);
@@ -295,7 +321,15 @@ async function position(question, signal) {
 // -- what stands around the board ------------------------------------------------------------------------------------
 
 function gameForm(shown) {
-  chooser($("game"), state.games, state.address, shown, ({ game, start }) => page.go({ game, start, moves: [] }));
+  chooser($("game"), state.games, state.address, shown, chosen, browse);
+}
+
+const chosen = ({ game, start }) => page.go({ game, start, moves: [] });
+
+/** Open the gallery of games, whose code is fetched when it is first needed. */
+async function browse() {
+  const { openGallery } = await import("./lib/gallery.js");
+  openGallery(state.games, (name) => begin($("game"), state.games, name, chosen, browse));
 }
 
 function tabs(mode) {
@@ -429,7 +463,7 @@ function home() {
   if (!state.address.game) state.address.game = state.first;
 }
 
-async function begin() {
+async function start() {
   try {
     const found = await get("games", {}, { waiting: page.waiting });
     Object.assign(state, { games: found.games, first: found.default });
@@ -437,10 +471,10 @@ async function begin() {
     home();
     await render();
   } catch (error) {
-    page.fail(error, begin);
+    page.fail(error, start);
   }
 }
 
 listen();
 tabs(state.address.mode);
-begin();
+start();

@@ -9,12 +9,12 @@ import { h, s } from "../lib/dom.js";
 import { better, tag } from "../lib/value_text.js";
 import { stepsOf } from "./checker_steps.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
+import { animateMove } from "./motion.js";
 import { arrow, badge, dot, ring, upright } from "./overlay.js";
 import { Pointer, number } from "./pointer.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const OPPOSITE = { start: "end", middle: "middle", end: "start" };
-const MAX_WIDTH = 560; // pixels
 
 export class Board {
   /**
@@ -51,18 +51,20 @@ export class Board {
   show(position, { enabled, flip }) {
     const held = this.picture.contains(document.activeElement);
     this.reset();
+    const before = this.position;
     this.position = position;
     this.picture.innerHTML = position.svg;
     this.svg = this.picture.querySelector("svg");
     this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     this.svg.append(this.overlay);
     const largest = position.board.turns ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
-    this.root.style.maxWidth = `${Math.min(MAX_WIDTH, largest * this.svg.getAttribute("width"))}px`;
+    this.root.style.maxWidth = `min(var(--board-scale) * ${largest * this.svg.getAttribute("width")}px, var(--board-width))`;
     this.#flip(flip);
     this.#name();
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));
     this.legal = enabled ? position.legal.filter(drawn) : [];
     this.refresh();
+    animateMove(before, position, this.svg, this.squares);
     if (held) this.focus(this.squares.get(this.focused) ?? this.squares.values().next().value);
   }
 

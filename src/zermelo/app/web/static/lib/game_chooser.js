@@ -47,10 +47,10 @@ function literal(value) {
 }
 
 /** The form in `root`: a game, its parameters, the position to start from. `choose({game, start})` starts a new game. */
-export function chooser(root, games, address, position, choose) {
+export function chooser(root, games, address, position, choose, browse) {
   const { name, parameters } = taken(position?.game ?? address.game);
   const entry = games.find((game) => game.name === name);
-  const change = () => begin(root, games, select.value, choose);
+  const change = () => begin(root, games, select.value, choose, browse);
   const select = h("select", { id: "game-name", "aria-label": "Game", onchange: change },
     ...options(games.map((game) => [game.name, game.title]), name));
   if (!entry) select.prepend(h("option", { value: name, selected: true }, name || "Choose a game"));
@@ -63,16 +63,17 @@ export function chooser(root, games, address, position, choose) {
   const open = root.querySelector("details")?.open && root.dataset.game === name;
   root.dataset.game = name;
   const summary = h("summary", {}, fields.length ? "Parameters and start" : "Start from a position");
-  put(root, select, h("p", { class: "about" }, entry?.description ?? ""),
+  const gallery = h("button", { type: "button", id: "browse", onclick: browse }, "All games");
+  put(root, h("div", { class: "chosen-game" }, select, gallery), h("p", { class: "about" }, entry?.description ?? ""),
     h("details", { open, hidden: !entry }, summary, form));
 }
 
 /** Begin a game as it usually is; one that needs a parameter waits for it. */
-function begin(root, games, name, choose) {
+export function begin(root, games, name, choose, browse) {
   const entry = games.find((game) => game.name === name);
   const needed = entry.parameters.filter((parameter) => parameter.default === null);
   if (!needed.length) return choose({ game: name, start: "" });
-  chooser(root, games, { game: name, start: "" }, null, choose);
+  chooser(root, games, { game: name, start: "" }, null, choose, browse);
   root.querySelector("details").open = true;
   root.querySelector("form input").focus();
 }

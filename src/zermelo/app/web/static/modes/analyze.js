@@ -92,7 +92,7 @@ export function analyze(page) {
     pending = null;
     if (!report) return panel();
     const found = { value: report.value, share: report.value.share };
-    page.calm();
+    page.recovered();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
     page.point(report.lines[0].pv[0]);
@@ -151,7 +151,7 @@ export function analyze(page) {
   }
 
   function preparing() {
-    return report.compiling ? h("p", { class: "quiet preparing" }, h("progress", { "aria-label": "Preparing" }),
+    return report.compiling && running ? h("p", { class: "quiet preparing" }, h("progress", { "aria-label": "Preparing" }),
       "Preparing the fast engine; until it is ready, the search is slow.") : null;
   }
 
