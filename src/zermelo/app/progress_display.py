@@ -22,6 +22,9 @@ from zermelo.solving.progress import Progress
 LINE_INTERVAL = 60.0
 """Seconds between two lines of output that is no terminal."""
 
+LONG_SOLVE = 60.0
+"""Seconds from which a solve is said beforehand to take that long."""
+
 PHASES = {
     "estimating": "Estimating the size", "forward": "Finding states", "backward": "Solving",
     "writing": "Writing the file", "finding": "Comparing states", "verifying": "Verifying",
@@ -69,6 +72,7 @@ class ProgressDisplay:
         self.opened: tuple[int, int] | None = None
         self.entered = "", 0, 0
         self.stopped = False
+        self.announced = False
         self.terminal = console(stderr=True).is_terminal
 
     def stop(self) -> None:
@@ -78,6 +82,7 @@ class ProgressDisplay:
         if self.stopped:
             raise SolverStopped
         self.progress = progress
+        self._announce(progress)
         self._count(progress)
         if self.entered[:2] != (progress.phase, progress.stage):
             self.entered = progress.phase, progress.stage, progress.solved
@@ -88,6 +93,17 @@ class ProgressDisplay:
         if not self.terminal and now - self.printed > LINE_INTERVAL:
             self.printed = now
             say(f"{self.title(progress)}: {self.figures(progress)}")
+
+    def _announce(self, progress: Progress) -> None:
+        """Say once what a long solve is expected to take; a terminal shows it all the time."""
+        if (estimate := self.estimate(progress)) and not self.announced and not self.terminal:
+            self.announced = True
+            say(estimate)
+
+    def estimate(self, progress: Progress) -> str | None:
+        """What a long solve is expected to take."""
+        needed = progress.estimate
+        return None if needed is None or needed.seconds < LONG_SOLVE else f"Estimate: {needed.summary}."
 
     def _count(self, progress: Progress) -> None:
         """Record the number of states of each stage, once the next one is begun."""
@@ -140,6 +156,8 @@ class ProgressDisplay:
         words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
         if (memory := memory_now()) is not None:
             words.append(size_text(memory))
+        if progress.disk:
+            words.append(f"{size_text(progress.disk)} on disk")
         words.append(clock(progress.seconds))
         if left := self.left(progress):
             words.append(f"about {clock(math.ceil(left))} left")
@@ -166,7 +184,9 @@ class ProgressDisplay:
         bar = ProgressBar(total=1.0, completed=part or 0.0, width=30, pulse=part is None)
         row.add_row(self.title(progress), bar, "" if part is None else f"{100 * part:.0f} %")
         figures = Text(self.figures(progress), no_wrap=True, overflow="ellipsis")
-        return Group(row, figures) if progress.phase not in PLAIN_PHASES else Group(Text(f"{self.title(progress)} ..."))
+        if progress.phase in PLAIN_PHASES:
+            return Group(Text(f"{self.title(progress)} ..."))
+        return Group(row, figures, *([Text(estimate)] if (estimate := self.estimate(progress)) else []))
 
 
 def fraction(progress: Progress) -> float | None:

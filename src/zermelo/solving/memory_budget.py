@@ -46,6 +46,8 @@ class MemoryBudget:
         self.scratch = scratch
         self.in_memory = 0
         self.on_disk = 0
+        self.in_checkpoint = 0
+        """Bytes of the layers that are kept for the next process."""
         self.relieve: Callable[[int], None] | None = None
         """Called with the bytes that an array needs beyond what is left, to drop what can be read again."""
         self._sizes: dict[int, int] = {}

@@ -6,6 +6,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zermelo.solving.estimation.size_estimate import Estimate
+    from zermelo.solving.memory_budget import MemoryBudget
 
 RATE_WINDOW = 10.0
 """Seconds from which the rate is computed."""
@@ -35,13 +40,16 @@ class Progress:
     """States in all: an estimate until all are found, then their number; None if there is no estimate."""
     passes: int = 1
     """How often each state is handled: twice where states are found first and solved then."""
+    estimate: Estimate | None = None
+    """What the solve is expected to take, if that was estimated."""
+    budget: MemoryBudget | None = field(default=None, repr=False)
     started: float = field(default_factory=time.perf_counter)
     _last_report: float = 0.0
     _history: deque[tuple[float, int]] = field(default_factory=deque, repr=False)
 
-    def expect(self, states: int) -> None:
+    def expect(self, states: int, estimate: Estimate | None = None) -> None:
         """Set the number of states that the estimate promises."""
-        self.expected = states
+        self.expected, self.estimate = states, estimate
 
     def begin(self, phase: str, stage: int, total: int) -> None:
         if phase == "forward":
@@ -68,6 +76,16 @@ class Progress:
     def handled(self) -> int:
         """States handled so far, counted once in each pass."""
         return self.states + (self.solved if self.phase != "forward" else self.done)
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory in use for states."""
+        return 0 if self.budget is None else self.budget.in_memory
+
+    @property
+    def disk(self) -> int:
+        """Bytes of disk in use: scratch files, and what is kept for the next process."""
+        return 0 if self.budget is None else self.budget.on_disk + self.budget.in_checkpoint
 
     @property
     def rate(self) -> float:

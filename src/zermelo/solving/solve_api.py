@@ -84,15 +84,16 @@ def solve(
     plan = plan_of(game, wdl)
     if on == "cuda":
         _check_cuda(game, plan)
-    told = Progress(progress)
     budget = _budget(game, path, memory, scratch)
+    told = Progress(progress, budget=budget)
     options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told, "budget": budget}
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust, on)
     if compiled is None:
         warn_if_interpreted(game, plan.why.rstrip("."))
         told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
-        told.expect(_check_fit(game, wdl, stage, path, cores, budget).states)
+        needed = _check_fit(game, wdl, stage, path, cores, budget)
+        told.expect(needed.states, needed)
     if compiled is None:
         return _interpreted(game, plan, path, stage, options)
     if stage is not None:

@@ -34,7 +34,7 @@ from zermelo.solving.retrograde.entries import (
     write_entries,
 )
 from zermelo.solving.retrograde.margin import MARGIN_BASE
-from zermelo.solving.retrograde.stage_work import greatest_code
+from zermelo.solving.retrograde.stage_work import greatest_code, packed_codes
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.storage.database_header import MAX_STAGE_LENGTH
 from zermelo.solving.storage.stage_records import SolvedStage
@@ -288,11 +288,23 @@ class Solver:
     def _solve_margins(self, stage: int, numbers: Any) -> SolvedStage:
         codes = self.backward.margin_entries(stage)
         entries = as_int32(codes)[: self.tables.slots(stage)]
-        least = int(entries[entries > 0].min(initial=1 << 30))
-        entries[entries > 0] -= least - 1
-        greatest = int(entries.max(initial=0))
+        found: list[int] = []
+
+        def compare(start: int, stop: int) -> None:
+            part = entries[start:stop]
+            found.append(int(part[part > 0].min(initial=1 << 30)))
+
+        def lower(start: int, stop: int) -> None:
+            part = entries[start:stop]
+            part[part > 0] -= least - 1
+
+        self.pool.for_slices(len(entries), compare)
+        least = min(found)
+        self.pool.for_slices(len(entries), lower)
+        greatest = greatest_code(self.pool, entries)
         bits = entry_width(greatest)
-        return self._entries(stage, pack_entries(entries, bits), numbers, bits, least - 1 + MARGIN_BASE, greatest)
+        packed = packed_codes(entries, bits, self.pool, self.budget)
+        return self._entries(stage, packed, numbers, bits, least - 1 + MARGIN_BASE, greatest)
 
     def _entries(self, stage: int, packed: Any, numbers: Any, bits: int, base: int, greatest: int) -> SolvedStage:
         """Set the entries of a stage in the tables, count them, and return those of the states."""

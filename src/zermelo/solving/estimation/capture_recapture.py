@@ -42,24 +42,36 @@ def states_of_random_games(game: Game, *, compiled: bool) -> int:
 def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
     """Estimate the states after each number of plies, or in all (`pooled`), and whether the samples are enough."""
     if samples == SAMPLE_GAMES[0] or not compiled:
-        keys = _sampled_keys(game, samples)
+        seen, keys = None, _sampled_keys(game, samples)
     else:
         seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
         sample_games(game, game.initial(), samples, plies, seen, memory)
         keys = list(seen.array.reshape(samples, plies).T)
-    columns = [column[column != 0] for column in keys]
-    found = [_chao(column) for column in columns if len(column)]
+    found = [_chao(np.array(column)) for column in keys if column.any()]
     if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
-        found.append(_chao(np.concatenate(columns)))
+        found.append(_chao(np.concatenate(keys) if seen is None else seen.array))
         return [1, max(count for count, _ in found)], all(enough for _, enough in found)
     return [1, *(count for count, _ in found)], all(enough for _, enough in found)
 
 
 def _chao(keys: Any) -> tuple[int, bool]:
-    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice."""
-    _, numbers = np.unique(keys, return_counts=True)
-    once, twice = int((numbers == 1).sum()), int((numbers == 2).sum())
-    return len(numbers) + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
+    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice.
+
+    The keys are sorted in place, since they may be many. 0 is none.
+    """
+    keys.sort()
+    below, above = np.searchsorted(keys, 0), np.searchsorted(keys, 0, "right")
+    counts = zip(_repetitions(keys[:below]), _repetitions(keys[above:]), strict=True)
+    distinct, once, twice = (one + other for one, other in counts)
+    return distinct + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
+
+
+def _repetitions(keys: Any) -> tuple[int, int, int]:
+    """Return how many distinct keys there are among sorted ones, how many stand there once, and how many twice."""
+    first = np.ones(len(keys) + 2, bool)  # whether a key is the first of its kind; after the last, a new kind begins
+    np.not_equal(keys[1:], keys[:-1], out=first[1 : len(keys)])
+    here, next, last = first[:-2], first[1:-1], first[2:]
+    return int(here.sum()), int((here & next).sum()), int((here & ~next & last).sum())
 
 
 def _sampled_keys(game: Game, samples: int) -> list[Any]:

@@ -60,6 +60,10 @@ class Layers:
         """The names of the finished layers, sorted."""
         return sorted(path.name.removesuffix(LAYER) for path in self.folder.glob(f"*{LAYER}"))
 
+    def size(self) -> int:
+        """Bytes of the finished layers."""
+        return sum(found[1] for path in self.folder.glob(f"*{LAYER}") if (found := _state_of(path)) is not None)
+
     def open(self, name: str) -> Archive:
         """A layer to read from, without unpacking all of it; to be closed by the caller. Its header has its items."""
         path = self._path(name)

@@ -161,7 +161,7 @@ class Store:
         self.places |= {f"keys_{stage}": name for stage in self.new_keys}
         self._forget_keys()
         self.new_keys.clear()
-        self.last_save = time.monotonic()
+        self._finish_save()
 
     def _forget_keys(self) -> None:
         if sum(keys.nbytes for keys in self.keys.values()) > self.limit:
@@ -187,7 +187,12 @@ class Store:
             for stage in self.new_solved:
                 self.solved[stage].entries = self.solved[stage].uppers = None
         self.new_solved.clear()
+        self._finish_save()
+
+    def _finish_save(self) -> None:
         self.last_save = time.monotonic()
+        if self.budget is not None and self.checkpoint is not None:
+            self.budget.in_checkpoint = self.checkpoint.size()
 
     def _resume(self, checkpoint: Checkpoint, format: LayerFormat) -> None:
         """Find what an earlier process has finished."""
@@ -195,4 +200,5 @@ class Store:
         self.batch, self.places = found.batch, found.places
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
         self.sizes = found.sizes
+        self._finish_save()
         self.forward_done = found.complete
