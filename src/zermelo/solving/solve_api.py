@@ -291,7 +291,7 @@ class _Compiled:
             from zermelo.solving.cuda.cuda_solver import CudaSolver
 
             kind = CudaSolver
-        solver = kind(self.game, self.plan, packing or Packing((), 1), store, **self.options)
+        solver = kind(self.game, self.plan, packing or Packing((), 1), store, first=self.stage, **self.options)
         if self.plan.method == "dense":
             solver.solve_dense(self.stage)
         else:

@@ -55,7 +55,7 @@ MAX_PLIES = 100_000
 
 
 class Solver:
-    """One solve of one game whose rules compile."""
+    """One solve of one game whose rules compile; `first` is its first stage."""
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Solver:
         packing: Packing,
         store: Store,
         *,
+        first: int,
         wdl: bool,
         threads: int,
         epsilon: float,
@@ -80,7 +81,7 @@ class Solver:
         self.epsilon = epsilon
         self.progress = progress
         self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
-        self.tables = StateTables(repr(game), packing, 0)
+        self.tables = StateTables(repr(game), packing, first)
         self.backward = BackwardPass(game, self.tables, self.pool, progress, budget)
         self.acyclic = AcyclicPass(game, self.tables, self.pool, progress, budget)
 

@@ -28,7 +28,11 @@ MAX_STAGES = 1 << 22
 LOAD_FACTOR = 0.8
 """How full a table of keys may be."""
 
-MAX_SLOTS = (1 << 30) - 1
+MAX_SLOTS = (1 << 40) - 1
+"""Slots of a table, which 64-bit arithmetic can choose from."""
+
+MAX_NUMBERS = (1 << 31) - 1
+"""Slots of a table whose numbers are listed, in 32 bits each."""
 
 
 class StateTables:
@@ -110,9 +114,9 @@ def check_stages(name: str, first: int, last: int) -> None:
         raise GameError(f"solve of {name}: `stage` runs from {first} to {last}; number the stages closely.")
 
 
-def slots_for(name: str, count: int) -> int:
+def slots_for(name: str, count: int, most: int = MAX_SLOTS) -> int:
     """Return the number of slots of a table for `count` keys. Raise GameError if no table holds them."""
     slots = max(64, int(count / LOAD_FACTOR) + 1)
-    if slots > MAX_SLOTS:
+    if slots > most:
         raise GameError(f"solve of {name}: a stage with {count:,} states is more than a table holds.")
     return slots

@@ -86,7 +86,8 @@ def home_slot(key, words, slots):
     seed = bits.mix(key[0])
     for word in range(1, words):
         seed = bits.mix(bits.add(bits.multiply(seed, 0x9E3779B97F4A7C15), key[word]))
-    return ((bits.signed(seed) >> 33) & 0x7FFFFFFF) * slots >> 31
+    high, low = bits.signed(seed) >> 44 & 0xFFFFF, bits.signed(seed) >> 24 & 0xFFFFF
+    return high * slots + (low * slots >> 20) >> 20  # 40 bits of the seed, as a part of all slots
 
 
 def key_at(keys, at, words, key):

@@ -9,7 +9,7 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import Game, GameError, State
-from zermelo.solving.enumeration.state_tables import StateTables, slots_for
+from zermelo.solving.enumeration.state_tables import MAX_NUMBERS, StateTables, slots_for
 from zermelo.solving.enumeration.table_access import find_keys, insert_keys
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
@@ -66,7 +66,7 @@ class BackwardPass:
     def load_keys(self, stage: int, keys: Any) -> None:
         """Insert the sorted keys of a stage into its state table."""
         words = self.tables.packing.words
-        slots = slots_for(repr(self.game), len(keys) // words)
+        slots = slots_for(repr(self.game), len(keys) // words, MAX_NUMBERS)
         self.tables.set_keys(stage, self.budget.zeros(slots * words), slots)
         record, source = self.tables.record(stage), Words(keys)
 
