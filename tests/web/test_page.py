@@ -16,7 +16,9 @@ from playwright.sync_api import Page, expect
 import zermelo as z
 from browser import PATIENCE, opened, serving
 from zermelo.app.web.server import STATIC
+from zermelo.games.registry import GAMES
 from zermelo.play.record import resume
+from zermelo.play.session import Session
 from zermelo.show.clicks import Clicks
 
 RESULT = re.compile(r"^(You win|Zermelo wins|First player wins|Second player wins|Draw)")
@@ -143,7 +145,7 @@ def test_letters_press_the_buttons(page: Page):
     page.keyboard.press("h")
     expect(page.locator("#status")).to_contain_text("Hint:")
     expect(page.locator("#hint")).to_have_attribute("title", "Hint (h)")
-    page.locator("#game summary").click()
+    page.locator("#game .parameters summary").click()
     page.locator("#game input").first.fill("")
     page.locator("#game input").first.press_sequentially("KRKfun")  # letters that somebody types
     expect(page.locator("#flip")).to_have_attribute("aria-pressed", "true")
@@ -449,7 +451,7 @@ def test_a_record_of_the_terminal_is_taken_up_where_its_game_is_served(chromium,
 def test_a_game_is_chosen_with_its_parameters(page: Page):
     page.goto("/")
     page.select_option("#game-name", "connect_four")
-    page.click("summary")
+    page.click(".parameters summary")
     page.fill("input[name=width]", "5")
     page.click("#game form button")
     expect(page.locator(".square")).to_have_count(30)
@@ -472,6 +474,30 @@ def test_the_gallery_finds_a_game_by_its_picture_or_its_name(page: Page):
     page.click("#gallery .card[data-game=tic_tac_toe]")
     expect(page.locator("#gallery")).to_have_count(0)
     expect(page.locator(".square")).to_have_count(9)
+
+
+def test_the_rules_are_read_and_an_example_plays_itself(page: Page):
+    page.goto("/?game=tic_tac_toe&side=both&moves=a1")
+    page.get_by_text("How to play").click()
+    expect(page.locator("#rules")).to_contain_text("Three in a row")
+    page.click("#example")
+    expect(page.locator("#status")).to_contain_text("Example")
+    expect(page.locator("#status")).to_contain_text("First player wins.")
+    expect(page.locator(".square.open")).to_have_count(0)
+    page.click("#end-preview")
+    expect(page.locator(".square.open")).to_have_count(8)  # the game is as it was
+    assert moves(page) == ["a1"]
+
+
+def test_every_game_has_rules_and_an_example_that_can_be_played():
+    found = json.loads((STATIC / "lib" / "game_rules.json").read_text())
+    assert list(found) == list(GAMES)
+    for name, told in found.items():
+        assert len(" ".join(told["rules"])) > 60, name
+        session = Session(z.load(name))
+        for text in told["example"]:
+            session.enter(text)
+        assert session.history, name
 
 
 def test_flip_turns_the_board_and_clicks_follow(page: Page):
@@ -880,8 +906,10 @@ def test_a_screen_of_360_pixels(page: Page):
 
 def test_the_assets_are_small_and_scripts_stand_in_files():
     files = {file.relative_to(STATIC).as_posix(): file for file in STATIC.rglob("*") if file.is_file()}
-    assert sum(file.stat().st_size for file in files.values()) < 200_000
     html = (STATIC / "index.html").read_text()
+    first = set(re.findall(r'(?:src|href)="(\w[\w./]*)"', html)) | {"index.html"}  # what the first board needs
+    assert sum(files[name].stat().st_size for name in first) < 130_000
+    assert sum(file.stat().st_size for file in files.values()) < 250_000
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|javascript:", html)
     assert set(re.findall(r'(?:src|href)="(\w[\w./]*)"', html)) <= set(files)
 
@@ -919,7 +947,7 @@ def test_an_address_without_a_game_that_can_be_read_has_a_way_out(page: Page):
 
 def test_what_cannot_be_shown_leaves_page_and_address_as_they_are(page: Page):
     page.goto("/?game=connect_four&side=both")
-    page.click("summary")
+    page.click(".parameters summary")
     page.fill("input[name=width]", "5000")
     before = page.url
     page.click("#game form button")

@@ -6,7 +6,7 @@ import { drawEvalBar } from "./board/eval_bar.js";
 import { legal, played, priced } from "./board/move_lists.js";
 import { MODES, asked, format, parse } from "./lib/address.js";
 import { get } from "./lib/api.js";
-import { $, h, put } from "./lib/dom.js";
+import { $, h, put, sleep } from "./lib/dom.js";
 import { begin, chooser } from "./lib/game_chooser.js";
 import { download, quoted, read, save } from "./lib/game_record.js";
 import { GameTree } from "./lib/game_tree.js";
@@ -16,6 +16,7 @@ import { listenToKeys } from "./lib/shortcuts.js";
 import { follow } from "./lib/theme.js";
 
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
+const EXAMPLE_DELAY = 900; // milliseconds between two moves of an example
 const COPIED_DELAY = 1500; // milliseconds that a button says "Copied"
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
@@ -321,15 +322,35 @@ async function position(question, signal) {
 // -- what stands around the board ------------------------------------------------------------------------------------
 
 function gameForm(shown) {
-  chooser($("game"), state.games, state.address, shown, chosen, browse);
+  chooser($("game"), state.games, state.address, shown, chosen, help);
 }
 
 const chosen = ({ game, start }) => page.go({ game, start, moves: [] });
 
+const help = { browse, example };
+
+/** Let an example play itself on the board, as a preview: the game that is shown stays as it is. */
+async function example(game, moves) {
+  const mine = (previewing = [...moves]);
+  try {
+    for (let count = 0; count <= moves.length; count++) {
+      const ahead = await position({ game, moves: moves.slice(0, count).join(" ") });
+      if (previewing !== mine) return;
+      page.board.show(ahead, { enabled: false, flip: false });
+      const said = ahead.outcome?.words ?? `Example: ${moves[count - 1] ?? "the start"}`;
+      showStatus(h("span", { class: "preview" }, said),
+        h("button", { type: "button", id: "end-preview", onclick: page.endPreview }, "Back"));
+      await sleep(EXAMPLE_DELAY);
+    }
+  } catch (error) {
+    if (previewing === mine) page.fail(error);
+  }
+}
+
 /** Open the gallery of games, whose code is fetched when it is first needed. */
 async function browse() {
   const { openGallery } = await import("./lib/gallery.js");
-  openGallery(state.games, (name) => begin($("game"), state.games, name, chosen, browse));
+  openGallery(state.games, (name) => begin($("game"), state.games, name, chosen, help));
 }
 
 function tabs(mode) {

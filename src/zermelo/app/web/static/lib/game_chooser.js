@@ -1,6 +1,7 @@
 /** The choice of a game: a form made from what the server says of its games. */
 
 import { h, options, put } from "./dom.js";
+import { rulesPanel } from "./rules_panel.js";
 
 const TYPED = { type: "text", spellcheck: "false", autocomplete: "off" };
 
@@ -46,11 +47,13 @@ function literal(value) {
   return String(value);
 }
 
-/** The form in `root`: a game, its parameters, the position to start from. `choose({game, start})` starts a new game. */
-export function chooser(root, games, address, position, choose, browse) {
+/**
+ * The form in `root`: a game, its parameters, the position to start from. `choose({game, start})` starts a new game,
+ * `browse()` opens the gallery, `example(name, moves)` plays the moves of an example. */
+export function chooser(root, games, address, position, choose, { browse, example }) {
   const { name, parameters } = taken(position?.game ?? address.game);
   const entry = games.find((game) => game.name === name);
-  const change = () => begin(root, games, select.value, choose, browse);
+  const change = () => begin(root, games, select.value, choose, { browse, example });
   const select = h("select", { id: "game-name", "aria-label": "Game", onchange: change },
     ...options(games.map((game) => [game.name, game.title]), name));
   if (!entry) select.prepend(h("option", { value: name, selected: true }, name || "Choose a game"));
@@ -60,21 +63,22 @@ export function chooser(root, games, address, position, choose, browse) {
     event.preventDefault();
     choose({ game: written(entry, given(form)), start: start.value.trim() });
   } }, ...fields, h("label", { class: "wide" }, "Start from", start), h("button", { class: "primary" }, "Start"));
-  const open = root.querySelector("details")?.open && root.dataset.game === name;
+  const open = root.querySelector(".parameters")?.open && root.dataset.game === name;
   root.dataset.game = name;
   const summary = h("summary", {}, fields.length ? "Parameters and start" : "Start from a position");
   const gallery = h("button", { type: "button", id: "browse", onclick: browse }, "All games");
   put(root, h("div", { class: "chosen-game" }, select, gallery), h("p", { class: "about" }, entry?.description ?? ""),
-    h("details", { open, hidden: !entry }, summary, form));
+    entry ? rulesPanel(name, (moves) => example(name, moves)) : null,
+    h("details", { class: "parameters", open, hidden: !entry }, summary, form));
 }
 
 /** Begin a game as it usually is; one that needs a parameter waits for it. */
-export function begin(root, games, name, choose, browse) {
+export function begin(root, games, name, choose, help) {
   const entry = games.find((game) => game.name === name);
   const needed = entry.parameters.filter((parameter) => parameter.default === null);
   if (!needed.length) return choose({ game: name, start: "" });
-  chooser(root, games, { game: name, start: "" }, null, choose, browse);
-  root.querySelector("details").open = true;
+  chooser(root, games, { game: name, start: "" }, null, choose, help);
+  root.querySelector(".parameters").open = true;
   root.querySelector("form input").focus();
 }
 
