@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from zermelo.limits import Limit
-from zermelo.play.clock import Clock
+if TYPE_CHECKING:  # a greeting needs neither
+    from zermelo.limits import Limit
+    from zermelo.play.clock import Clock
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Dialect:
     def go(self, limit: Limit | None, clocks: Sequence[Clock] | None = None) -> str:
         """The command that asks for a move: on the clocks of both players, or within a limit.
 
+        >>> from zermelo.limits import Limit
+        >>> from zermelo.play.clock import Clock
         >>> UCI.go(Limit(seconds=0.25, depth=8))
         'go movetime 250 depth 8'
         >>> UGI.go(None, (Clock(60, 1), Clock(45, 1)))

@@ -1,0 +1,35 @@
+"""zermelo uci and ugi: an engine at the other end of two pipes.
+
+The greeting must come at once, so nothing is imported here that it does not need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+from zermelo import __version__
+from zermelo.game import Game
+from zermelo.protocols.dialects import DIALECTS
+from zermelo.protocols.engine_protocol import EngineProtocol
+
+
+def speak(protocol: str, text: str) -> NoReturn:
+    """Obey the commands of the standard input until `quit`. Raise GameError if the text names no game."""
+
+    def load() -> Game:
+        from zermelo.games.registry import load as load_game
+
+        return load_game(text)
+
+    def write(line: str) -> None:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+    with suppress(BrokenPipeError):  # the GUI has gone
+        engine = EngineProtocol(DIALECTS[protocol], load, write, f"Zermelo {__version__}")
+        engine.run(sys.stdin.buffer)
+        engine.check_loaded()
+    os._exit(0)  # a compiler in the background must not keep the process

@@ -1,0 +1,300 @@
+"""Zermelo as an engine of UCI and UGI: dialogues, limits, stop, and what it answers to nonsense."""
+
+import io
+import re
+import sys
+import threading
+import time
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+import match_games
+import zermelo as z
+from match_games import Countdown, Rolling
+from zermelo import GameError
+from zermelo.games.registry import load
+from zermelo.protocols.dialects import UCI, UGI
+from zermelo.protocols.engine_protocol import EngineProtocol
+from zermelo.protocols.move_words import PlayedLine, move_word, read_word
+
+
+class Gui:
+    """The other side of a dialogue."""
+
+    def __init__(self, game, dialect=UGI):
+        self.lines = []
+        self.heard = threading.Condition()
+        self.engine = EngineProtocol(dialect, lambda: game, self.write)
+
+    def write(self, line):
+        with self.heard:
+            self.lines.append(line)
+            self.heard.notify_all()
+
+    def ask(self, *commands, until=""):
+        """Say these lines, and return what comes back up to a line that begins like this."""
+        begin = len(self.lines)
+        for command in commands:
+            assert self.engine.obey(command)
+        with self.heard:
+            if until:
+                self.heard.wait_for(lambda: any(line.startswith(until) for line in self.lines[begin:]), 60)
+            return self.lines[begin:]
+
+    def best(self, *commands):
+        """The engine's move."""
+        return self.ask(*commands, until="bestmove")[-1].split()[1]
+
+
+@pytest.fixture
+def gui():
+    made = Gui(Countdown())
+    yield made
+    made.engine.obey("quit")
+
+
+def test_greeting(gui):
+    lines = gui.ask("ugi", until="ugiok")
+    assert lines[0].startswith("id name Zermelo")
+    assert lines[-1] == "ugiok"
+    options = [re.match(r"option name (.+?) type (\w+) default \S+", line) for line in lines[2:-1]]
+    assert {found[1] for found in options} > {"Hash", "Threads", "MultiPV", "Book", "Database"}
+    assert gui.ask("isready", until="readyok") == ["readyok"]
+
+
+def test_the_greeting_does_not_wait_for_the_game():
+    ready = threading.Event()
+    lines = []
+
+    def slow():
+        ready.wait()
+        return Countdown()
+
+    engine = EngineProtocol(UGI, slow, lines.append)
+    engine.obey("ugi")
+    engine.obey("isready")
+    assert lines[-2:] == ["ugiok", "readyok"]
+    ready.set()
+    engine.obey("query p1turn")
+    assert lines[-1] == "response true"
+
+
+def test_moves_within_limits(gui):
+    assert gui.best("position startpos moves 1 2 1", "go depth 8") == "1"  # 17 are left
+    assert gui.best("position fen 7", "go nodes 500") == "3"
+    assert gui.best("position fen 6", "go movetime 50") == "2"
+    assert gui.best("position fen 6", "go p1time 600000 p2time 600000 p1inc 0 p2inc 0") == "2"
+    assert gui.best("position fen 5", "go mate 1") in "123"
+
+
+def test_info_lines(gui):
+    lines = gui.ask("setoption name MultiPV value 3", "position fen 7", "go depth 9", until="bestmove")
+    last = [line for line in lines if line.startswith("info depth")][-3:]
+    assert [re.search(r"multipv (\d) score (\S+ \S+)", line)[2] for line in last] == ["mate 3", "mate -4", "mate -4"]
+    for line in last:
+        assert re.fullmatch(r"info depth \d+ multipv \d score mate -?\d+ nodes \d+ nps \d+ time \d+ pv( \d)+", line)
+    assert lines[-1].startswith("bestmove 3 ponder ")
+
+
+def test_an_infinite_search_waits_for_stop(gui):
+    lines = gui.ask("position fen 7", "go infinite", until="info depth 3")
+    time.sleep(0.05)
+    assert not any(line.startswith("bestmove") for line in lines + gui.lines)
+    assert gui.ask("isready", until="readyok")[-1] == "readyok"
+    assert gui.best("stop") == "3"
+    assert gui.best("go", "stop") in "123"
+    count = len(gui.lines)
+    gui.engine.obey("stop")  # nothing runs, so nothing is said
+    assert len(gui.lines) == count
+
+
+def test_stop_at_any_moment(gui):
+    """However soon `stop` comes, there is one answer, and it is legal."""
+    for delay in (0, 0, 0.001, 0.003, 0.01):
+        gui.ask("position startpos", "go infinite")
+        time.sleep(delay)
+        assert gui.best("stop") in "123"
+    assert sum(line.startswith("bestmove") for line in gui.lines) == 5
+
+
+def test_pondering(gui):
+    gui.ask("position fen 7", "go ponder p1time 60000 p2time 60000", until="info depth 3")
+    assert not any(line.startswith("bestmove") for line in gui.lines)
+    assert gui.best("ponderhit") == "3"
+    gui.ask("position startpos", "go ponder movetime 60000", until="info depth 1")
+    assert gui.best("stop") in "123"
+
+
+def test_queries(gui):
+    def answer(query):
+        return gui.ask(f"query {query}", until="response")[-1]
+
+    gui.ask("position startpos")
+    assert [answer(query) for query in ("p1turn", "gameover", "result")] == [
+        "response true", "response false", "response none"
+    ]  # fmt: skip
+    gui.ask("position fen 3 moves 3")
+    assert [answer(query) for query in ("p1turn", "gameover", "result")] == [
+        "response false", "response true", "response p1win"
+    ]  # fmt: skip
+    assert gui.best("go depth 3") == "(none)"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("position", "A position is"),
+        ("position fen", "A position is"),
+        ("position fen nonsense", "nonsense"),
+        ("position startpos moves 1 9", "'9' is not a legal move in 20"),
+        ("go depth many", "go depth needs a number"),
+        ("go movetime", "go movetime needs a number"),
+        ("setoption name Nothing value 3", "no option 'Nothing'"),
+        ("setoption name Hash value lots", "Hash cannot be 'lots'"),
+        ("setoption name Threads value 0", "Threads cannot be '0'"),
+        ("setoption name Threads value 99999999999999999999999", "Threads cannot be"),
+        ("query weather", "no query 'weather'"),
+    ],
+)
+def test_what_cannot_be_obeyed_is_said(gui, command, words):
+    before = gui.engine.line.state
+    said = gui.ask(command, until="info string")
+    assert words in said[0]
+    assert gui.engine.line.state == before
+    assert gui.best("go depth 2") in "123"
+
+
+def test_nonsense_is_ignored(gui):
+    for line in ("", "\n", "debug on", "hello world", "__class__", "_load", "\x00\xff", "on_go"):
+        assert gui.engine.obey(line)
+    assert gui.lines == []
+
+
+def test_a_missing_database_is_said_and_a_move_is_made(gui):
+    gui.ask("setoption name Database value /no/such/file")
+    assert "/no/such/file" in gui.ask("go depth 2", until="info string")[0]
+    gui.ask("setoption name Database value <empty>")
+    assert gui.best("go depth 2") in "123"
+
+
+def test_a_rule_that_raises_is_said():
+    class Broken(Countdown):
+        def play(self, left, taken):
+            if left < 10:
+                raise KeyError("nothing left")
+            return left - taken
+
+    gui = Gui(Broken())
+    lines = gui.ask("position fen 12", "go depth 6", until="bestmove")
+    assert any("nothing left" in line for line in lines)
+    assert lines[-1] == "bestmove 1"
+
+
+def test_a_stream_is_obeyed_until_its_end():
+    lines = []
+    engine = EngineProtocol(UGI, lambda: Countdown(), lines.append)
+    engine.run(io.BytesIO(b"ugi\nposition fen 7\ngo depth 5\n"))
+    assert lines[-1].startswith("bestmove 3")
+    engine.run(io.BytesIO(b"go infinite\n"))
+    assert lines[-1].startswith("bestmove ")
+    assert sum(line.startswith("bestmove") for line in lines) == 2
+    engine.run(io.BytesIO(b"quit\nposition fen 6\n"))
+    assert engine.line.state == 7
+
+
+def test_a_game_that_cannot_be_loaded_is_said():
+    lines = []
+    engine = EngineProtocol(UGI, lambda: load("no_such_game"), lines.append)
+    engine.obey("position startpos")
+    assert "no_such_game" in lines[0]
+    with pytest.raises(GameError, match="no_such_game"):
+        engine.check_loaded()
+
+
+# -- moves as words ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["backgammon", "chess", "checkers", "nim", "dots_and_boxes(2, 2)", "quarto"])
+def test_words_name_moves(name):
+    import random
+
+    game, dice = z.load(name), random.Random(5)
+    state = game.initial()
+    for _ in range(12):
+        moves = z.rules.legal_actions(game, state)
+        words = [move_word(game, state, move) for move in moves]
+        assert len(set(words)) == len(moves)
+        assert not any(re.search(r"\s", word) for word in words)
+        move = dice.choice(moves)
+        assert read_word(game, state, move_word(game, state, move)) == move
+        state = game.play(state, move)
+        if z.rules.payoff(game, state) != z.ONGOING:
+            break
+
+
+def test_a_line_that_grows_is_read_once():
+    played = []
+
+    class Watched(Countdown):
+        def play(self, left, taken):
+            played.append(taken)
+            return left - taken
+
+    line = PlayedLine(Watched())
+    line.set("", ["1", "2"])
+    assert (line.state, line.history, line.player) == (18, [21, 20], 0)
+    played.clear()
+    line.set("", ["1", "2", "3"])
+    assert played == [3]
+    line.set("", ["3"])
+    assert line.state == 18
+    with pytest.raises(GameError, match="not a legal move"):
+        line.set("", ["3", "4"])
+    assert line.state == 18
+
+
+def test_chance_is_played_by_the_gui():
+    gui = Gui(Rolling())
+    assert gui.best("position startpos moves 1 6", "go depth 2") == "1"
+    assert gui.best("position startpos moves 1", "go depth 2") == "(none)"
+
+
+# -- real counterparts -------------------------------------------------------------------------------------------------
+
+
+def test_python_chess_plays_with_it():
+    """python-chess checks every move and every line that it gets."""
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "zermelo", "uci"], timeout=120) as engine:
+        assert engine.id["name"].startswith("Zermelo")
+        assert {"Hash", "Threads", "MultiPV", "Database", "Book"} <= set(engine.options)
+        board = chess.Board("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")
+        assert engine.play(board, chess.engine.Limit(depth=2)).move == chess.Move.from_uci("d8h4")
+        infos = engine.analyse(chess.Board(), chess.engine.Limit(time=0.2), multipv=2)
+        assert len({info["pv"][0] for info in infos}) == 2
+        board = chess.Board()
+        for _ in range(4):
+            board.push(engine.play(board, chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.1)).move)
+        with engine.analysis(board) as analysis:  # until it is stopped
+            analysis.next()
+            analysis.stop()
+            assert analysis.wait().move in board.legal_moves
+
+
+def test_it_plays_against_itself_by_ugi(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(Path(match_games.__file__).read_text())
+    command = f"name=Perfect,depth=6,ugi:{sys.executable} -m zermelo ugi mine.py:Countdown(9)"
+    result = z.match(load("mine.py:Countdown(9)"), command, "random", games=2, openings=0)
+    assert result.faults == []
+    assert result.counts[0] >= 1  # nine are won for the first player
+
+
+def test_uci_speaks_of_mates_in_moves():
+    from zermelo.protocols.search_info import score_words
+    from zermelo.value import Value
+
+    plies = [Value.win(1), Value.win(2), Value.win(3), Value.loss(2), Value.loss(4)]
+    assert [score_words(UCI, value) for value in plies] == ["mate 1", "mate 1", "mate 2", "mate -1", "mate -2"]
