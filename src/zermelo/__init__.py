@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position, positions
     from zermelo.matches.match_api import match
+    from zermelo.matches.tournament_api import tournament
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
     from zermelo.perft_divide import divide, perft
@@ -62,6 +63,7 @@ _LAZY = {
     "catalog": "zermelo.games.registry:catalog",
     "load": "zermelo.games.registry:load",
     "match": "zermelo.matches.match_api:match",
+    "tournament": "zermelo.matches.tournament_api:tournament",
     "picture": "zermelo.show.board_picture:picture",
     "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
@@ -79,7 +81,7 @@ __all__ = [
     "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
     "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "search",
-    "search_many", "solve", "textbook", "tuples", "verify", "warm_up", "widget", "win_in",
+    "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget", "win_in",
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from zermelo.matches.match_result import MatchResult
+from zermelo.matches.tournament_result import TournamentResult
 from zermelo.searching.report import Report
 from zermelo.show.board_picture import picture
 from zermelo.show.svg.theme import BOARD_LIGHT
@@ -43,6 +44,9 @@ def html(thing: object) -> str | None:
             return _playouts(thing)
         case MatchResult():
             return _match(thing)
+        case TournamentResult():
+            head, *rows = thing.rows()
+            return f"<div>{_table(head, rows)}</div>"
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from zermelo.app.commands.game_commands import open_game
 from zermelo.app.error_messages import INTERRUPTED
 from zermelo.app.output import console, print_json, visible
 from zermelo.matches.match_api import match as play_match
+from zermelo.matches.tournament_api import tournament as play_tournament
 
 Show = Callable[[dict[str, Any], Any], None]
 """Shows the result so far, after a game."""
@@ -20,6 +21,14 @@ def match(text: str, first: str, second: str, options: dict[str, Any], *, as_jso
     game = open_game(text)
     with showing(as_json) as show:
         result = play_match(game, first, second, on_game=show, **options)
+    return print_result(result, as_json)
+
+
+def tournament(text: str, players: Sequence[str], options: dict[str, Any], *, as_json: bool) -> int:
+    """Play a tournament, show the standings as they change, and print them. Return the exit code."""
+    game = open_game(text)
+    with showing(as_json) as show:
+        result = play_tournament(game, players, on_game=show, **options)
     return print_result(result, as_json)
 
 

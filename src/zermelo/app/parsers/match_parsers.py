@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -75,6 +76,48 @@ def match(
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
     options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
     match_command.match(game, first, second, options, as_json=json)
+
+
+class Kind(StrEnum):
+    """Who plays whom in a tournament."""
+
+    round_robin = "round-robin"
+    gauntlet = "gauntlet"
+    swiss = "swiss"
+
+
+def tournament(
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER", help=f"Two or more players: {PLAYER_HELP}")],
+    game: MatchGame = "connect_four",
+    kind: Annotated[
+        Kind, typer.Option(help="All against all, the first against the others, or by the standings.")
+    ] = Kind.round_robin,
+    games: Annotated[int, typer.Option(min=2, help="Games of two players who meet, two for each opening.")] = 10,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds of a Swiss tournament.")] = None,
+    seconds: MoveSeconds = None,
+    depth: MoveDepth = None,
+    nodes: MoveNodes = None,
+    clock: GameClock = None,
+    openings: Openings = "4",
+    seed: Seed = 0,
+    concurrency: Concurrency = 1,
+    max_plies: MaxPlies = 1000,
+    patience: Patience = 60.0,
+    database: Database = None,
+    record: RecordFile = None,
+    json: Json = False,
+) -> None:
+    """Play a tournament and print the standings: points, ratings, and who scored how much against whom.
+
+    Players, openings, time and records are those of `zermelo match`.
+    """
+    from zermelo.app.commands import match_command
+
+    limit = limited(seconds, depth, nodes)
+    options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
+    options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "rounds": rounds}
+    options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
+    match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, as_json=json)
 
 
 def openings_of(text: str) -> int | str:
