@@ -3,6 +3,7 @@
 Those of the page share a server and a browser as well, which are started when the first of them asks.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -18,11 +19,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would c
 sys.dont_write_bytecode = False
 os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
 os.environ["ZERMELO_INTERPRET_FIRST"] = "0"  # a test of a search is one of its kernel
+gc.set_threshold(300_000, 20, 20)  # compiling makes many objects and little garbage: the search for it took 8 %
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
 
 def pytest_collection_modifyitems(items):
     """The limit of pyproject.toml is not for the longer proofs."""
+    gc.freeze()  # the tests themselves stay
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(pytest.mark.timeout(LONG))

@@ -1,4 +1,4 @@
-"""Two minutes of the fuzzer, from fixed seeds: `make fuzz` goes on from where they end."""
+"""A minute of the fuzzer, from fixed seeds: `make test-all` and `make fuzz` go on from where they end."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from mutations import FAULTS, SOURCE
 from random_graphs import KINDS, made
 from run import CHECKS, tried
 
-GAMES = 60
+GAMES = 30
 
 EXPECTED = {
     "acyclic": "exact", "free": "exact", "cyclic": "won lines", "free_cyclic": "won lines", "points": "exact",
@@ -28,27 +28,29 @@ def assert_all_hold(kind, seeds, checks):
     return total
 
 
+@pytest.mark.parametrize("first", [0, pytest.param(GAMES, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_games(kind):
-    total = assert_all_hold(kind, range(GAMES), tuple(CHECKS))
+def test_random_games(kind, first):
+    total = assert_all_hold(kind, range(first, first + GAMES), tuple(CHECKS))
     assert total["games"] == GAMES
     assert total[EXPECTED[kind]] > GAMES // 2
 
 
 COMPILED = [
-    ("steps", ("search", "proofs", "analyze", "twins"), 300, "exact"),
-    ("rounds", ("search", "prove", "monte_carlo", "twins"), 300, "won lines"),
-    ("rounds", ("solve",), 30, "solved"),
-    ("tallies", ("solve",), 30, "paid lines"),
-    ("scores", ("search", "proofs"), 300, "exact"),
-    ("rings", ("solve",), 300, "paid lines"),
-    ("throws", ("search",), 300, "exact"),
+    ("steps", ("search", "proofs", "analyze", "twins"), 150, "exact"),
+    ("rounds", ("search", "prove", "monte_carlo", "twins"), 150, "won lines"),
+    ("rounds", ("solve",), 15, "solved"),
+    ("tallies", ("solve",), 15, "paid lines"),
+    ("scores", ("search", "proofs"), 150, "exact"),
+    ("rings", ("solve",), 150, "paid lines"),
+    ("throws", ("search",), 150, "exact"),
 ]
 
 
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("family", "checks", "games", "met"), COMPILED)
-def test_compiled_random_games(family, checks, games, met):
-    total = assert_all_hold(family, range(games), checks)
+def test_compiled_random_games(family, checks, games, met, part):
+    total = assert_all_hold(family, range(part * games, (part + 1) * games), checks)
     assert total[met] > games // 4
 
 
