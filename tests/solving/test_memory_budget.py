@@ -108,5 +108,7 @@ def test_the_limit_of_a_control_group_counts(names, tmp_path, monkeypatch):
     for name, text in zip(names, ("1000000\n", "400000\n"), strict=True):
         (tmp_path / name).write_text(text)
     assert available_memory() == 600_000
+    (tmp_path / "memory.stat").write_text("active_file 7\ninactive_file 100000\n")  # free as soon as it is needed
+    assert available_memory() == 700_000
     (tmp_path / names[0]).write_text("max\n")
     assert available_memory() > 1 << 20

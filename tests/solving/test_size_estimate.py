@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import zermelo as z
+from broken_games import Countdown
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.solving.estimation import size_estimate
@@ -36,6 +37,17 @@ def test_small_games_are_counted(name):
     assert found.exact
     assert found.method == "counted"
     assert found.states == len(z.solve(game))
+
+
+def test_states_that_several_numbers_of_plies_lead_to_are_counted_once():
+    found = z.estimate(Countdown(99))
+    assert (found.states, found.exact) == (100, True)
+    assert len(found.stages) == 100
+    assert sum(found.stages.values()) > 2000
+
+
+def test_random_games_that_meet_again_are_one_sample():
+    assert 80 <= states_of_random_games(Countdown(99), compiled=False) <= 101
 
 
 class Web(Game):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -93,20 +95,21 @@ class Solver:
         self.progress.solved = sum(solved.states for solved in self.store.solved.values())
         if not self.store.forward_done:
             self._enumerate()
-        left = {stage: set(leads) for stage, leads in self.store.leads.items()}
-        for stage in sorted(left, reverse=True):
-            leads = left.pop(stage)
+        leads = {stage: set(to) for stage, to in self.store.leads.items()}
+        needed = Counter(later for to in leads.values() for later in to)
+        order = sorted(leads, reverse=True)
+        for stage, following in zip_longest(order, order[1:]):
             if stage not in self.store.solved:
-                for later in sorted(leads - {stage}):
+                for later in sorted(leads[stage] - {stage}):
                     self._load(later)
                 keys = self.store.keys_of(stage, self.packing.words)
-                if left and max(left) not in self.store.solved:
-                    self.store.read_ahead(max(left), self.packing.words, SPARE_ROOM * keys.nbytes)
+                if following is not None and following not in self.store.solved:
+                    self.store.read_ahead(following, self.packing.words, SPARE_ROOM * keys.nbytes)
                 self._solve_stage(stage, keys)
                 del keys
                 self.store.release_keys(stage)
-            needed = set().union(*left.values()) if left else set()
-            for later in [each for each in self.tables.arrays if each not in needed]:
+            needed.subtract(leads[stage])
+            for later in [each for each in self.tables.arrays if not needed[each]]:
                 self.tables.clear(later)
         if self.plan.step:
             self._merge()
@@ -293,7 +296,7 @@ class Solver:
 
         def compare(start: int, stop: int) -> None:
             part = entries[start:stop]
-            found.append(int(part[part > 0].min(initial=1 << 30)))
+            found.append(int(part[part > 0].min(initial=np.iinfo(np.int32).max)))
 
         def lower(start: int, stop: int) -> None:
             part = entries[start:stop]

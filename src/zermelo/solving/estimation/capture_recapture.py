@@ -7,7 +7,7 @@ repeats and which are too large to be counted, since samples of their stages say
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,32 +30,49 @@ MIN_SEEN_TWICE = 10
 
 def states_of_random_games(game: Game, *, compiled: bool) -> int:
     """Return a lower estimate of the number of states."""
-    layers, plies = [1], SAMPLE_PLIES
+    states, plies = 1, SAMPLE_PLIES
     for samples in SAMPLE_GAMES if compiled else SAMPLE_GAMES[:2]:
-        layers, enough = _layers(game, samples, plies, bool(game.loops), compiled)
+        by_plies, keys = _sampled(game, samples, plies, compiled)
+        found = [_chao(np.array(column)) for column in by_plies if column.any()]
+        states, enough = _together(found, _chao(keys))
         if enough:
             break
-        plies = min(SAMPLE_PLIES, 2 * len(layers)) if not game.loops else SAMPLE_PLIES
-    return sum(layers)
+        plies = SAMPLE_PLIES if game.loops else min(SAMPLE_PLIES, 2 * len(found) + 2)
+    return 1 + states
 
 
-def _layers(game: Game, samples: int, plies: int, pooled: bool, compiled: bool) -> tuple[list[int], bool]:
-    """Estimate the states after each number of plies, or in all (`pooled`), and whether the samples are enough."""
+class _Chao(NamedTuple):
+    """What a sample says: the distinct keys in it, an estimate of all, and whether enough were seen twice."""
+
+    distinct: int
+    states: int
+    enough: bool
+
+
+def _together(found: list[_Chao], pooled: _Chao) -> tuple[int, bool]:
+    """Estimate the states from the sample of each number of plies and from all of them, and whether that is enough.
+
+    Where no state is seen after two numbers of plies, the estimates of all numbers are added up. Else all samples are
+    one. No number of plies has more states than there are, which helps where most samples are of the opening.
+    """
+    enough = all(each.enough for each in found)
+    if pooled.distinct == sum(each.distinct for each in found):
+        return sum(each.states for each in found), enough
+    return max(each.states for each in (pooled, *found)), enough and pooled.enough
+
+
+def _sampled(game: Game, samples: int, plies: int, compiled: bool) -> tuple[list[Any], Any]:
+    """Return the keys of the states of random games by their number of plies, and all of them; 0 is none."""
     if samples == SAMPLE_GAMES[0] or not compiled:
-        seen, keys = None, _sampled_keys(game, samples)
-    else:
-        seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
-        sample_games(game, game.initial(), samples, plies, seen, memory)
-        keys = list(seen.array.reshape(samples, plies).T)
-    found = [_chao(np.array(column)) for column in keys if column.any()]
-    if pooled:  # no number of plies has more than all together, and late ones are not swamped by the opening
-        found.append(_chao(np.concatenate(keys) if seen is None else seen.array))
-        return [1, max(count for count, _ in found)], all(enough for _, enough in found)
-    return [1, *(count for count, _ in found)], all(enough for _, enough in found)
+        by_plies = _sampled_keys(game, samples)
+        return by_plies, np.concatenate(by_plies)
+    seen, memory = Words.zeros(samples * plies), new_memory(0, 0, 1024, 0)
+    sample_games(game, game.initial(), samples, plies, seen, memory)
+    return list(seen.array.reshape(samples, plies).T), seen.array
 
 
-def _chao(keys: Any) -> tuple[int, bool]:
-    """Estimate the number of distinct keys by those seen once and twice, and whether enough were seen twice.
+def _chao(keys: Any) -> _Chao:
+    """Estimate the number of distinct keys by those seen once and twice.
 
     The keys are sorted in place, since they may be many. 0 is none.
     """
@@ -63,7 +80,8 @@ def _chao(keys: Any) -> tuple[int, bool]:
     below, above = np.searchsorted(keys, 0), np.searchsorted(keys, 0, "right")
     counts = zip(_repetitions(keys[:below]), _repetitions(keys[above:]), strict=True)
     distinct, once, twice = (one + other for one, other in counts)
-    return distinct + once * max(once - 1, 0) // (2 * (twice + 1)), once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE
+    states = distinct + once * max(once - 1, 0) // (2 * (twice + 1))
+    return _Chao(distinct, states, once < MIN_SEEN_TWICE or twice >= MIN_SEEN_TWICE)
 
 
 def _repetitions(keys: Any) -> tuple[int, int, int]:

@@ -68,7 +68,9 @@ class Estimate(Pretty):
     high: int | None
     """It is at most this, with 95 % confidence; None if the estimate is only a lower one."""
     stages: dict[int, int]
-    """States of each stage; of one stage, the first, where random games were counted."""
+    """States of each stage; of one stage, the first, where random games were counted.
+
+    Without the rule `stage`, a stage is a number of plies, and a state counts in each stage where it occurs."""
     method: str
     """'counted', 'numbered', 'lineages', 'thinned' or 'random games'."""
     threads: int
@@ -287,7 +289,7 @@ def _sampled(game: Game, chosen: Plan, effort: Effort, threads: int) -> Estimate
     if not sweep.count():
         method, low, high = _later_stages(game, chosen, sweep, effort, threads)
     sizes = {stage: max(1, round(states)) for stage, states in sweep.sizes.items()}
-    states = sum(sizes.values())
+    states = round(sum(sizes.values()) / sweep.repeated)
     rate = sweep.expanded / max(sweep.seconds, 1e-6)
     words = Packing.fitting(ranges_of(game)).words
     whole = {0: float(states)} if chosen.step == 0 and not chosen.staged else sweep.sizes
@@ -295,7 +297,7 @@ def _sampled(game: Game, chosen: Plan, effort: Effort, threads: int) -> Estimate
     if method == "counted":
         return Estimate(game, chosen, states, states, states, sizes, method, threads, cost)
     most = None if math.isinf(high) else round(high)
-    return Estimate(game, chosen, states, round(low), most, sizes, method, threads, cost)
+    return Estimate(game, chosen, states, min(states, round(low / sweep.repeated)), most, sizes, method, threads, cost)
 
 
 def _interpreted(game: Game, chosen: Plan, threads: int) -> Estimate:

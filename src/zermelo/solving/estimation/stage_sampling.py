@@ -103,6 +103,7 @@ class StageSweep:
         self.memory = sampling_memory(self.width)
         self.effort = effort
         self.sizes: dict[int, float] = {}
+        self.counted: list[Any] = []
         self.expanded = 0
         self.lowest_rate = 1.0
         self.sure: dict[int, float] = {}
@@ -131,8 +132,17 @@ class StageSweep:
                 inner = self._expand(stage, rows, 1.0)
                 rows, seen = _unseen(inner, seen) if inner.keys else (rows[:0], seen)
             self.sizes[stage] = self.sure[stage] = size
+            self.counted.append(seen)
             del self.pending[stage]
         return True
+
+    @property
+    def repeated(self) -> float:
+        """How often a state was counted, on average: more than once if several numbers of plies lead to it."""
+        if not self.step or not self.counted:
+            return 1.0
+        keys = np.concatenate(self.counted)
+        return len(keys) / len(np.unique(keys))
 
     def thin(self) -> bool:
         """Go on with samples of the stages. Return False if moves stay in a stage, which samples say nothing about."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -228,23 +227,30 @@ class BackwardPass:
         orders = self.from_int32(numbers), self.from_int32(numbers[::-1])
         self.pool.reset(INNER_MOVES)
         self.tighten(stage, orders[0], len(numbers), low, high, self.pool.threads)
-        alone = not self.pool.total(INNER_MOVES)
-        low[:], high[:] = -widest, widest
-        gained = [np.inf, np.inf]
         gaps = gaps[: len(numbers)]
+        if self.pool.total(INNER_MOVES):
+            low[:], high[:] = -widest, widest
+            self._tighten_both_ways(stage, orders, numbers, low, high, gaps, epsilon * STAGE_ERROR_SHARE)
+            self._check_payoffs(stage, low, widest)
+        self._gaps(low, high, numbers, gaps)
+        gap = float(gaps.max(initial=0.0))
+        if gap > epsilon:
+            raise unbounded_error(self.game, stage, gap)
+        return low, high
+
+    def _tighten_both_ways(
+        self, stage: int, orders: tuple[Words, Words], numbers: Any, low: Any, high: Any, gaps: Any, enough: float
+    ) -> None:
+        """Tighten the bounds of a stage until they are near enough, or come no nearer."""
+        gained = [np.inf, np.inf]
         between = self._gaps(low, high, numbers, gaps)
         while True:
             way = int(gained[1] >= gained[0])  # the way that brought the bounds nearer, once both have been tried
-            self.tighten(stage, orders[way], len(numbers), low, high, self.pool.threads if alone else 1)
+            self.tighten(stage, orders[way], len(numbers), low, high, threads=1)
             before, between = between, self._gaps(low, high, numbers, gaps)
-            gap = float(gaps.max(initial=0.0))
             gained[way] = before - between
-            if gap <= epsilon * STAGE_ERROR_SHARE or alone or max(gained) <= before * 1e-12:
-                break
-        if gap > epsilon:
-            raise unbounded_error(self.game, stage, gap)
-        self._check_payoffs(stage, low, widest if not alone else math.inf)
-        return low, high
+            if gaps.max(initial=0.0) <= enough or max(gained) <= before * 1e-12:
+                return
 
     def _gaps(self, low: Any, high: Any, numbers: Any, gaps: Any) -> float:
         """Write how far apart the bounds of some numbers are, and return the sum, which does not depend on threads."""

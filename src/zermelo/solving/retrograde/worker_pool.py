@@ -102,6 +102,7 @@ class WorkerPool:
 
         Threads take `chunk` numbers at a time, by default as many as suit states.
         """
+        assert not self.stopped, "after an exception a pool is not used again"
         threads = threads or self.threads
         size = chunk or max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
         parts = deque((start, min(start + size, count)) for start in range(0, count, size))
