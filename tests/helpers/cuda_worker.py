@@ -35,8 +35,11 @@ def playouts():
 def solutions():
     """Files of solutions, as the CPU writes them: whether they are equal, byte by byte."""
     found = {}
-    small = [("nim", False), ("hexapawn", True), ("dots_and_boxes(1, 2)", False)]
+    small = [("nim", False), ("hexapawn", True), ("dots_and_boxes(1, 2)", False), ("mu_torere", False)]
+    small.append(("three_mens_morris", False))
     large = [
+        ("six_mens_morris", False),
+        ("chess_endgame(KRK)", True),
         ("tic_tac_toe", False),
         ("connect_four(5, 4)", False),
         ("connect_four(4, 4)", True),

@@ -205,6 +205,11 @@ class CudaGame:
         if entry is None:
             entry = self._entries[kernel] = self._entry(kernel)
         threads = min(count, SIMULATED_THREADS) if is_simulated() else BLOCK_THREADS
+        if is_simulated():
+            from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
+
+            # as arrays of a device: those of the host would be copied, and two views of one array come apart
+            arguments = tuple(FakeCUDAArray(each) if isinstance(each, np.ndarray) else each for each in arguments)
         with _quiet():
             entry[-(-count // threads), threads](self.tables, count, *arguments)
 
@@ -380,6 +385,7 @@ def _library(game: Game) -> Library:
     known |= {
         device_functions.load_state: compile(_state_loader(game)),
         device_functions.store_state: compile(_state_storer(game)),
+        image_word: compile(_image_word(game)),
     }
     known |= {_constant_state: compile(_initial_state(game)), tuples.replace: number["replace"]}
     return Library(
@@ -393,6 +399,7 @@ _SPELLED = {
     device_functions.local_reals: "cuda.local.array({0}, np.float64)",
     device_functions.local_counts: "cuda.local.array({0}, np.uint32)",
     device_functions.atomic_add: "cuda.atomic.add({0}, {1}, {2})",
+    device_functions.atomic_sub: "cuda.atomic.sub({0}, {1}, {2})",
     device_functions.atomic_max: "cuda.atomic.max({0}, {1}, {2})",
     device_functions.atomic_or: "cuda.atomic.or_({0}, {1}, {2})",
     device_functions.atomic_and: "cuda.atomic.and_({0}, {1}, {2})",
@@ -483,7 +490,30 @@ def _one(game: Any, state: Any, scratch: Any = None) -> int:
     return 1
 
 
+def image_word(game: Any, state: Any) -> int:
+    """A number that most states of an orbit do not share."""
+    raise NotImplementedError
+
+
 def _orbit_size(game: Any, state: Any, scratch: Any = None) -> int:
+    """The number of distinct images, which are told apart by their words; compared where two words are equal."""
+    words = device_functions.local_ints(32)
+    count, room = 0, True
+    for image in game.symmetries(state):
+        if image != state:
+            if count < 32:
+                words[count] = image_word(game, image)
+                count += 1
+            else:
+                room = False
+    for i in range(1, count):
+        for j in range(i):
+            if words[i] == words[j]:
+                room = False
+    return count + 1 if room else _distinct_images(game, state)
+
+
+def _distinct_images(game: Any, state: Any) -> int:
     """The number of distinct images: those that no earlier one equals."""
     count, place = 1, 0
     for image in game.symmetries(state):
@@ -547,6 +577,16 @@ def _state_storer(game: Game) -> Any:
     stores = (f"    rows[at + {i}] = cast_int64({text})" for i, text in enumerate(number_texts(game, "state")))
     exec("\n".join(["def store_state(game, state, rows, at):", *stores]), scope)
     return scope["store_state"]
+
+
+def _image_word(game: Game) -> Any:
+    scope: dict[str, Any] = {**_casts()}
+    terms = (
+        f"cast_uint64({text}) * cast_uint64({pow(keys.KEY_MULTIPLIER, place, 1 << 64)})"
+        for place, text in enumerate(number_texts(game, "state"), 1)
+    )
+    exec(f"def image_word(game, state):\n    return cast_int64({' + '.join(terms)})", scope)
+    return scope["image_word"]
 
 
 def _initial_state(game: Game) -> Any:

@@ -29,6 +29,13 @@ def atomic_add(array: Any, i: int, number: Any) -> Any:
     return before
 
 
+def atomic_sub(array: Any, i: int, number: Any) -> Any:
+    """Subtract from an item of an array that threads share; return what it was before."""
+    before = array[i]
+    array[i] -= number
+    return before
+
+
 def atomic_max(array: Any, i: int, number: Any) -> Any:
     """Replace an item of an array that threads share if `number` is greater; return what it was before."""
     before = array[i]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from zermelo.game import Game, GameError
 from zermelo.native.device.cuda import arrays, cuda_game, free_memory, is_simulated, release_memory, to_host
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions
+from zermelo.solving.cuda.numbered_stage import CannotSolve, NumberedStage
 from zermelo.solving.cuda.reachable_kernels import FACTS, MISSING, TOO_LARGE, evaluate_margins, evaluate_states
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.retrograde.acyclic_pass import NotAcyclic
@@ -17,7 +19,6 @@ from zermelo.solving.retrograde.entries import (
     DECIDED,
     REPEATS,
     TIE,
-    WDL_ENTRIES,
     drop_distances,
     entry_width,
     pack_entries,
@@ -44,6 +45,8 @@ def refuse_on_cuda(game: Game, plan: Plan) -> None:
         why = "play can repeat and no rule numbers the states (`index`), which is solved on the CPU"
     elif plan.order == "retrograde" and plan.values == MARGIN:
         why = "play can repeat and payoffs are points, which is solved on the CPU"
+    elif plan.method == "dense" and plan.values == MARGIN:
+        why = "payoffs are points and a rule numbers the states (`index`), which is solved on the CPU"
     if why is not None:
         raise GameError(f'solve of {game!r}: not on="cuda", since {why}.')
 
@@ -53,9 +56,12 @@ class CudaSolver(Solver):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.device = cuda_game(self.game, self.packing, lambda: key_functions(self.game, self.packing))
+        packing = self.packing
+        self.device = cuda_game(self.game, packing, lambda: key_functions(self.game, packing) if packing.fields else {})
         self.stages: dict[int, tuple[Any, Any]] = {}
         """Keys and entries of solved stages on the device; margins in place of entries in a game of points."""
+        self.numbered: dict[int, Any] = {}
+        """Entries of solved stages whose states a rule numbers, on the device."""
         self.forward: CudaForward | None = None
 
     def forward_pass(self) -> Any:
@@ -144,17 +150,17 @@ class CudaSolver(Solver):
         """The keys and entries of a solved stage, loaded if they are not there."""
         if stage not in self.stages:
             solved = self.store.solved_of(stage)
-            entries = unpack_entries(solved.entries, solved.bits, solved.length)
+            entries = self._whole_entries(solved)
             if self.plan.values == MARGIN:
                 entries = entries + (solved.base - 1)
-            elif solved.bits == 2:
-                whole = np.array(
-                    [0, *(WDL_ENTRIES[each] if WDL_ENTRIES[each] != REPEATS else TIE for each in (1, 2, 3))]
-                )
-                entries = whole[entries]
             keys = arrays().asarray(np.asarray(self.store.keys_of(stage, self.packing.words)))
             self.stages[stage] = keys, arrays().asarray(entries.astype(np.int32))
         return self.stages[stage]
+
+    def _whole_entries(self, solved: SolvedStage) -> Any:
+        """The entries of a stage; those of two bits as the entries of wins, losses and draws at once."""
+        entries = unpack_entries(solved.entries, solved.bits, solved.length)
+        return np.array([0, DECIDED, DECIDED + 1, TIE])[entries] if solved.bits == 2 else entries
 
     def _load(self, stage: int) -> None:
         """Stages are loaded when they are read; those that no stage leads to any more are dropped."""
@@ -168,10 +174,41 @@ class CudaSolver(Solver):
         else:
             super()._load(stage)
 
+    # -- stages whose states a rule numbers --------------------------------------------------------------------------
+
     def _analyse(self, stage: int, keys: Any) -> SolvedStage:
-        """Solve a stage in which moves stay on the CPU."""
-        if keys is not None:
+        """Solve a stage in which moves may stay; on the CPU where the states have too many moves."""
+        if keys is None:
+            with suppress(CannotSolve):
+                return self._numbered(stage)
+        else:
             for later in self.store.leads[stage]:
                 if later > stage:
                     super()._load(later)
         return super()._analyse(stage, keys)
+
+    def _numbered(self, stage: int) -> SolvedStage:
+        """Solve a stage whose states a rule numbers."""
+        xp, size = arrays(), self.tables.slots(stage)
+        self.progress.begin("backward", stage, size)
+        work = NumberedStage(
+            self.game, self.device, stage, size, self._solve_numbered, self._entries_on_device, self.progress.advance
+        )
+        codes = work.solve()
+        counts = work.counts_by_entry()
+        greatest = counts[-1][0] if counts else 0
+        self.numbered[stage] = codes.astype(xp.uint8) if greatest < 256 else codes.copy()
+        found = to_host(self.numbered[stage])
+        self._check_draws(stage, found)
+        bits = 2 if self.wdl else entry_width(greatest)
+        packed = pack_entries(drop_distances(found) if self.wdl else found, bits)
+        self.tables.set_entries(stage, packed, bits, 0)
+        self.backward.verify_sample(stage)  # on the CPU, by other code
+        return SolvedStage(stage, size, bits, 0, self._counts(by_outcome(counts) if self.wdl else counts), packed)
+
+    def _entries_on_device(self, stage: int) -> Any:
+        """The entries of a solved stage, loaded if they are not there."""
+        if stage not in self.numbered:
+            entries = self._whole_entries(self.store.solved_of(stage))
+            self.numbered[stage] = arrays().asarray(entries.astype(np.uint8 if entries.max() < 256 else np.uint16))
+        return self.numbered[stage]
