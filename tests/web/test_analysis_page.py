@@ -101,6 +101,9 @@ def test_analyze_and_play_ask_the_book_and_say_so(page: Page):
     expect(page.locator("#source")).to_have_text("From the opening book.")
     expect(page.locator("#proof")).to_have_text("proven")
     expect(page.locator(".overlay .best")).to_have_count(1)
+    page.goto("/?game=connect_four&mode=explore")
+    expect(page.locator("#value")).to_have_text("First player wins")
+    expect(page.locator("#source")).to_contain_text("from the opening book")
     page.goto("/?game=connect_four&side=second")
     expect(page.locator("#thought")).to_have_text("Zermelo: First player wins, from the opening book")
     expect(page.locator("#flip")).to_have_attribute("aria-pressed", "false")
@@ -301,6 +304,12 @@ def test_a_move_glides_and_a_stone_falls_unless_motion_is_reduced(chromium, serv
                 }})""")
                 assert counted == flying, (game, motion)
                 expect(page.locator(".flying")).to_have_count(0)  # nothing is left behind
+
+
+def test_the_lines_of_sim_have_the_colours_of_their_players(page: Page):
+    page.goto("/?game=sim&side=both&moves=df bd")
+    expect(page.locator("#board .edge0")).to_have_count(2)  # each line has two halves
+    expect(page.locator("#board .edge1")).to_have_count(2)
 
 
 def test_dice_and_points_are_seen_as_across_a_table(page: Page):

@@ -9,6 +9,7 @@ import { h, s } from "../lib/dom.js";
 import { better, tag } from "../lib/value_text.js";
 import { stepsOf } from "./checker_steps.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
+import { paintEdges } from "./edges.js";
 import { animateMove } from "./motion.js";
 import { arrow, badge, dot, ring, upright } from "./overlay.js";
 import { Pointer, number } from "./pointer.js";
@@ -61,6 +62,7 @@ export class Board {
     this.root.style.maxWidth = `min(var(--board-scale) * ${largest * this.svg.getAttribute("width")}px, var(--board-width))`;
     this.#flip(flip);
     this.#name();
+    paintEdges(position.game, this.svg, this.squares);
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));
     this.legal = enabled ? position.legal.filter(drawn) : [];
     this.refresh();

@@ -1,11 +1,14 @@
-/** Explore: perfect play, read from a database. */
+/** Explore: perfect play, read from a database; without one, what the opening book and a short search know. */
 
 import { asked } from "../lib/address.js";
-import { get } from "../lib/api.js";
+import { get, lines } from "../lib/api.js";
 import { h, put } from "../lib/dom.js";
 import { quoted } from "../lib/game_record.js";
-import { convention, tag, words } from "../lib/value_text.js";
+import { convention, origin, tag, words } from "../lib/value_text.js";
 import { turn, walk, worth } from "./analyze.js";
+
+const BRIEF_SECONDS = 2; // of the search where there is no database
+const MAX_LINES = 60;
 
 export function explore(page) {
   let work = new AbortController();
@@ -18,7 +21,7 @@ export function explore(page) {
     const { position } = page;
     page.table({ enabled: !position.outcome, values: {} });
     page.say(position.outcome ? position.outcome.words : turn(position), position.player);
-    if (!position.database) return none(position);
+    if (!position.database) return none(position, signal);
     put(page.panel, h("p", { class: "quiet" }, "Looking it up …"));
     try {
       const found = position.outcome ? null : await ask("probe", asked(page.address), signal);
@@ -37,15 +40,43 @@ export function explore(page) {
     return longest.get(game);
   }
 
-  function none({ game, source }) {
+  /** Say what is known without a database, and how to get one. */
+  async function none(position, signal) {
+    const still = Boolean(position.outcome) || position.chance;
+    const words = h("p", { class: "quiet" }, still ? "" : "No database of this game is loaded. Searching …");
+    put(page.panel, words, ...howToSolve(position));
+    if (still) return;
+    const question = { ...asked(page.address), seconds: BRIEF_SECONDS, lines: Math.min(position.legal.length, MAX_LINES) };
+    try {
+      for await (const report of lines("analyze", question, { signal, waiting: page.waiting })) {
+        if (signal.aborted) return;
+        if (report.error) throw new Error(report.error);
+        page.paint(report.legal);
+        page.evalBar(report.value.share);
+        put(page.panel, ...briefly(report, position), ...howToSolve(position));
+      }
+    } catch (error) {
+      if (!signal.aborted) page.fail(error, show);
+    }
+  }
+
+  function briefly(report, position) {
+    const proven = report.proven || report.source !== "search";
+    return [h("p", { class: "verdict" }, ...worth(report.value, position), proven ? ", proven" : ", not proven"),
+      h("p", { id: "source", class: "quiet" }, `No database of this game is loaded. This is ${
+        report.source === "search" ? `a search of ${BRIEF_SECONDS} s, ` : ""}${origin(report)}.`),
+      h("p", { id: "convention", class: "quiet" }, convention(position.board))];
+  }
+
+  function howToSolve({ game, source }) {
     const file = source.match(/^[^/\\(]+\.py(?=:)/)?.[0];
     const where = file ? `, in the folder of ${file}` : "";
     const named = source === game ? "" : `${quoted(source)} `; // the database itself names a game of Zermelo's own
-    put(page.panel,
-      h("p", {}, `No database of this game is loaded. Solve it once, and serve it with the database${where}:`),
+    return [
+      h("p", {}, `For perfect play, solve the game once, and serve it with the database${where}:`),
       h("pre", {}, h("code", {}, `zermelo solve ${quoted(source)} -o solved.zermelo\n`
         + `zermelo serve ${named}--database solved.zermelo`)),
-      h("p", { class: "quiet" }, "A small game takes seconds; of one that is too large, zermelo solve says so first."));
+      h("p", { class: "quiet" }, "A small game takes seconds; of one that is too large, zermelo solve says so first.")];
   }
 
   function panel(found, ends) {
