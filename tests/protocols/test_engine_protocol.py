@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import chess
 import chess.engine
@@ -126,6 +127,15 @@ def test_pondering(gui):
     assert gui.best("ponderhit") == "3"
     gui.ask("position startpos", "go ponder movetime 60000", until="info depth 1")
     assert gui.best("stop") in "123"
+
+
+def test_one_thread_searches_while_the_search_compiles(gui):
+    """Several threads would wait for the compiler, and `stop` would wait with them."""
+    gui.ask("setoption name Threads value 2", "position fen 7")
+    for compiling, threads in ((True, 1), (False, 2)):
+        gui.engine._compiling = SimpleNamespace(compiling=compiling)
+        assert gui.best("go depth 3") == "3"
+        assert gui.engine.engine.threads == threads
 
 
 def test_queries(gui):

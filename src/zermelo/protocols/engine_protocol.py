@@ -44,6 +44,8 @@ class EngineProtocol:
         self._error: BaseException | None = None
         self._line: PlayedLine | None = None
         self._engine: Engine | None = None
+        self._compiling: Engine | None = None
+        """What has the search compiled in the background."""
         self._search: threading.Thread | None = None
         self._released = threading.Event()
         """Set when the answer may be given: from the start, unless the GUI wants to stop the search itself."""
@@ -120,7 +122,8 @@ class EngineProtocol:
             from zermelo.play.engine import Engine
 
             if self._game.native is not False:
-                Engine(self._game, book=False).prepare()
+                self._compiling = Engine(self._game, book=False)
+                self._compiling.prepare()
         except BaseException as error:
             self._error = error
 
@@ -195,6 +198,9 @@ class EngineProtocol:
         go = GoCommand.read(words, self.dialect)
         engine = self.engine
         engine.limit, engine.clock = go.limit, go.clock(self.line.player, self.options.overhead)
+        # several threads would wait for the compiler, and `stop` with them
+        compiling = self._compiling is not None and self._compiling.compiling
+        engine.threads = 1 if compiling else self.options.values["Threads"]
         self._pondering = go if go.ponder else None
         self._released.clear()
         if not go.waits_for_stop:
