@@ -36,7 +36,7 @@ def move_word(game: Game, state: State, move: Move) -> str:
 
 def is_chess(game: Game) -> bool:
     """Whether moves have the notation of UCI."""
-    return type(game).__module__ == CHESS_MODULE
+    return any(cls.__module__ == CHESS_MODULE for cls in type(game).__mro__)
 
 
 def read_word(game: Game, state: State, word: str) -> Move:

@@ -1,4 +1,4 @@
-"""zermelo uci and ugi: an engine at the other end of two pipes.
+"""zermelo uci, ugi, xboard and gtp: an engine at the other end of two pipes.
 
 The greeting must come at once, so nothing is imported here that it does not need.
 """
@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
 from zermelo import __version__
 from zermelo.game import Game
-from zermelo.protocols.dialects import DIALECTS
-from zermelo.protocols.engine_protocol import EngineProtocol
+from zermelo.protocols.engine_base import EngineBase
+
+NAME = f"Zermelo {__version__}"
 
 
 def speak(protocol: str, text: str) -> NoReturn:
@@ -29,7 +31,23 @@ def speak(protocol: str, text: str) -> NoReturn:
         sys.stdout.flush()
 
     with suppress(BrokenPipeError):  # the GUI has gone
-        engine = EngineProtocol(DIALECTS[protocol], load, write, f"Zermelo {__version__}")
+        engine = new_engine(protocol, load, write)
         engine.run(sys.stdin.buffer)
         engine.check_loaded()
     os._exit(0)  # a compiler in the background must not keep the process
+
+
+def new_engine(protocol: str, load: Callable[[], Game], write: Callable[[str], object]) -> EngineBase:
+    """The engine of a protocol."""
+    if protocol == "xboard":
+        from zermelo.protocols.xboard import XboardProtocol
+
+        return XboardProtocol(load, write, NAME)
+    if protocol == "gtp":
+        from zermelo.protocols.gtp import GtpProtocol
+
+        return GtpProtocol(load, write, "Zermelo", __version__)
+    from zermelo.protocols.dialects import DIALECTS
+    from zermelo.protocols.engine_protocol import EngineProtocol
+
+    return EngineProtocol(DIALECTS[protocol], load, write, NAME)

@@ -1,4 +1,4 @@
-"""The parsers of `zermelo uci` and `ugi`."""
+"""The parsers of `zermelo uci`, `ugi`, `xboard` and `gtp`."""
 
 from __future__ import annotations
 
@@ -21,3 +21,20 @@ def ugi(game: GameText) -> None:
     from zermelo.app.commands import protocol_command
 
     protocol_command.speak("ugi", game)
+
+
+def xboard() -> None:
+    """Be a chess engine for XBoard and WinBoard (the Chess Engine Communication Protocol, version 2)."""
+    from zermelo.app.commands import protocol_command
+
+    protocol_command.speak("xboard", "chess")
+
+
+def gtp(game: GameText) -> None:
+    """Be an engine that speaks GTP, version 2, for Hex, Gomoku, Othello and other boards on which pieces are placed.
+
+    Black is the first player; vertices are written as `zermelo play` shows moves.
+    """
+    from zermelo.app.commands import protocol_command
+
+    protocol_command.speak("gtp", game)

@@ -1,0 +1,286 @@
+"""Zermelo as an engine of XBoard and WinBoard, by the Chess Engine Communication Protocol (CECP), version 2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from zermelo.formatting import one_line
+from zermelo.game import Game, GameError
+from zermelo.protocols.engine_base import EngineBase
+
+if TYPE_CHECKING:
+    from zermelo.play.clock import Clock
+    from zermelo.play.engine import Engine
+    from zermelo.searching.report import Report
+
+FEATURES = (
+    "setboard=1 ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 playother=1 "
+    'variants="normal"'
+)
+"""What the engine can do, and how it wants to be told moves."""
+
+IGNORED = {"xboard", "accepted", "rejected", "random", "hard", "easy", "computer", "name", "rating", "ics", "white",
+           "black", "variant", "draw", "hint", "bk", "pause", "resume", "option", "result", "egtpath"}  # fmt: skip
+"""Commands that need no answer, or whose answer may be missing."""
+
+MATE = 100_000
+"""What a mate is worth in centipawns, more the sooner it comes."""
+
+
+class XboardProtocol(EngineBase):
+    """Plays the side that it is told to play, on a clock."""
+
+    def __init__(self, load: Callable[[], Game], write: Callable[[str], object], name: str = "Zermelo") -> None:
+        self.side: int | None = 1
+        """The side that the engine plays; None while it only watches."""
+        self.posts = False
+        self.analyzing = False
+        self.level: tuple[int | None, float, float] = (None, 300.0, 0.0)
+        self.left: float | None = None
+        self.seconds: float | None = None
+        self.depth: int | None = None
+        super().__init__(load, write, name)
+
+    def _complain(self, sentence: str) -> None:
+        self._say(f"telluser {sentence}")
+
+    def _obey(self, words: list[str]) -> None:
+        name, *rest = words
+        command = {"?": self._move_now, "exit": self._leave_analysis}.get(name)
+        if command is None and name.isidentifier():
+            command = getattr(self, f"_on_{name}", None)
+        if command is not None:
+            command(rest)
+        elif name not in IGNORED:
+            self._say(f"Error (unknown command): {one_line(name)[:80]}")
+
+    # -- settings ----------------------------------------------------------------------------------------------------
+
+    def _on_protover(self, words: list[str]) -> None:
+        self._say(f'feature myname="{self.name}" {FEATURES} done=1')
+
+    def _on_ping(self, words: list[str]) -> None:
+        """Answer when all before it is done; a search that runs may go on."""
+        self._say(f"pong {' '.join(words)}")
+
+    def _on_post(self, words: list[str]) -> None:
+        self.posts = True
+
+    def _on_nopost(self, words: list[str]) -> None:
+        self.posts = False
+
+    def _on_memory(self, words: list[str]) -> None:
+        self._set("Hash", words)
+
+    def _on_cores(self, words: list[str]) -> None:
+        self._set("Threads", words)
+
+    def _set(self, name: str, words: list[str]) -> None:
+        self._stop()
+        self.options.set(["name", name, "value", *words])
+        self._engine = None
+
+    def _on_level(self, words: list[str]) -> None:
+        """MOVES TIME INCREMENT: moves of a control, minutes or minutes:seconds, seconds after each move."""
+        found = re.fullmatch(r"(\d{1,6}) (\d{1,6})(?::(\d{1,2}))? (\d{1,6}(?:\.\d{1,6})?)", " ".join(words))
+        if found is None:
+            raise GameError("level needs moves, minutes and an increment, as in `level 40 5 0`.")
+        seconds = 60.0 * int(found[2]) + int(found[3] or 0)
+        self.level = (int(found[1]) or None, max(seconds, 1.0), float(found[4]))
+        self.left = self.seconds = None
+
+    def _on_st(self, words: list[str]) -> None:
+        self.seconds = max(_whole(words), 1)
+
+    def _on_sd(self, words: list[str]) -> None:
+        self.depth = max(_whole(words), 1)
+
+    def _on_time(self, words: list[str]) -> None:
+        self.left = _whole(words) / 100
+
+    def _on_otim(self, words: list[str]) -> None:
+        """The opponent's clock does not change how the engine plays."""
+
+    # -- the position ------------------------------------------------------------------------------------------------
+
+    def _on_new(self, words: list[str]) -> None:
+        self._stop()
+        self.line.set("", ())
+        self.side, self.depth, self.seconds, self.left, self.analyzing = 1, None, None, None, False
+
+    def _on_setboard(self, words: list[str]) -> None:
+        self._stop()
+        try:
+            self.line.set(" ".join(words), ())
+        except GameError as error:
+            self._say(f"tellusererror Illegal position: {one_line(str(error))}")
+        self._analyze_again()
+
+    def _on_force(self, words: list[str]) -> None:
+        self.side = None
+        self._stop()
+
+    def _on_usermove(self, words: list[str]) -> None:
+        self._abandon()
+        try:
+            self.line.set(self.line.start, [*self.line.words, *words[:1]])
+        except GameError:
+            self._say(f"Illegal move: {' '.join(words)[:80]}")
+            self._analyze_again()
+            return
+        self._claim_result()
+        self._analyze_again()
+        self._move_if_due()
+
+    def _on_undo(self, words: list[str]) -> None:
+        self._take_back(1)
+
+    def _on_remove(self, words: list[str]) -> None:
+        self._take_back(2)
+
+    def _take_back(self, plies: int) -> None:
+        self._abandon()
+        self.line.set(self.line.start, self.line.words[: max(len(self.line.words) - plies, 0)])
+        self._analyze_again()
+
+    def _claim_result(self) -> None:
+        """Say how the game ended, if it has."""
+        from zermelo import rules
+        from zermelo.game import ONGOING
+        from zermelo.play.repetition import repeated
+
+        payoff = rules.payoff(self.game, self.line.state)
+        if payoff == ONGOING:
+            if repeated(self.game, self.line.states):
+                self._say("1/2-1/2 {Draw by repetition}")
+        elif payoff == 0:
+            self._say("1/2-1/2 {Draw}")
+        else:
+            winner = self.line.player if payoff > 0 else 1 - self.line.player
+            self._say("1-0 {White mates}" if winner == 0 else "0-1 {Black mates}")
+
+    # -- searching ---------------------------------------------------------------------------------------------------
+
+    def _on_go(self, words: list[str]) -> None:
+        self._stop()
+        self.side = self.line.player
+        self._move_if_due()
+
+    def _on_playother(self, words: list[str]) -> None:
+        self._stop()
+        self.side = 1 - self.line.player
+
+    def _move_now(self, words: list[str]) -> None:
+        if not self.analyzing:
+            self._stop()
+
+    def _on_analyze(self, words: list[str]) -> None:
+        self._abandon()
+        self.side, self.analyzing, self.posts = None, True, True
+        self._analyze_again()
+
+    def _leave_analysis(self, words: list[str]) -> None:
+        self.analyzing = False
+        self._stop()
+
+    def _move_if_due(self) -> None:
+        """Begin to think if it is the engine's turn and the game goes on."""
+        from zermelo.limits import Limit
+        from zermelo.rules import legal_actions
+
+        if self.side != self.line.player or not legal_actions(self.game, self.line.state):
+            return
+        self._stop()
+        self.engine.limit = Limit(self.seconds, self.depth)
+        self.engine.clock = self._clock() if self.seconds is None and self.depth is None else None
+        self._start(self._play)
+
+    def _clock(self) -> Clock:
+        from zermelo.play.clock import Clock
+
+        moves, seconds, increment = self.level
+        own_moves = (len(self.line.words) + 1 - (self.side or 0)) // 2
+        to_go = None if moves is None else moves - own_moves % moves
+        return Clock(
+            max((seconds if self.left is None else self.left) - self.options.overhead, 0.001), increment, to_go
+        )
+
+    def _analyze_again(self) -> None:
+        """Analyse the position as it is now, until something else is wanted."""
+        from zermelo.limits import Limit
+        from zermelo.rules import legal_actions
+
+        if self.analyzing and legal_actions(self.game, self.line.state):
+            self._stop()
+            self.engine.limit, self.engine.clock = Limit(), None
+            self._start(self._analyze, waits=True)
+
+    def _play(self, engine: Engine, state: Any, history: list[Any]) -> None:
+        """Search, play the move and say it."""
+        from zermelo.protocols.move_words import move_word
+
+        try:
+            report = engine.choose(state, self._post, history)
+            self._post(report)
+            move = report.move
+        except Exception as error:
+            self._complain(one_line(str(error)) or type(error).__name__)
+            move = self._any_move(state)
+        if self._cancelled or move is None:
+            return
+        word = move_word(self.game, state, move)
+        self.line.set(self.line.start, [*self.line.words, word])
+        self._say(f"move {word}")
+        self._claim_result()
+
+    def _analyze(self, engine: Engine, state: Any, history: list[Any]) -> None:
+        try:
+            engine.choose(state, self._post, history)
+        except Exception as error:
+            self._complain(one_line(str(error)) or type(error).__name__)
+
+    @property
+    def _cancelled(self) -> bool:
+        """Whether the move that is being searched is no longer wanted."""
+        return self.side is None
+
+    def _abandon(self) -> None:
+        """End a search without its move."""
+        side, self.side = self.side, None
+        self._stop()
+        self.side = side
+
+    def _post(self, report: Report) -> None:
+        """Say what the search thinks: depth, centipawns, centiseconds, nodes, line."""
+        if not self.posts:
+            return
+        from zermelo.protocols.search_info import pv_words
+
+        score, hundredths = post_score(report), round(100 * report.seconds)
+        line = " ".join(pv_words(report, report.lines[0]))
+        self._say(f"{max(report.depth, 1)} {score} {hundredths} {report.nodes} {line}")
+
+
+def post_score(report: Report) -> int:
+    """The score in centipawns, mates as XBoard writes them.
+
+    >>> import zermelo as z
+    >>> game = z.load("chess")
+    >>> post_score(z.search(game, game.parse_state("7k/5ppp/8/8/8/8/8/R6K w - - 0 1"), z.Limit(depth=1)))
+    100001
+    """
+    from zermelo.value import DECISIVE, WIN_SCORE
+
+    score = report.value.score
+    if abs(score) < DECISIVE:
+        return round(100 * score)
+    moves = (round(WIN_SCORE - abs(score)) + 1) // 2 if abs(score) > DECISIVE else 0
+    return (1 if score > 0 else -1) * (MATE + moves)
+
+
+def _whole(words: list[str]) -> int:
+    if len(words) != 1 or not re.fullmatch(r"-?\d{1,9}", words[0]):
+        raise GameError("A whole number is needed.")
+    return int(words[0])

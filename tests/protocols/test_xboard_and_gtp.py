@@ -1,0 +1,201 @@
+"""Zermelo as an engine of XBoard and of GTP: dialogues, and what it answers to nonsense."""
+
+import threading
+
+import pytest
+
+from zermelo.games.chess.chess_rules import Chess
+from zermelo.games.hex import Hex
+from zermelo.games.othello import Othello
+from zermelo.protocols.gtp import GtpProtocol
+from zermelo.protocols.xboard import XboardProtocol
+
+
+class SlowChess(Chess):
+    native = False
+
+
+class SlowHex(Hex):
+    native = False
+
+
+class SlowOthello(Othello):
+    native = False
+
+
+class Dialogue:
+    """What is said to an engine, and what it says."""
+
+    def __init__(self, make):
+        self.lines = []
+        self.heard = threading.Condition()
+        self.engine = make(self.write)
+
+    def write(self, line):
+        with self.heard:
+            self.lines.append(line)
+            self.heard.notify_all()
+
+    def say(self, *commands):
+        begin = len(self.lines)
+        for command in commands:
+            assert self.engine.obey(command)
+        return self.lines[begin:]
+
+    def wait(self, *commands, until):
+        """Say these, and return the first line that begins like this."""
+        begin = len(self.lines)
+        self.say(*commands)
+        with self.heard:
+            assert self.heard.wait_for(lambda: self.found(begin, until), 60)
+            return self.found(begin, until)[0]
+
+    def found(self, begin, until):
+        return [line for line in self.lines[begin:] if line.startswith(until)]
+
+
+# -- XBoard ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def xboard():
+    made = Dialogue(lambda write: XboardProtocol(SlowChess, write))
+    made.say("xboard")
+    yield made
+    made.engine.obey("quit")
+
+
+def test_features(xboard):
+    (line,) = xboard.say("protover 2")
+    assert line.startswith('feature myname="Zermelo"')
+    assert "usermove=1" in line
+    assert line.endswith("done=1")
+    assert xboard.say("ping 7") == ["pong 7"]
+
+
+def test_a_game(xboard):
+    """It plays black until `go` makes it play white."""
+    assert xboard.wait("new", "sd 1", "usermove e2e4", until="move") != ""
+    assert len(xboard.engine.line.words) == 2
+    assert xboard.wait("go", until="move").split()[1]
+    assert len(xboard.engine.line.words) == 3
+
+
+def test_mate_is_found_and_claimed(xboard):
+    xboard.say("new", "force", "usermove f2f3", "usermove e7e5", "usermove g2g4", "sd 2", "post")
+    assert xboard.wait("go", until="move") == "move d8h4"
+    assert xboard.lines[-1] == "0-1 {Black mates}"
+    posted = [line.split() for line in xboard.lines if line[:1].isdigit() and "{" not in line]
+    assert posted[-1][1] == "100001"
+    assert len(posted[-1]) >= 5
+
+
+def test_force_take_back_and_set_board(xboard):
+    xboard.say("new", "force", "usermove e2e4", "usermove e7e5")
+    assert xboard.engine.line.words == ["e2e4", "e7e5"]
+    xboard.say("undo")
+    assert xboard.engine.line.words == ["e2e4"]
+    xboard.say("remove", "remove")
+    assert xboard.engine.line.words == []
+    xboard.say("setboard 7k/5ppp/8/8/8/8/8/R6K w - - 0 1", "sd 1")
+    assert xboard.wait("go", until="move") == "move a1a8"
+
+
+def test_forced_while_it_thinks_it_says_no_move(xboard):
+    xboard.say("new", "st 60", "usermove e2e4", "force")
+    assert not any(line.startswith("move") for line in xboard.lines)
+    assert xboard.engine.line.words == ["e2e4"]
+
+
+def test_it_moves_at_once_when_told_to(xboard):
+    xboard.say("new", "st 60", "usermove e2e4")
+    assert xboard.wait("?", until="move")
+    assert len(xboard.engine.line.words) == 2
+
+
+def test_it_plays_on_its_clock(xboard):
+    xboard.say("new", "level 40 0:05 0", "time 300", "otim 300")
+    assert xboard.wait("usermove e2e4", until="move")
+
+
+def test_analysis_follows_the_moves(xboard):
+    xboard.say("new")
+    assert xboard.wait("analyze", until="1 ")
+    xboard.say("usermove e2e4")
+    with xboard.heard:  # until it thinks about a move of black
+        assert xboard.heard.wait_for(lambda: [*xboard.lines[-1].split(), "", "", "", "", "  "][4][1] in "78", 60)
+    xboard.say("undo", "exit")
+    assert not any(line.startswith("move") for line in xboard.lines)
+
+
+def test_what_xboard_cannot_say(xboard):
+    xboard.say("new", "force")
+    assert xboard.say("usermove e2e5") == ["Illegal move: e2e5"]
+    assert xboard.say("setboard nonsense")[0].startswith("tellusererror Illegal position")
+    assert xboard.say("fly away") == ["Error (unknown command): fly"]
+    assert "level needs" in xboard.say("level soon")[0]
+    assert "whole number" in xboard.say("st soon")[0]
+    assert "cannot be" in xboard.say("memory lots")[0]
+    assert xboard.say("result 1-0 {White wins}", "hard", "") == []
+    assert xboard.engine.line.words == []
+
+
+# -- GTP ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gtp():
+    return Dialogue(lambda write: GtpProtocol(lambda: SlowHex(3), write, version="1.0"))
+
+
+def test_about_the_engine(gtp):
+    assert gtp.say("protocol_version", "1 name", "version") == ["= 2\n", "=1 Zermelo\n", "= 1.0\n"]
+    commands = gtp.say("list_commands")[0].removeprefix("= ").split()
+    assert {"boardsize", "clear_board", "genmove", "play", "quit", "undo"} <= set(commands)
+    assert all(gtp.say(f"known_command {name}") == ["= true\n"] for name in commands)
+    assert gtp.say("known_command fly") == ["= false\n"]
+
+
+def test_a_game_of_hex(gtp):
+    """The first player of Hex wins on a board of three by three; it does so against any play."""
+    assert gtp.say("boardsize 3", "clear_board", "komi 6.5") == ["= \n"] * 3
+    cells = [f"{file}{rank}" for rank in "123" for file in "ABC"]
+    answered = True
+    while answered:
+        gtp.say("genmove b")
+        answered = any(gtp.say(f"play white {cell}")[0].startswith("=") for cell in cells)
+    assert gtp.say("final_score") == ["= B+1\n"]
+    assert gtp.say("5 genmove w") == ["=5 resign\n"]
+
+
+def test_what_gtp_cannot_do(gtp):
+    assert gtp.say("fly") == ["? unknown command\n"]
+    assert gtp.say("play b z9") == ["? illegal move\n"]
+    assert gtp.say("3 play w a1") == ["?3 illegal move: it is the turn of black\n"]
+    assert gtp.say("play b")[0].startswith("? syntax error")
+    assert gtp.say("undo") == ["? cannot undo\n"]
+    assert gtp.say("boardsize 99")[0].startswith("? unacceptable size")
+    assert gtp.say("boardsize many")[0].startswith("? syntax error")
+    assert gtp.say("final_score")[0].startswith("? cannot score")
+    assert gtp.say("time_left b soon 3")[0].startswith("? syntax error")
+    assert gtp.say("# a comment", "", "   ") == []
+    assert gtp.say("play b a1", "play b a2")[1].startswith("? illegal move")
+    assert not gtp.engine.obey("9 quit")
+    assert gtp.lines[-1] == "=9 \n"
+
+
+def test_take_back_and_time(gtp):
+    gtp.say("play b B2", "undo", "time_settings 60 0 0", "time_left b 55 0")
+    assert gtp.engine.line.words == []
+    assert gtp.say("reg_genmove b")[0].startswith("= ")
+    assert gtp.engine.line.words == []
+    assert "..." in gtp.say("showboard")[0]
+
+
+def test_another_size(gtp):
+    gtp.say("boardsize 4")
+    assert gtp.engine.game == SlowHex(4)
+    assert gtp.say("play b d4") == ["= \n"]
+    othello = Dialogue(lambda write: GtpProtocol(SlowOthello, write))
+    assert othello.say("boardsize 6", "clear_board") == ["= \n"] * 2
+    assert othello.engine.game == SlowOthello(6)
