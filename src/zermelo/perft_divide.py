@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.arguments import check_int, checked_game
+from zermelo.arguments import check_choice, check_int, checked_game
 from zermelo.game import ONGOING, Game, State
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import chances_into, count_moves, given_state, legal_actions, moves_into
@@ -18,17 +18,23 @@ NO_ROOM = -1
 """What `count_leaves` returns if the buffer is too short."""
 
 
-def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> int:
+def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = False, on: str = "cpu") -> int:
     """The number of move sequences of exactly `depth` plies from `state`. A finished game has no successors.
 
-    Chance outcomes count as moves. With `interpreted` the rules run as plain Python even if they compile.
+    Chance outcomes count as moves. With `interpreted` the rules run as plain Python even if they compile. `on="cuda"`
+    counts on a GPU.
 
     >>> import zermelo as z
     >>> [z.perft(z.load("tic_tac_toe"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
     _check_depth("perft", checked_game("perft", game), depth, 0)
+    check_choice(f"perft of {game!r}", ("cpu", "cuda"), on=on)
     state = given_state(game, state)
+    if on == "cuda" and depth > 0:
+        from zermelo.perft_cuda import perft_on_device
+
+        return perft_on_device(game, state, depth)
     buffer = Words.zeros(SEQUENCE_MOVES)
     compiled = not interpreted and count_leaves.ready(game, state, depth, buffer)
     if not compiled or depth < 2 or game.result(state) != ONGOING:
@@ -38,7 +44,9 @@ def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = Fa
     return int(leaves)
 
 
-def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = False) -> dict[str, int]:
+def divide(
+    game: Game, depth: int, state: State = None, *, interpreted: bool = False, on: str = "cpu"
+) -> dict[str, int]:
     """The perft of each move of `state`, in the game's notation. Where two programs differ, it shows after which move.
 
     >>> import zermelo as z
@@ -48,7 +56,7 @@ def divide(game: Game, depth: int, state: State = None, *, interpreted: bool = F
     _check_depth("divide", checked_game("divide", game), depth, 1)
     state = given_state(game, state)
     return {
-        game.move_text(state, move): perft(game, depth - 1, game.play(state, move), interpreted=interpreted)
+        game.move_text(state, move): perft(game, depth - 1, game.play(state, move), interpreted=interpreted, on=on)
         for move in legal_actions(game, state)
     }
 

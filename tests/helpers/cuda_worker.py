@@ -57,7 +57,15 @@ def solutions():
     return found
 
 
-CHECKS = {"playouts": playouts, "solutions": solutions}
+def leaves():
+    """Perft, as the CPU counts it."""
+    depths = [("tic_tac_toe", 3), ("connect_four", 3), ("pig(15)", 5), ("kalah(2, 2)", 4), ("chess", 1)]
+    if SCALE > 1:
+        depths = [(name, depth + 4) for name, depth in depths]
+    return {name: [z.perft(z.load(name), depth, on=on) for on in ("cpu", "cuda")] for name, depth in depths}
+
+
+CHECKS = {"playouts": playouts, "leaves": leaves, "solutions": solutions}
 
 if __name__ == "__main__":
     print(json.dumps(CHECKS[sys.argv[1]]()))

@@ -31,6 +31,11 @@ def test_playouts_are_those_of_the_cpu():
         assert cpu == cuda, name
 
 
+def test_perft_is_that_of_the_cpu():
+    for name, (cpu, cuda) in found_on_device("leaves").items():
+        assert cpu == cuda, name
+
+
 def test_solutions_are_those_of_the_cpu_to_the_bit():
     found = found_on_device("solutions")
     assert [name for name, equal in found.items() if not equal] == []

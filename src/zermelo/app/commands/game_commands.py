@@ -92,6 +92,7 @@ class Count:
     seconds: float
     reason: str | None  # why the rules were interpreted; None where they ran compiled
     moves: dict[str, int] | None = None
+    on: str = "cpu"
 
     @property
     def rate(self) -> float:
@@ -100,16 +101,18 @@ class Count:
 
     @property
     def how(self) -> str:
+        if self.on == "cuda":
+            return "on a GPU"
         return "compiled" if self.reason is None else f"interpreted: {self.reason}"
 
 
-def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, as_json: bool) -> None:
+def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool, on: str, as_json: bool) -> None:
     """Count leaves and print the count, the time and the speed."""
     game = open_game(text)
     state = position(game, moves)
     if divide and depth < 1:
         raise GameError(f"{game!r}: --divide counts after each move and needs a depth of at least 1.")
-    count = in_background(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted))
+    count = in_background(lambda: _count(game, state, depth, divide=divide, interpreted=interpreted, on=on))
     if as_json:
         print_json(_record(game, state, depth, count))
         return
@@ -119,17 +122,19 @@ def perft(text: str, depth: int, moves: str, *, divide: bool, interpreted: bool,
     console().print(f"{total} at depth {depth}, {count.seconds:.3f} s, {speed(count.rate)} ({count.how})")
 
 
-def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool) -> Count:
+def _count(game: Game, state: State, depth: int, *, divide: bool, interpreted: bool, on: str) -> Count:
     """Count with the clock started after compilation."""
     for move in legal_actions(game, state):
         checked_play(game, state, move)  # counting stores no state, and would not notice one that cannot be stored
-    if not interpreted:
+    if on == "cuda":
+        leaves_at(game, min(depth, 3), state, on=on)
+    elif not interpreted:
         count_leaves.prepare(game)
     start = time.perf_counter()
-    by_move = leaves_by_move(game, depth, state, interpreted=interpreted) if divide else None
-    leaves = leaves_at(game, depth, state, interpreted=interpreted) if by_move is None else sum(by_move.values())
+    by_move = leaves_by_move(game, depth, state, interpreted=interpreted, on=on) if divide else None
+    leaves = leaves_at(game, depth, state, interpreted=interpreted, on=on) if by_move is None else sum(by_move.values())
     seconds = time.perf_counter() - start
-    return Count(leaves, seconds, "as asked" if interpreted else why_interpreted(game), by_move)
+    return Count(leaves, seconds, "as asked" if interpreted else why_interpreted(game), by_move, on)
 
 
 def _record(game: Game, state: State, depth: int, count: Count) -> dict[str, object]:

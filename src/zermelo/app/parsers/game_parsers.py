@@ -33,13 +33,16 @@ def perft(
     depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="Plies.")],
     position: Position = "",
     divide: Annotated[bool, typer.Option("--divide", help="Count after each move.")] = False,
+    on: On = Device.CPU,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Do not compile.")] = False,
     json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
+    if interpreted and on != Device.CPU:
+        raise typer.BadParameter("--interpreted counts on the CPU.")
     from zermelo.app.commands import game_commands
 
-    game_commands.perft(game, depth, position, divide=divide, interpreted=interpreted, as_json=json)
+    game_commands.perft(game, depth, position, divide=divide, interpreted=interpreted, on=on.value, as_json=json)
 
 
 def playouts(
