@@ -435,7 +435,7 @@ def test_a_record_of_the_terminal_is_taken_up_where_its_game_is_served(chromium,
         for name, words in (
             ("/home/ada/ice.py:Ice(n=3)", 'record of ice.py:Ice(n=3), which is not served here; zermelo serve "ice'),
             ("croquet", "zermelo serve croquet serves it"),
-            ("countdown.py:Countdown(finish=9)", "unknown parameter finish"),
+            ("countdown.py:Countdown(finish=9)", "Unknown parameter finish"),
         ):
             loaded(name)
             expect(page.locator("#notice")).to_contain_text(words)
