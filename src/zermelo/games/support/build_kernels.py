@@ -8,6 +8,7 @@ compiles nothing but its rules. Several processes share the work.
 
 from __future__ import annotations
 
+import gc
 import os
 from concurrent.futures import ProcessPoolExecutor
 
@@ -21,7 +22,7 @@ RULES_BUILT = ("chess", "gomoku", "backgammon", "awari", "connect_four", "othell
 
 def main() -> None:
     """Build what is missing or out of date, and remove the rest."""
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=gc.disable) as pool:
         kernels = [*pool.map(build_kernel, linked_kernels())]
         rules = [file for files in pool.map(build_game, RULES_BUILT) for file in files]
     prebuilt.remove_others([*kernels, *rules])

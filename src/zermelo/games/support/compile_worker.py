@@ -8,6 +8,7 @@ and has cores: Numba and LLVM work in one thread at a time.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
@@ -40,6 +41,7 @@ KERNEL_MODULES = (
 def main() -> None:
     """Read a request from standard input, and compile."""
     limit_processor_time()
+    gc.disable()  # the compiler makes many objects and little garbage, and the process ends with its work
     request: dict[str, Any] = pickle.loads(sys.stdin.buffer.read())
     sys.path[:] = request["path"]
     game = requested_game(request)
