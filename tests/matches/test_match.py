@@ -354,6 +354,33 @@ def test_two_matches_do_not_write_to_one_record(tmp_path):
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
+INTERRUPTED = """
+import signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from zermelo.app.cli import run
+def interrupt():
+    while not open(sys.argv[2]).read().count("number") > 2:
+        time.sleep(0.01)
+    signal.raise_signal(signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+game = sys.argv[1]
+line = ["match", game + ":slow", "random", "--game", game + ":Countdown", "--games", "900", "-o", sys.argv[2]]
+sys.exit(run(line))
+"""
+
+
+def test_ctrl_c_ends_a_match_with_the_result_so_far(tmp_path):
+    file = tmp_path / "m.jsonl"
+    file.touch()
+    (tmp_path / "mine.py").write_text(Path(match_games.__file__).read_text().replace("0.3", "0.001"))
+    command = [sys.executable, "-c", INTERRUPTED, str(tmp_path / "mine.py"), str(file)]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert process.returncode == 130
+    assert "mine.py:slow against random, unfinished" in process.stdout
+    assert "Traceback" not in process.stderr
+    assert 3 <= len(read_games(file)) < 900
+
+
 def test_the_command(tmp_path, monkeypatch, capsys):
     from zermelo.app.cli import run
 
@@ -364,7 +391,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     found = json.loads(capsys.readouterr().out)
     assert (found["games"], found["draws"]) == (4, 0)
     assert len(read_games("m.jsonl")) == 4
-    assert run(line) == 0
+    assert str(tmp_path) not in Path("m.jsonl").read_text()  # folders are private
+    assert run([line[0], str(tmp_path / "mine.py:Perfect"), *line[2:]]) == 0
     assert "mine.py:Perfect against random" in capsys.readouterr().out
     assert run(["match", "depth=1", "nobody", "--game", "nim"]) == 2
     assert "nobody" in capsys.readouterr().err

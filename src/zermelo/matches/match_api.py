@@ -58,7 +58,7 @@ class Event:
         return {
             "event": event,
             "game": name_of(self.game, folder=""),
-            "players": [spec.text or spec.name for spec in self.players],
+            "players": [spec.identity for spec in self.players],
             "openings": self.openings if isinstance(self.openings, int) else Path(self.openings).name,
             "seed": self.seed,
             **{name: conditions[name] for name in ("limit", "clock", "max_plies")},

@@ -16,6 +16,7 @@ program has its own options, as in option.Hash=64.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +48,20 @@ class PlayerSpec:
     target: Any = None
     text: str = ""
     """The text it was read from; empty for an object, which no other process can make."""
+
+    @property
+    def identity(self) -> str:
+        """What tells it from other players, in a record: its text without folders, which are private."""
+        return without_folders(self.text) or self.name
+
+
+def without_folders(text: str) -> str:
+    """A player's text with the names of files alone.
+
+    >>> without_folders("name=A,/home/ada/my_player.py:Player"), without_folders("uci:/usr/games/engine -x ../net")
+    ('name=A,my_player.py:Player', 'uci:engine -x net')
+    """
+    return re.sub(r"[^\s:=,]*[/\\](?=[^/\\\s])", "", text)
 
 
 def player_spec(player: Any) -> PlayerSpec:
@@ -125,7 +140,7 @@ def _value(key: str, text: str) -> Any:
 
 def _from_settings(kind: str, given: dict[str, Any], target: Any, text: str) -> PlayerSpec:
     settings = dict(given)
-    name = str(settings.pop("name", "")) or text or _described(kind, given)
+    name = str(settings.pop("name", "")) or without_folders(text) or _described(kind, given)
     bounds = {key: settings.pop(key) for key in LIMITS if key in settings}
     limit = Limit(**bounds) if bounds else None
     known: tuple[str, ...] = {"zermelo": ZERMELO_SETTINGS, "monte_carlo": MONTE_CARLO_SETTINGS}.get(kind, ())

@@ -55,7 +55,10 @@ def playouts(
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
     json: Json = False,
 ) -> None:
-    """Play random games: who wins how often, how long they take, and between how many moves players choose."""
+    """Play random games and measure them.
+
+    Print who wins how often, how long games take, and between how many moves players choose.
+    """
     from zermelo.app.commands import playouts_command
 
     playouts_command.playouts(game, position, number, on.value, seed, limit, threads, as_json=json)

@@ -62,8 +62,8 @@ def match(
     database: Database = None,
     record: RecordFile = None,
     json: Json = False,
-) -> None:
-    """Play a match between two players and measure the difference between them.
+) -> int:
+    """Play a match and measure the difference in Elo points.
 
     Each opening is played twice with colours swapped. A player that crashes, does not answer or breaks the rules loses
     its game, and the match goes on. With --record every game is on disk when it ends, and a match that was killed goes
@@ -75,7 +75,7 @@ def match(
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
     options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
-    match_command.match(game, first, second, options, as_json=json)
+    return match_command.match(game, first, second, options, as_json=json)
 
 
 class Kind(StrEnum):
@@ -106,10 +106,11 @@ def tournament(
     database: Database = None,
     record: RecordFile = None,
     json: Json = False,
-) -> None:
-    """Play a tournament and print the standings: points, ratings, and who scored how much against whom.
+) -> int:
+    """Play a tournament and print the standings.
 
-    Players, openings, time and records are those of `zermelo match`.
+    The table has points, ratings, and who scored how much against whom. Players, openings, time and records
+    are those of `zermelo match`.
     """
     from zermelo.app.commands import match_command
 
@@ -117,7 +118,7 @@ def tournament(
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "rounds": rounds}
     options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
-    match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, as_json=json)
+    return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, as_json=json)
 
 
 def openings_of(text: str) -> int | str:
