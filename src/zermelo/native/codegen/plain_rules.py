@@ -29,6 +29,9 @@ from zermelo.native.codegen.yield_buffers import parsed_function
 TABLES_NAME = "_zermelo_tables"
 """The argument that a function without a game gets: the arrays of the game."""
 
+ITEM_NAME = "_zermelo_item"
+"""The variable of a loop that yields what another generator yields."""
+
 LIBRARY_MODULES = ("numpy", "math", "numba", "cupy")
 """Modules whose functions the compiler knows."""
 
@@ -456,6 +459,8 @@ class _Rewrite(ast.NodeTransformer):
         return ast.copy_location(ast.Pass(), node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.YieldFrom):
+            return self.visit(_loop_that_yields(node.value.value, node))
         return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)  # a docstring
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
@@ -545,9 +550,14 @@ class _YieldReturned(ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> Any:
         if node.value is None:
             return node
-        item = "_zermelo_returned"
-        loop = ast.For(ast.Name(item, ast.Store()), node.value, [ast.Expr(ast.Yield(ast.Name(item, ast.Load())))], [])
-        return [ast.fix_missing_locations(ast.copy_location(each, node)) for each in (loop, ast.Return(None))]
+        return [_loop_that_yields(node.value, node), ast.copy_location(ast.Return(None), node)]
+
+
+def _loop_that_yields(values: ast.expr, origin: ast.stmt) -> ast.For:
+    """`for item in values: yield item`."""
+    item = ast.Name(ITEM_NAME, ast.Load())
+    loop = ast.For(ast.Name(ITEM_NAME, ast.Store()), values, [ast.Expr(ast.Yield(item))], [])
+    return ast.fix_missing_locations(ast.copy_location(loop, origin))
 
 
 # -- syntax trees ------------------------------------------------------------------------------------------------------
@@ -605,7 +615,7 @@ def _parameters(function: types.FunctionType) -> list[str]:
 
 
 def _local_names(function: types.FunctionType) -> frozenset[str]:
-    return frozenset([*function.__code__.co_varnames, *function.__code__.co_cellvars, "_zermelo_returned"])
+    return frozenset([*function.__code__.co_varnames, *function.__code__.co_cellvars, ITEM_NAME])
 
 
 def _assigned(body: list[ast.stmt]) -> set[str]:

@@ -390,7 +390,8 @@ def _library(game: Game) -> Library:
     known |= {_constant_state: compile(_initial_state(game)), tuples.replace: number["replace"]}
     return Library(
         compile, known, chosen, lambda game, rule: results.get(rule), lambda game, rule: items.get(rule),
-        _SPELLED, {"cuda": _cuda() if _compiles() else _SimulatedModule(), "np": np},
+        _SPELLED if _compiles() or is_simulated() else {},
+        {"cuda": _cuda() if _compiles() else _SimulatedModule(), "np": np},
     )  # fmt: skip
 
 
