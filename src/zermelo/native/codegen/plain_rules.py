@@ -24,13 +24,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.game import Game, GameError
-from zermelo.native.codegen.yield_buffers import parsed_function
+from zermelo.native.codegen.yield_buffers import ITEM_NAME, parsed_function
 
 TABLES_NAME = "_zermelo_tables"
 """The argument that a function without a game gets: the arrays of the game."""
-
-ITEM_NAME = "_zermelo_item"
-"""The variable of a loop that yields what another generator yields."""
 
 LIBRARY_MODULES = ("numpy", "math", "numba", "cupy")
 """Modules whose functions the compiler knows."""
