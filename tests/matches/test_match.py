@@ -231,7 +231,7 @@ def test_a_bad_program_loses_and_the_match_goes_on(how, monkeypatch):
         ("ugi:/no/such/program", "there is no program '/no/such/program'"),
         ("ugi:", "there is no program"),
         ("ugi:'", "cannot be read"),
-        ("uci:python", "UCI is for chess"),
+        ("uci:python", "uci is for chess"),
         ("no_file.py:Player", "no file no_file.py"),
         ("weights=1:2", "no `features`"),
     ],

@@ -1,22 +1,18 @@
-"""Zermelo as an engine of XBoard and of GTP: dialogues, and what it answers to nonsense."""
+"""XBoard and GTP: Zermelo as an engine and as a client, and what both answer to nonsense."""
 
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
-from zermelo.games.chess.chess_rules import Chess
-from zermelo.games.hex import Hex
+import engine_process
+import zermelo as z
+from engine_process import SlowChess, SlowHex
+from zermelo import rules
 from zermelo.games.othello import Othello
 from zermelo.protocols.gtp import GtpProtocol
 from zermelo.protocols.xboard import XboardProtocol
-
-
-class SlowChess(Chess):
-    native = False
-
-
-class SlowHex(Hex):
-    native = False
 
 
 class SlowOthello(Othello):
@@ -199,3 +195,49 @@ def test_another_size(gtp):
     othello = Dialogue(lambda write: GtpProtocol(SlowOthello, write))
     assert othello.say("boardsize 6", "clear_board") == ["= \n"] * 2
     assert othello.engine.game == SlowOthello(6)
+
+
+# -- as clients --------------------------------------------------------------------------------------------------------
+
+ENGINE = f"{sys.executable} {Path(engine_process.__file__)}"
+
+
+def first_move(game, state):
+    return rules.legal_actions(game, state)[0]
+
+
+def test_a_match_by_gtp():
+    """Hex on three by three is won for the first player, who is the program in one game of the pair."""
+    result = z.match(SlowHex(3), f"gtp:{ENGINE} gtp", first_move, games=2, openings=0)
+    assert result.faults == []
+    assert result.counts[0] >= 1
+
+
+def test_a_match_by_xboard():
+    """One game of the pair has the program with black, one with white."""
+    result = z.match(SlowChess(), f"depth=1,xboard:{ENGINE} xboard", first_move, games=2, openings=2, max_plies=12)
+    assert result.faults == []
+    assert len(result.games) == 2
+    assert all(len(game["moves"]) == 12 or game["winner"] is not None for game in result.games)
+
+
+FEATURE = "print('feature usermove=1 done=1', flush=True);"
+READ = "import sys; lines = iter(sys.stdin.readline, '');"
+BAD = {
+    ("xboard", "resigns"): f"{READ}{FEATURE}[print('resign', flush=True) for line in lines if line == 'go\\n']",
+    ("xboard", "no legal move"): f"{READ}{FEATURE}[print('move e9', flush=True) for line in lines if line == 'go\\n']",
+    ("xboard", "exit code 4"): "import sys; sys.exit(4)",
+    ("gtp", "resigns"): f"{READ}[print('= resign\\n', flush=True) for line in lines]",
+    ("gtp", "refuses 'name'"): f"{READ}[print('? no\\n', flush=True) for line in lines]",
+    ("gtp", "no legal move"): f"{READ}[print('= z99\\n', flush=True) for line in lines]",
+    ("gtp", "does not end its answer"): f"{READ}[print('= a\\n' + 'b\\n' * 2000, flush=True) for line in lines]",
+}
+
+
+@pytest.mark.parametrize(("protocol", "words"), BAD)
+def test_a_bad_program_loses(protocol, words, tmp_path):
+    (tmp_path / "bad.py").write_text(BAD[protocol, words].replace("\\\\", "\\"))
+    game = SlowHex(3) if protocol == "gtp" else SlowChess()
+    result = z.match(game, f"{protocol}:{sys.executable} -S {tmp_path / 'bad.py'}", first_move, games=1, openings=0)
+    assert result.counts == (0, 0, 1)
+    assert words in result.faults[0]

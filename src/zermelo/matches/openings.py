@@ -47,12 +47,18 @@ def random_openings(game: Game, plies: int = DEFAULT_PLIES, seed: int = 0, balan
     first = rules.initial_state(game)
     start = game.state_text(first)
     seen: set[State] = set()
+    decided: dict[State, bool] = {}  # a small game has few openings, which come again and again
     dice = random.Random(f"openings {seed}")
     while True:
         for attempt in range(TRIES):
             moves, state = _random_line(game, first, plies, dice)
-            last = attempt == TRIES - 1
-            if last or (state not in seen and not (balanced and _decided(game, state))):
+            if attempt == TRIES - 1 or plies == 0:
+                break
+            if state in seen:
+                continue
+            if balanced and state not in decided:
+                decided[state] = _decided(game, state)
+            if not decided.get(state, False):
                 break
         seen.add(state)
         yield Opening(start, tuple(moves))

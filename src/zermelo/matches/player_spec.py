@@ -7,7 +7,7 @@ A text is a list of settings with commas between them. These are the players:
     monte_carlo,nodes=500                 Monte Carlo tree search
     random                                any legal move
     my_player.py:MyPlayer(n=3)            a class of your own
-    uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command
+    uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command (also xboard, gtp)
 
 Settings of Zermelo: style, seed, threads, table, database, book (a file, or none), weights (a file of numbers, or
 numbers with colons between them), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and a
@@ -27,12 +27,12 @@ from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError
 from zermelo.limits import Limit
 from zermelo.play.style import STYLES
-from zermelo.protocols.dialects import DIALECTS
 
 LIMITS = ("seconds", "depth", "nodes")
 ZERMELO_SETTINGS = ("style", "seed", "threads", "table", "database", "book", "weights", "evaluation")
 MONTE_CARLO_SETTINGS = ("seed", "exploration", "table")
 KINDS = ("zermelo", "monte_carlo", "random")
+PROTOCOLS = ("uci", "ugi", "xboard", "gtp")
 TEXT_SETTINGS = ("name", "style", "table", "database", "book", "weights", "evaluation")
 """Settings whose values are no numbers."""
 
@@ -93,7 +93,7 @@ def _from_text(text: str) -> PlayerSpec:
     settings: dict[str, Any] = {}
     kind, target, rest = "zermelo", None, text.strip()
     while rest:
-        if rest.split(":")[0] in DIALECTS:
+        if rest.split(":")[0] in PROTOCOLS:
             kind, target, rest = "program", rest, ""
             continue
         part, rest = _first_part(rest)

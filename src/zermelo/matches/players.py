@@ -24,9 +24,14 @@ from zermelo.play.engine import MOVE_LIMIT, Engine
 from zermelo.play.session import Session
 from zermelo.protocols.dialects import DIALECTS
 from zermelo.protocols.external_program import ProgramError
+from zermelo.protocols.gtp_client import GtpClient
 from zermelo.protocols.move_words import is_chess
 from zermelo.protocols.protocol_client import ProtocolClient
+from zermelo.protocols.xboard_client import XboardClient
 from zermelo.searching import Report, monte_carlo
+
+Client = ProtocolClient | GtpClient | XboardClient
+"""A program as Zermelo sees it."""
 
 COMPILE_POLL = 0.02
 """Seconds between two looks at the compiler."""
@@ -84,8 +89,8 @@ def check_player(spec: PlayerSpec, game: Game) -> None:
 def program_command(spec: PlayerSpec, game: Game) -> list[str]:
     """The command line of a program. Raise GameError if there is none, or its protocol is not one of the game."""
     protocol, _, line = spec.target.partition(":")
-    if protocol == "uci" and not is_chess(game):
-        raise GameError(f"{spec.name}: UCI is for chess, not for {game!r}; the protocol for any game is ugi.")
+    if protocol in ("uci", "xboard") and not is_chess(game):
+        raise GameError(f"{spec.name}: {protocol} is for chess, not for {game!r}; the protocol for any game is ugi.")
     try:
         command = shlex.split(line)
     except ValueError as error:
@@ -189,17 +194,24 @@ class ProgramPlayer:
 
     def __init__(self, game: Game, spec: PlayerSpec) -> None:
         self.game, self.command = game, program_command(spec, game)
-        self.dialect = DIALECTS[spec.target.partition(":")[0]]
+        self.protocol = spec.target.partition(":")[0]
         self.options = {key.removeprefix("option."): value for key, value in spec.settings.items()}
-        self.client: ProtocolClient | None = None
+        self.client: Client | None = None
 
     def begin(self, seed: int) -> None:
         del seed
         with _failing(self):
             if self.client is None or not self.client.program.running:
                 self.close()
-                self.client = ProtocolClient(self.dialect, self.command, self.game, self.options)
+                self.client = self._start()
             self.client.new_game()
+
+    def _start(self) -> Client:
+        if self.protocol == "gtp":
+            return GtpClient(self.command, self.game, self.options)
+        if self.protocol == "xboard":
+            return XboardClient(self.command, self.game, self.options)
+        return ProtocolClient(DIALECTS[self.protocol], self.command, self.game, self.options)
 
     def choose(self, session: Session, allowed: MoveTime) -> Move:
         assert self.client is not None

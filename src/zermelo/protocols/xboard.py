@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from zermelo.play.clock import Clock
     from zermelo.play.engine import Engine
     from zermelo.searching.report import Report
+    from zermelo.value import Value
 
 FEATURES = (
     "setboard=1 ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 playother=1 "
@@ -258,22 +259,21 @@ class XboardProtocol(EngineBase):
             return
         from zermelo.protocols.search_info import pv_words
 
-        score, hundredths = post_score(report), round(100 * report.seconds)
+        score, hundredths = post_score(report.value), round(100 * report.seconds)
         line = " ".join(pv_words(report, report.lines[0]))
         self._say(f"{max(report.depth, 1)} {score} {hundredths} {report.nodes} {line}")
 
 
-def post_score(report: Report) -> int:
+def post_score(value: Value) -> int:
     """The score in centipawns, mates as XBoard writes them.
 
-    >>> import zermelo as z
-    >>> game = z.load("chess")
-    >>> post_score(z.search(game, game.parse_state("7k/5ppp/8/8/8/8/8/R6K w - - 0 1"), z.Limit(depth=1)))
-    100001
+    >>> from zermelo.value import Value
+    >>> [post_score(value) for value in (Value.win(1), Value.loss(4), Value.draw(), Value.estimate(-0.35))]
+    [100001, -100002, 0, -35]
     """
     from zermelo.value import DECISIVE, WIN_SCORE
 
-    score = report.value.score
+    score = value.score
     if abs(score) < DECISIVE:
         return round(100 * score)
     moves = (round(WIN_SCORE - abs(score)) + 1) // 2 if abs(score) > DECISIVE else 0

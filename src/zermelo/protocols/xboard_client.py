@@ -1,0 +1,110 @@
+"""Zermelo as the client of a chess program that speaks the protocol of XBoard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from zermelo import rules
+from zermelo.game import Game, GameError, Move, State
+from zermelo.limits import Limit
+from zermelo.play.clock import Clock
+from zermelo.protocols.external_program import ExternalProgram, ProgramError, quoted
+from zermelo.protocols.move_words import move_word, read_word
+from zermelo.protocols.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
+
+FEATURE_SECONDS = 2.0
+"""Seconds after which a program that announces no features has none; so the protocol says."""
+
+ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
+
+
+class XboardClient:
+    """A program that plays chess. What goes wrong with it raises ProgramError."""
+
+    def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
+        self.game = game
+        self.name = command[0]
+        self.features: dict[str, str] = {}
+        self.program = ExternalProgram(command)
+        try:
+            self.program.send("xboard")
+            self.program.send("protover 2")
+            self._read_features()
+            for name, value in (options or {}).items():
+                self.program.send(f"option {name}={value}")
+        except BaseException:
+            self.close()
+            raise
+
+    def _read_features(self) -> None:
+        """Read what the program can do, until it says that this is all, or says nothing."""
+        seconds = HANDSHAKE_SECONDS  # for the first line: it has to start
+        while self.features.get("done") != "1":
+            try:
+                line = self.program.read_until(lambda line: line.startswith("feature"), seconds)
+            except ProgramError:
+                if self.program.running and self.features:
+                    return
+                raise
+            for name, quote, plain in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
+                self.features[name] = quote or plain
+            seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
+        self.name = self.features.get("myname", self.name)[:80]
+
+    def new_game(self) -> None:
+        """Announce a new game."""
+        self.program.send("new")
+        self.program.send("force")
+        if self.features.get("ping") == "1":
+            self.program.send("ping 1")
+            self.program.read_until(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
+
+    def choose(
+        self,
+        start: State,
+        moves: Sequence[Move],
+        limit: Limit | None = None,
+        clocks: Sequence[Clock] | None = None,
+        seconds: float = HANDSHAKE_SECONDS,
+    ) -> Move:
+        """The program's move after these moves from `start`. The whole line is sent, so that nothing goes astray."""
+        self.new_game()
+        if start != rules.initial_state(self.game):
+            self.program.send(f"setboard {self.game.state_text(start)}")
+        state = start
+        prefix = "usermove " if self.features.get("usermove") == "1" else ""
+        for move in moves:
+            self.program.send(prefix + move_word(self.game, state, move))
+            state = self.game.play(state, move)
+        self._set_time(limit, clocks, rules.mover(self.game, state) or 0)
+        self.program.send("go")
+        return self._read_move(state, self.program.read_until(lambda line: ANSWER.fullmatch(line) is not None, seconds))
+
+    def _set_time(self, limit: Limit | None, clocks: Sequence[Clock] | None, player: int) -> None:
+        """Say what the move may take. Fixed times are whole seconds in this protocol, so they are sent as a clock."""
+        if clocks is not None:
+            own, other = clocks[player], clocks[1 - player]
+            minutes, rest = divmod(int(own.seconds), 60)
+            self.program.send(f"level {own.moves or 0} {minutes}:{rest:02} {own.increment:g}")
+            self.program.send(f"time {round(100 * own.left)}")
+            self.program.send(f"otim {round(100 * other.left)}")
+            return
+        wanted = limit or DEFAULT_GO
+        if wanted.seconds is not None:
+            self.program.send(f"st {max(int(wanted.seconds), 1)}")
+        if wanted.depth is not None:
+            self.program.send(f"sd {wanted.depth}")
+
+    def _read_move(self, state: State, answer: str) -> Move:
+        found = ANSWER.fullmatch(answer)
+        if found is None or found[2]:
+            raise ProgramError("resigns")
+        try:
+            return read_word(self.game, state, found[1] or "")
+        except GameError:
+            where = self.game.state_text(state)
+            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
+
+    def close(self) -> None:
+        self.program.close("quit")
