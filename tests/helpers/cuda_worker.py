@@ -65,7 +65,64 @@ def leaves():
     return {name: [z.perft(z.load(name), depth, on=on) for on in ("cpu", "cuda")] for name, depth in depths}
 
 
-CHECKS = {"playouts": playouts, "leaves": leaves, "solutions": solutions}
+class Stuck(z.Game):
+    """A game in which a state has no moves, and no rule says what that means."""
+
+    def initial(self):
+        return 3
+
+    def moves(self, state):
+        return range(1, state)
+
+    def play(self, state, move):
+        return state - move
+
+    def result(self, state):
+        return z.LOSS if state == 0 else z.ONGOING
+
+
+def errors():
+    """What is said of a game without a `stuck` rule, and of one that is solved on the CPU in part."""
+    found = []
+    for ask in (lambda: z.playouts(Stuck(), n=5, on="cuda"), lambda: z.solve(Stuck(), on="cuda")):
+        try:
+            ask()
+        except z.GameError as error:
+            found.append(str(error))
+    return found
+
+
+def resumed():
+    """Whether a solve that was interrupted on the device is finished there, and on the CPU, with the same file."""
+    from zermelo.solving.cuda.cuda_solver import CudaSolver
+    from zermelo.solving.storage import store
+
+    store.SAVE_INTERVAL = -1.0
+    game, evaluate, found = z.load("hexapawn"), CudaSolver._evaluate, []
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.zd"
+        z.solve(game, whole)
+        for on in ("cpu", "cuda"):
+            path, stages = Path(folder) / f"{on}.zd", []
+
+            def stop(solver, stage, keys, stages=stages):
+                stages.append(stage)
+                if len(stages) == 3:
+                    raise KeyboardInterrupt
+                return evaluate(solver, stage, keys)
+
+            CudaSolver._evaluate = stop
+            try:
+                z.solve(game, path, on="cuda")
+            except KeyboardInterrupt:
+                CudaSolver._evaluate = evaluate
+                left = sorted(part.name for part in path.with_name(f"{path.name}.partial").iterdir())
+                z.solve(game, path, on=on)
+                found.append([any("solved" in name for name in left), path.read_bytes() == whole.read_bytes()])
+    return found
+
+
+CHECKS = {"errors": errors, "resumed": resumed, "playouts": playouts, "leaves": leaves, "solutions": solutions}
 
 if __name__ == "__main__":
     print(json.dumps(CHECKS[sys.argv[1]]()))

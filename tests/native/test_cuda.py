@@ -42,6 +42,16 @@ def test_solutions_are_those_of_the_cpu_to_the_bit():
     assert len(found) >= 5
 
 
+def test_a_solve_is_resumed_on_either_side():
+    assert found_on_device("resumed") == [[True, True], [True, True]]
+
+
+def test_errors_are_those_of_the_rules():
+    found = found_on_device("errors")
+    assert len(found) == 2
+    assert all("no `stuck` rule" in text for text in found)
+
+
 class Listed(z.Game):
     """A game of which `moves` makes a list, which no GPU has."""
 

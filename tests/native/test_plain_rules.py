@@ -6,6 +6,7 @@ import random
 from typing import NamedTuple
 
 import pytest
+from numpy import int64
 
 import zermelo as z
 from zermelo import bits, rules
@@ -93,7 +94,7 @@ class Idioms(z.Game):
         return State(else_word & (1 << self.size) - 1, state.turn + 1)
 
     def result(self, state):
-        return z.DRAW if state.turn >= 6 or popcount(state.word) > 9 else ONGOING
+        return z.DRAW if int64(state.turn) >= 6 or popcount(state.word) > 9 else ONGOING
 
     def stuck(self, state):
         return z.LOSS

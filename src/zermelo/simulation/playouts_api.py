@@ -10,7 +10,7 @@ import numpy as np
 
 from zermelo import bits, rules
 from zermelo.arguments import check_choice, check_int, checked_game, checked_threads
-from zermelo.game import ONGOING, Game, GameError, State
+from zermelo.game import ONGOING, Game, State
 from zermelo.native.compilability import to_native
 from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.simulation.playouts_result import Playouts
@@ -20,6 +20,7 @@ from zermelo.simulation.random_games import (
     LOSSES,
     MOVES,
     PAYOFFS,
+    STUCK,
     TOTALS,
     UNFINISHED,
     WINS,
@@ -213,6 +214,6 @@ def _play_on_device(where: str, game: Game, state: State, n: int, seed: int, lim
     synchronize()
     seconds = time.perf_counter() - began
     counts.totals, counts.lengths, counts.branching = (to_host(array) for array in found)
-    if int(counts.totals[PAYOFFS]) < -(1 << 39) or sum(counts.totals[[WINS, DRAWS, LOSSES, UNFINISHED]]) != n:
-        raise GameError(f"{where}: a state has no moves, and there is no `stuck` rule.")
+    if stuck := int(counts.totals[STUCK]):
+        _interpreted_game(game, state, first_word(seed, stuck - 1), limit, counts)  # raises what the rules raise
     return seconds

@@ -10,12 +10,20 @@ from typing import Any
 
 from zermelo import bits
 from zermelo.game import ONGOING
-from zermelo.native.device.device_functions import atomic_add, load_state, local_counts, thread_count
+from zermelo.native.device.device_functions import (
+    NO_STUCK_RULE,
+    atomic_add,
+    atomic_max,
+    load_state,
+    local_counts,
+    thread_count,
+)
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import chances_into, changes_player, count_moves, moves_into
 
-WINS, DRAWS, LOSSES, UNFINISHED, PAYOFFS, DECISIONS, MOVES, TOTALS = range(8)
-"""Totals: games by outcome, the sum of payoffs, states in which a player chose, and the moves there."""
+WINS, DRAWS, LOSSES, UNFINISHED, PAYOFFS, DECISIONS, MOVES, STUCK, TOTALS = range(9)
+"""Totals: games by outcome, the sum of payoffs, states in which a player chose, and the moves there; STUCK is one more
+than the number of a game in which there is no move, and no rule that says what that means."""
 
 LOCAL_BINS = 64
 """Counters that a thread of a GPU has of its own; what is beyond goes to the shared ones."""
@@ -156,6 +164,8 @@ def play_on_device(game, place, start, stop, seed, limit, rows, totals, lengths,
                 count = count_moves(game, here)
                 if count == 0:
                     payoff = game.stuck(here)
+                    if payoff == NO_STUCK_RULE:
+                        atomic_max(totals, STUCK, number + 1)
                     break
                 move = random_move(game, here, word, count)
                 decisions += 1

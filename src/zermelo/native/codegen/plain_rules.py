@@ -684,7 +684,7 @@ def _in(value: Any, known: dict[Any, Any]) -> bool:
 
 
 def _is_array(value: Any) -> bool:
-    return hasattr(value, "dtype") and getattr(value, "shape", ()) != ()
+    return not isinstance(value, type) and hasattr(value, "dtype") and getattr(value, "shape", ()) != ()
 
 
 def _of_library(function: Any) -> bool:

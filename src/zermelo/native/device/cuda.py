@@ -12,8 +12,9 @@ import functools
 import inspect
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
@@ -37,9 +38,6 @@ SIMULATED_THREADS = 64
 
 SEGMENT_BYTES, COPY_THREADS = 1 << 24, 8
 """Large arrays are copied to the host in segments of this size, by so many threads."""
-
-NO_STUCK_RULE = -(1 << 40)
-"""What `stuck` returns on a GPU where the author did not write it: a kernel reports the state."""
 
 _devices: dict[Any, CudaGame] = {}
 _errors: dict[str, str | None] = {}
@@ -96,23 +94,12 @@ def _cuda() -> Any:
     return cuda
 
 
-def _quiet() -> Any:
+@contextmanager
+def _quiet() -> Iterator[None]:
     """Ignore warnings of numba-cuda, such as those of grids that do not fill the GPU."""
-    context = warnings.catch_warnings()
-    context.__enter__()
-    warnings.simplefilter("ignore")
-    return _Leaving(context)
-
-
-class _Leaving:
-    def __init__(self, context: Any) -> None:
-        self.context = context
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *error: Any) -> None:
-        self.context.__exit__(*error)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @functools.cache
@@ -541,7 +528,7 @@ def _changes_player(game: Any, state: Any, child: Any) -> Any:
 
 
 def _not_stuck(game: Any, state: Any) -> int:
-    return -(1 << 40)
+    return device_functions.NO_STUCK_RULE
 
 
 def _no_chance(game: Any, state: Any) -> Any:

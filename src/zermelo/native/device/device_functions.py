@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+NO_STUCK_RULE = -(1 << 40)
+"""What `stuck` returns on a GPU where the author did not write it: a kernel reports the state."""
+
 
 def local_ints(length: int) -> Any:
     """A new array of int64 that belongs to this thread; `length` is a constant."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from zermelo.native.device.cuda import arrays, cuda_game, free_memory, is_simula
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions
 from zermelo.solving.cuda.numbered_stage import CannotSolve, NumberedStage
-from zermelo.solving.cuda.reachable_kernels import FACTS, MISSING, TOO_LARGE, evaluate_margins, evaluate_states
+from zermelo.solving.cuda.reachable_kernels import (
+    FACTS,
+    MISSING,
+    NO_MOVES,
+    TOO_LARGE,
+    evaluate_margins,
+    evaluate_states,
+)
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.retrograde.acyclic_pass import NotAcyclic
 from zermelo.solving.retrograde.entries import (
@@ -64,6 +72,25 @@ class CudaSolver(Solver):
         """Entries of solved stages whose states a rule numbers, on the device."""
         self.forward: CudaForward | None = None
 
+    def solve_reachable(self) -> None:
+        with self._errors_of_memory():
+            super().solve_reachable()
+
+    def solve_dense(self, stage: int) -> None:
+        with self._errors_of_memory():
+            super().solve_dense(stage)
+
+    @contextmanager
+    def _errors_of_memory(self) -> Iterator[None]:
+        """Raise GameError where the memory of the device is too small."""
+        try:
+            yield
+        except MemoryError as error:
+            raise GameError(
+                f"solve of {self.game!r}: a stage does not fit into the memory of the GPU ({str(error).strip()}); "
+                "on the CPU, what does not fit is kept in files."
+            ) from None
+
     def forward_pass(self) -> Any:
         self.forward = CudaForward(self.game, self.packing, self.plan.step, self.device, self.progress)
         return self.forward
@@ -98,6 +125,7 @@ class CudaSolver(Solver):
             evaluate_states, threads, count, stage, self.plan.step, keys, *self._later(stage, codes.dtype), codes,
             states, positions, facts,
         )  # fmt: skip
+        self._check_moves(keys, facts)
         if int(facts[MISSING]):
             raise NotAcyclic
         sums, sizes = to_host(states), to_host(positions)
@@ -117,6 +145,7 @@ class CudaSolver(Solver):
         self.device.run(
             evaluate_margins, count, stage, self.plan.step, keys, *self._later(stage, xp.int32), codes, orbits, facts
         )
+        self._check_moves(keys, facts)
         if int(facts[MISSING]) or int(facts[TOO_LARGE]):
             raise NotAcyclic  # the CPU says where
         self.stages[stage] = keys, codes
@@ -127,6 +156,12 @@ class CudaSolver(Solver):
         sums, totals = np.bincount(entries), np.bincount(entries, weights=sizes)
         counts = [[int(entry), int(sums[entry]), int(totals[entry])] for entry in np.flatnonzero(sums)]
         return SolvedStage(stage, count, bits, base, counts, pack_entries(entries, bits))
+
+    def _check_moves(self, keys: Any, facts: Any) -> None:
+        """Raise what the rules raise for a state without moves, where there is no `stuck` rule."""
+        if place := int(facts[NO_MOVES]):
+            words = self.packing.words
+            self.game.stuck(self.packing.state(self.game, to_host(keys[(place - 1) * words : place * words])))
 
     def _later(self, stage: int, dtype: Any) -> tuple[Any, Any, Any]:
         """The keys and entries of the stages that a stage leads to, and where each of them begins and ends."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.native.device.device_functions import (
+    NO_STUCK_RULE,
     atomic_add,
     atomic_and,
     atomic_max,
@@ -96,7 +97,7 @@ def initialise_numbers(game, number, first, stage, size, later, bounds, leads, c
                         flags, soonest, latest = weighed(entry, flips, flags, soonest, latest)
             if moves == 0:
                 payoff = game.stuck(state)
-                if payoff == NO_STUCK:
+                if payoff == NO_STUCK_RULE:
                     atomic_max(facts, STUCK, number + 1)
         inner = 0
         if staying > 0:
@@ -105,9 +106,6 @@ def initialise_numbers(game, number, first, stage, size, later, bounds, leads, c
                 inner = inner_successors(game, state, stage, size, number, facts) if has_predecessors(game) else 1
                 counts[number] = inner
         codes[number] = from_successors(payoff, inner, flags, soonest, latest, OPEN)
-
-
-NO_STUCK = -(1 << 40)
 
 
 def inner_successors(game, state, stage, size, number, facts):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from zermelo.game import ONGOING
-from zermelo.native.device.device_functions import atomic_add, atomic_max, local_counts, thread_count
+from zermelo.native.device.device_functions import NO_STUCK_RULE, atomic_add, atomic_max, local_counts, thread_count
 from zermelo.rules import canonical, changes_player, orbit_size
 from zermelo.solving.cuda.device_keys import find_key, pack_state, store_key, unpack_state
 from zermelo.solving.retrograde.entries import NOTHING
 from zermelo.solving.retrograde.wdl import NO_WIN, from_successors, weighed
 from zermelo.value import DECISIVE
 
-MOST_MOVES, NO_KEY, BACKWARD, MISSING, TOO_LARGE, FACTS = range(6)
+MOST_MOVES, NO_KEY, BACKWARD, MISSING, TOO_LARGE, NO_MOVES, FACTS = range(7)
 """What kernels tell the host, in an array: the most moves of a state, and places plus one where something is wrong: a
-successor without a key, one in an earlier stage, one that is in no table, a payoff that is too large."""
+successor without a key, one in an earlier stage, one that is in no table, a payoff that is too large, a state without
+moves where there is no `stuck` rule."""
 
 LOCAL_ENTRIES = 128
 """Entries that a thread counts itself."""
@@ -85,6 +86,8 @@ def evaluate_states(game, place, count, stage, step, keys, later, entries, bound
                 moves += 1
             if moves == 0:
                 payoff = game.stuck(state)
+                if payoff == NO_STUCK_RULE:
+                    atomic_max(facts, NO_MOVES, number + 1)
         code = from_successors(payoff, 0, flags, soonest, latest, 0)
         codes[number] = code
         size = orbit_size(game, state)
@@ -131,6 +134,8 @@ def evaluate_margins(game, place, stage, step, keys, later, entries, bounds, cod
             moves += 1
         if moves == 0:
             best = game.stuck(state)
+            if best == NO_STUCK_RULE:
+                atomic_max(facts, NO_MOVES, place + 1)
     else:
         best = payoff
     if abs(best) >= DECISIVE:
