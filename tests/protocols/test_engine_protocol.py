@@ -1,6 +1,7 @@
 """Zermelo as an engine of UCI and UGI: dialogues, limits, stop, and what it answers to nonsense."""
 
 import io
+import os
 import re
 import sys
 import threading
@@ -277,7 +278,9 @@ def test_chance_is_played_by_the_gui():
 
 def test_python_chess_plays_with_it():
     """python-chess checks every move and every line that it gets."""
-    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "zermelo", "uci"], timeout=120) as engine:
+    command = [sys.executable, "-m", "zermelo", "uci"]
+    environment = {**os.environ, "ZERMELO_INTERPRET_FIRST": "1"}  # as users have it: nothing waits for the compiler
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=120, env=environment) as engine:
         assert engine.id["name"].startswith("Zermelo")
         assert {"Hash", "Threads", "MultiPV", "Database", "Book"} <= set(engine.options)
         board = chess.Board("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")

@@ -34,6 +34,10 @@ class ProgramError(GameError):
     """A program has ended, does not answer, or answers what it must not. The text is said of the program."""
 
 
+class NoAnswer(ProgramError):
+    """A program has not answered in time."""
+
+
 class ExternalProgram:
     """A running program that reads and writes lines.
 
@@ -75,7 +79,7 @@ class ExternalProgram:
         try:
             line = self._lines.get(timeout=max(seconds, 0.001))
         except Empty:
-            raise ProgramError(f"does not answer within {seconds:.3g} s") from None
+            raise NoAnswer(f"does not answer within {seconds:.3g} s") from None
         if isinstance(line, ProgramError):
             with suppress(Exception):
                 self._lines.put_nowait(line)  # for who reads on
@@ -85,16 +89,12 @@ class ExternalProgram:
     def read_until(self, wanted: Callable[[str], bool], seconds: float) -> str:
         """The next line that is wanted; others are ignored. Raise ProgramError as `read` does."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            try:
+        with suppress(NoAnswer):  # it is said of the whole time below
+            while (left := end - time.monotonic()) > 0:
                 line = self.read(left)
-            except ProgramError as error:
-                if "does not answer" in str(error):
-                    break
-                raise
-            if wanted(line):
-                return line
-        raise ProgramError(f"does not answer within {seconds:.3g} s")
+                if wanted(line):
+                    return line
+        raise NoAnswer(f"does not answer within {seconds:.3g} s")
 
     @property
     def running(self) -> bool:
