@@ -38,6 +38,9 @@ from zermelo.solving.storage.stage_records import SolvedStage
 THREADS = 132 * 2048
 """Threads that evaluate the states of a stage: as many as the largest GPUs hold at a time."""
 
+MEMORY_PER_STATE = 16
+"""Bytes of the device for each number of a stage, below which stages that are not read now are dropped."""
+
 MAX_ENTRY = 1 << 16
 """Entries that are counted."""
 
@@ -242,7 +245,10 @@ class CudaSolver(Solver):
         return SolvedStage(stage, size, bits, 0, self._counts(by_outcome(counts) if self.wdl else counts), packed)
 
     def _entries_on_device(self, stage: int) -> Any:
-        """The entries of a solved stage, loaded if they are not there."""
+        """The entries of a solved stage, loaded if they are not there; where memory is short, others are dropped."""
+        if free_memory() < MEMORY_PER_STATE * self.tables.slots(stage):
+            self.numbered = {stage: self.numbered[stage]} if stage in self.numbered else {}
+            release_memory()
         if stage not in self.numbered:
             entries = self._whole_entries(self.store.solved_of(stage))
             self.numbered[stage] = arrays().asarray(entries.astype(np.uint8 if entries.max() < 256 else np.uint16))

@@ -84,10 +84,10 @@ class NumberedStage:
     def solve(self) -> Any:
         """Return the entries of all numbers, as uint16 on the device."""
         xp = arrays()
+        self._solve_sampled()  # before this stage takes memory
         self.pairs = xp.zeros(-(-self.size // 2), xp.uint32)
         self.fours = xp.zeros(-(-self.size // 4), xp.uint32)
         self.codes, self.counts = self.pairs.view(xp.uint16)[: self.size], self.fours.view(xp.uint8)[: self.size]
-        self._solve_sampled()
         while True:
             self.later, self.bounds = self._later()
             self._initialise()
