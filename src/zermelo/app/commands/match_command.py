@@ -4,31 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.error_messages import INTERRUPTED
 from zermelo.app.output import console, print_json, visible
+from zermelo.files import check_writable
 from zermelo.matches.match_api import match as play_match
+from zermelo.matches.pgn_writer import check_pgn, write_pgn
 from zermelo.matches.tournament_api import tournament as play_tournament
 
 Show = Callable[[dict[str, Any], Any], None]
 """Shows the result so far, after a game."""
 
 
-def match(text: str, first: str, second: str, options: dict[str, Any], *, as_json: bool) -> int:
+def match(text: str, first: str, second: str, options: dict[str, Any], pgn: Path | None, *, as_json: bool) -> int:
     """Play a match, show the result as it grows, and print it. Return the exit code."""
     game = open_game(text)
+    if pgn is not None:
+        check_pgn(game)
+        check_writable(pgn)
     with showing(as_json) as show:
         result = play_match(game, first, second, on_game=show, **options)
+    if pgn is not None:
+        write_pgn(game, result.games, pgn)
     return print_result(result, as_json)
 
 
-def tournament(text: str, players: Sequence[str], options: dict[str, Any], *, as_json: bool) -> int:
+def tournament(text: str, players: Sequence[str], options: dict[str, Any], pgn: Path | None, *, as_json: bool) -> int:
     """Play a tournament, show the standings as they change, and print them. Return the exit code."""
     game = open_game(text)
+    if pgn is not None:
+        check_pgn(game)
+        check_writable(pgn)
     with showing(as_json) as show:
         result = play_tournament(game, players, on_game=show, **options)
+    if pgn is not None:
+        write_pgn(game, result.games, pgn)
     return print_result(result, as_json)
 
 

@@ -39,6 +39,9 @@ RecordFile = Annotated[
     Path | None,
     typer.Option("--record", "-o", metavar="FILE", help="Where each game is written; the same command goes on there."),
 ]
+PgnFile = Annotated[
+    Path | None, typer.Option("--pgn", metavar="FILE", help="Where the games of a chess match are written at the end.")
+]
 
 
 def match(
@@ -61,6 +64,7 @@ def match(
     patience: Patience = 60.0,
     database: Database = None,
     record: RecordFile = None,
+    pgn: PgnFile = None,
     json: Json = False,
 ) -> int:
     """Play a match and measure the difference in Elo points.
@@ -75,7 +79,7 @@ def match(
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
     options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
-    return match_command.match(game, first, second, options, as_json=json)
+    return match_command.match(game, first, second, options, pgn, as_json=json)
 
 
 class Kind(StrEnum):
@@ -105,6 +109,7 @@ def tournament(
     patience: Patience = 60.0,
     database: Database = None,
     record: RecordFile = None,
+    pgn: PgnFile = None,
     json: Json = False,
 ) -> int:
     """Play a tournament and print the standings.
@@ -118,7 +123,7 @@ def tournament(
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "rounds": rounds}
     options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
-    return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, as_json=json)
+    return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, pgn, as_json=json)
 
 
 def openings_of(text: str) -> int | str:
