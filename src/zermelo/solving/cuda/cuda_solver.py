@@ -153,7 +153,7 @@ class CudaSolver(Solver):
             raise NotAcyclic  # the CPU says where
         self.stages[stage] = keys, codes
         margins, sizes = to_host(codes), to_host(orbits)
-        base = min(int(margins.min()), -1)  # as on the CPU
+        base = int(margins.min())
         entries = margins - (base - 1)
         bits = entry_width(int(entries.max()))
         sums, totals = np.bincount(entries), np.bincount(entries, weights=sizes)
