@@ -25,7 +25,6 @@ os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache
 
 def pytest_collection_modifyitems(items):
     """The limit of pyproject.toml is not for the longer proofs."""
-    gc.freeze()  # the tests themselves stay
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(pytest.mark.timeout(LONG))

@@ -19,13 +19,13 @@ class Stones(NamedTuple):
 class Ataxx(Game):
     """Copy a stone or let it jump; the player with more stones on the full board wins."""
 
-    size: int = 5
+    width: int = 5
 
     loops = True
 
     @cached_property
     def squares_of_board(self):
-        return self.size * self.size
+        return self.width * self.width
 
     @cached_property
     def full(self):
@@ -41,14 +41,14 @@ class Ataxx(Game):
 
     def ring(self, square, distance):
         """The squares at this distance, as bits."""
-        row, column = divmod(square, self.size)
+        row, column = divmod(square, self.width)
         places = range(self.squares_of_board)
-        apart = (max(abs(other // self.size - row), abs(other % self.size - column)) for other in places)
+        apart = (max(abs(other // self.width - row), abs(other % self.width - column)) for other in places)
         return sum(1 << other for other, far in enumerate(apart) if far == distance)
 
     def initial(self):
         last = self.squares_of_board - 1
-        return Stones(1 | 1 << last, 1 << self.size - 1 | 1 << last + 1 - self.size, 0)
+        return Stones(1 | 1 << last, 1 << self.width - 1 | 1 << last + 1 - self.width, 0)
 
     def moves(self, stones):
         some = False

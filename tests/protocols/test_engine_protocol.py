@@ -87,7 +87,7 @@ def test_the_greeting_does_not_wait_for_the_game():
 def test_moves_within_limits(gui):
     assert gui.best("position startpos moves 1 2 1", "go depth 8") == "1"  # 17 are left
     assert gui.best("position fen 7", "go nodes 500") == "3"
-    assert gui.best("position fen 6", "go movetime 50") == "2"
+    assert gui.best("position fen 6", "go movetime 5000") == "2"
     assert gui.best("position fen 6", "go p1time 600000 p2time 600000 p1inc 0 p2inc 0") == "2"
     assert gui.best("position fen 5", "go mate 1") in "123"
 

@@ -16,7 +16,9 @@ def test_an_older_database_holds_the_values_of_a_new_solve(file, values):
     older = z.Solution.open(DATA / f"{file}.zermelo")
     newer = z.solve(older.game, threads=1)
     assert older.header.values == newer.header.values == values
-    assert older.header.stages == newer.header.stages
+    numbers, lengths = zip(*((each.stage, each.length) for each in older.header.stages), strict=True)
+    assert numbers == tuple(each.stage for each in newer.header.stages)
+    assert lengths == tuple(each.length for each in newer.header.stages)  # points may have another base by now
     assert older.header.counts == newer.header.counts
     assert [(state, str(value)) for state, value in older.items()] == [
         (state, str(value)) for state, value in newer.items()
