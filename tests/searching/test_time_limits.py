@@ -3,13 +3,14 @@
 import gc
 import random
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.native.background_compiler import SWITCH_INTERVAL, responsive_compilation
+from zermelo.native.background_compiler import SWITCH_INTERVAL, THREAD_PREFIX, responsive_compilation
 from zermelo.searching.alphabeta import transposition_table
 from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
 from zermelo.searching.runtime import background_compilation as compilation_module
@@ -21,7 +22,10 @@ USUAL = 0.004
 
 @pytest.fixture(autouse=True)
 def usual():
-    """The state of the process, as a user has set it."""
+    """The state of the process, as a user has set it; what an earlier test still compiles would change it."""
+    for thread in threading.enumerate():
+        if thread.name.startswith(THREAD_PREFIX):
+            thread.join()
     before = sys.getswitchinterval()
     sys.setswitchinterval(USUAL)
     yield
