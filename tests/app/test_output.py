@@ -41,10 +41,12 @@ def test_what_a_header_says_of_its_game_is_shown_and_not_obeyed(capfd, tmp_path)
         assert not {"\x1b", "\x9b"} & {*"".join(capfd.readouterr())}
 
 
-def test_a_setting_that_numba_cannot_read_is_a_sentence():
+def test_a_setting_that_numba_cannot_read_is_a_sentence(tmp_path):
+    cache = tmp_path / "kernels"
+    cache.mkdir(mode=0o700)  # an empty one: what is compiled already needs no Numba
     done = subprocess.run(
         [sys.executable, "-m", "zermelo", "perft", "nim", "1"],
-        env={**os.environ, "NUMBA_NUM_THREADS": "x"},
+        env={**os.environ, "NUMBA_NUM_THREADS": "x", "ZERMELO_CACHE": str(cache)},
         capture_output=True,
         text=True,
         check=False,
