@@ -29,7 +29,7 @@ from zermelo.simulation.random_games import (
     next_word,
     play_games,
     play_on_device,
-    real_of,
+    random_outcome,
 )
 from zermelo.word_arrays import Words
 
@@ -166,7 +166,7 @@ def _interpreted_game(game: Game, state: State, word: int, limit: int, counts: _
     while payoff == ONGOING and plies < limit:
         word = next_word(word)
         if game.is_chance(state):
-            move = _interpreted_outcome(game, state, word)
+            move = random_outcome(game, state, word)
         else:
             moves = rules.legal_actions(game, state)
             if not moves:
@@ -182,16 +182,6 @@ def _interpreted_game(game: Game, state: State, word: int, limit: int, counts: _
         plies += 1
         payoff = game.result(state)
     return (payoff if payoff == ONGOING else sign * payoff), plies
-
-
-def _interpreted_outcome(game: Game, state: State, word: int) -> Any:
-    left, chosen = real_of(word), None
-    for outcome, probability in game.chances(state):
-        chosen = outcome
-        if left < probability:
-            break
-        left -= probability
-    return chosen
 
 
 # -- a GPU -----------------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def random_move(game, state, word, count):
     return chosen
 
 
-def random_outcome(game, state, word):
+def random_outcome(game: Any, state: Any, word: Any) -> Any:
     """Return a random outcome of a chance state, by its probability."""
     left, chosen = real_of(word), 0
     for outcome, probability in game.chances(state):
