@@ -8,6 +8,7 @@ import pytest
 import zermelo as z
 from zermelo.play import Clock, Engine
 from zermelo.play.clock import Budget
+from zermelo.play.move_overhead import MoveOverhead
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,8 @@ from zermelo.play.clock import Budget
         ("40/90", 5400, 0, 40),
         ("0.5", 30, 0, None),
         (" 1+0.5 ", 60, 0.5, None),
+        ("1s+0.01", 1, 0.01, None),
+        ("40/30s", 30, 0, 40),
     ],
 )
 def test_clocks_as_they_are_written(text, seconds, increment, moves):
@@ -25,7 +28,9 @@ def test_clocks_as_they_are_written(text, seconds, increment, moves):
     assert (clock.left, clock.increment, clock.moves_to_go) == (seconds, increment, moves)
 
 
-@pytest.mark.parametrize("text", ["", "5:3", "5+", "+3", "0+3", "0/5", "40/", "-5+3", "5 + 3", "five", "nan", "1e3"])
+@pytest.mark.parametrize(
+    "text", ["", "5:3", "5+", "+3", "0+3", "0/5", "40/", "-5+3", "5 + 3", "5m", "0s", "five", "nan", "1e3"]
+)
 def test_bad_text_gets_a_sentence(text):
     with pytest.raises(z.GameError, match=r"is not a clock; write minutes\+seconds, such as 5\+3"):
         Clock.parse(text)
@@ -99,7 +104,7 @@ def test_a_budget_leaves_a_reserve():
                 clock = Clock(tenths / 10, increment, moves)
                 soft, hard = clock.budget()
                 assert 0 < soft <= hard < clock.left
-                reserve = 0.05 if increment else 0.05 * (moves or 30)
+                reserve = 0.03 if increment else 0.03 + 0.015 * ((moves or 100) - 1)
                 assert hard <= clock.left - reserve + 1e-9 or hard <= 0.02 * clock.left + 1e-9
 
 
@@ -124,6 +129,33 @@ def test_the_time_is_used(text):
         spent += min(1.7 * budget.soft, budget.hard)
         clock.spend(min(1.7 * budget.soft, budget.hard))
     assert spent > 0.55 * given
+
+
+@pytest.mark.parametrize("lag", [0.0005, 0.003, 0.01, 0.018])
+def test_the_overhead_is_measured(lag):
+    """One second and a hundredth a move, for eighty moves: time is used where moves cost little, and never exceeded."""
+    rng = random.Random(lag)
+    clock, overhead, searched = Clock(1, 0.01), MoveOverhead(), 0.0
+    for ply in range(0, 160, 2):
+        overhead.prepare(clock, ply)
+        budget = clock.budget()
+        search = min(rng.choice((1.0, 1.5, 3.0)) * budget.soft, budget.hard)
+        overhead.planned(clock, ply, search)
+        clock.spend(search + rng.uniform(0.5, 1.5) * lag)
+        searched += search
+        assert not clock.flag, ply
+    assert searched > 0.85 * (1.8 - 80 * lag)
+    assert overhead.mean == pytest.approx(lag, rel=0.4)
+
+
+def test_other_games_do_not_count_as_overhead():
+    overhead, clock = MoveOverhead(), Clock(60)
+    before = overhead.mean
+    for ply, left in ((10, 60), (0, 50), (2, 58), (7, 57)):  # a new game, more time, plies of another game
+        clock.left = left
+        overhead.prepare(clock, ply)
+        overhead.planned(clock, ply, 0.5)
+    assert overhead.mean == before
 
 
 def test_no_round_is_begun_that_will_not_finish():

@@ -84,6 +84,17 @@ def test_the_greeting_does_not_wait_for_the_game():
     assert lines[-1] == "response true"
 
 
+def test_a_game_that_was_announced_is_compiled_before_its_clock(monkeypatch):
+    """`isready` waits once, after the announcement of a game; not in the greeting."""
+    waited = []
+    gui = Gui(Countdown())
+    monkeypatch.setattr(gui.engine, "_wait_for_compiler", lambda: waited.append(len(gui.lines)))
+    gui.ask("ugi", "isready", until="readyok")
+    assert waited == []
+    gui.ask("uginewgame", "isready", until="readyok")
+    assert waited == [len(gui.lines) - 1]
+
+
 def test_moves_within_limits(gui):
     assert gui.best("position startpos moves 1 2 1", "go depth 8") == "1"  # 17 are left
     assert gui.best("position fen 7", "go nodes 500") == "3"

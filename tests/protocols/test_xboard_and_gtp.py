@@ -11,8 +11,10 @@ import zermelo as z
 from engine_process import SlowChess, SlowHex
 from zermelo import rules
 from zermelo.games.othello import Othello
+from zermelo.limits import Limit
 from zermelo.protocols.gtp import GtpProtocol
 from zermelo.protocols.xboard import XboardProtocol
+from zermelo.protocols.xboard_client import XboardClient
 
 
 class SlowOthello(Othello):
@@ -240,4 +242,47 @@ def test_a_bad_program_loses(protocol, words, tmp_path):
     game = SlowHex(3) if protocol == "gtp" else SlowChess()
     result = z.match(game, f"{protocol}:{sys.executable} -S {tmp_path / 'bad.py'}", first_move, games=1, openings=0)
     assert result.counts == (0, 0, 1)
-    assert words in result.faults[0]
+    assert words in result.games[0]["result"]
+    assert bool(result.faults) == (words != "resigns")  # which a player may do
+
+
+OVERHEARING = """
+import select, sys, time
+heard = time.monotonic()
+for line in iter(sys.stdin.readline, ""):
+    if time.monotonic() - heard < 0.2 and line != "nopost\\n":
+        continue  # what comes while it starts is overheard
+    if line.startswith("ping"):
+        print("pong " + line[5:], flush=True)
+    elif line == "nopost\\n":
+        print('feature ping=1 usermove=1 myname="Deaf" done=1', flush=True)
+    elif line == "go\\n":
+        print("move e2e4" if len(told) == 0 else "move d2d4", flush=True)
+    if line == "new\\n":
+        told = []
+    if line.startswith("usermove"):
+        told.append(line)
+    print("#", line, file=open(sys.argv[1], "a"), end="")
+"""
+
+
+def test_xboard_programs_are_told_what_they_do_not_know(tmp_path):
+    """A program that overhears the greeting is greeted again, and each move is told once."""
+    (tmp_path / "deaf.py").write_text(OVERHEARING.replace("\\\\", "\\"))
+    game, log = SlowChess(), tmp_path / "log"
+    client = XboardClient([sys.executable, "-S", str(tmp_path / "deaf.py"), str(log)], game)
+    try:
+        assert client.name == "Deaf"
+        client.new_game()
+        start = state = game.initial()
+        moves = [client.choose(start, [], Limit(depth=1))]
+        state = game.play(state, moves[0])
+        moves.append(game.parse_move(state, "e5"))
+        assert game.move_text(game.play(state, moves[1]), client.choose(start, moves, Limit(depth=1))) == "d4"
+        client.choose(start, [], Limit(depth=1))  # another line: from the beginning
+    finally:
+        client.close()
+    told = [line[2:].strip() for line in log.read_text().splitlines()]
+    assert [line for line in told if line.startswith(("new", "usermove", "go"))] == [
+        "new", "go", "usermove e7e5", "go", "new", "go"
+    ]  # fmt: skip

@@ -23,7 +23,7 @@ from zermelo.play.clock import Clock
 from zermelo.play.engine import MOVE_LIMIT, Engine
 from zermelo.play.session import Session
 from zermelo.protocols.dialects import DIALECTS
-from zermelo.protocols.external_program import ProgramError
+from zermelo.protocols.external_program import ProgramError, Resignation
 from zermelo.protocols.gtp_client import GtpClient
 from zermelo.protocols.move_words import is_chess
 from zermelo.protocols.protocol_client import ProtocolClient
@@ -39,6 +39,14 @@ COMPILE_POLL = 0.02
 
 class Forfeit(GameError):
     """A player loses its game. The text is said of the player: "raises KeyError: 3"."""
+
+    fault = True
+
+
+class Resigned(Forfeit):
+    """A player gives its game up, as it may."""
+
+    fault = False
 
 
 @dataclass(frozen=True)
@@ -234,6 +242,8 @@ class _failing:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, Resignation):
+            raise Resigned(str(error)) from None
         if isinstance(error, ProgramError):
             self.player.close()
             raise Forfeit(str(error)) from None

@@ -105,7 +105,7 @@ class Referee:
             try:
                 seat.player.begin(task.seed)
             except Exception as error:
-                return Ending(1 - side, f"{seat.name} {_fault(error)}.", fault=True)
+                return _lost_by(side, seat, error)
         while True:
             if (outcome := session.outcome) is not None:
                 return Ending(outcome.winner, outcome.words(session.names))
@@ -115,11 +115,11 @@ class Referee:
                 return proven
             if session.is_chance:
                 session.roll()
-            elif (fault := self._move(session, on_turn)) is not None:
-                return Ending(1 - session.player, fault, fault=True)
+            elif (lost := self._move(session, on_turn)) is not None:
+                return lost
 
-    def _move(self, session: Session, on_turn: OnTurn) -> str | None:
-        """Let the player move; return what it did wrong, None if nothing."""
+    def _move(self, session: Session, on_turn: OnTurn) -> Ending | None:
+        """Let the player move; return how it lost the game without a move, None if it did not."""
         side = session.player
         seat = self.seats[side]
         allowed = self._allowed(side)
@@ -128,16 +128,17 @@ class Referee:
         try:
             move = seat.player.choose(session, allowed)
         except Exception as error:
-            return f"{seat.name} {_fault(error)}."
+            return _lost_by(side, seat, error)
         spent = time.monotonic() - start
         self.seconds[side] += spent
         if (late := self._late(side, spent)) is not None:
-            return f"{seat.name} {late}."
+            return Ending(1 - side, f"{seat.name} {late}.", fault=True)
         try:
             session.play(move)
         except (GameError, TypeError, ValueError):
             where = self.game.state_text(session.state)
-            return f"{seat.name} answers {shortened(plain_repr(move))}, which is no legal move in {where}."
+            words = f"{seat.name} answers {shortened(plain_repr(move))}, which is no legal move in {where}."
+            return Ending(1 - side, words, fault=True)
         return None
 
     def _allowed(self, side: int) -> MoveTime:
@@ -173,9 +174,11 @@ class Referee:
         return Ending(winner, f"{words} by the database: {value}.")
 
 
-def _fault(error: Exception) -> str:
-    """What a player did, as a sentence without its subject."""
-    return str(error) if isinstance(error, Forfeit) else f"raises {type(error).__name__}: {exception_text(error, 200)}"
+def _lost_by(side: int, seat: Seat, error: Exception) -> Ending:
+    """How the player of a side lost by what it raised."""
+    if isinstance(error, Forfeit):
+        return Ending(1 - side, f"{seat.name} {error}.", error.fault)
+    return Ending(1 - side, f"{seat.name} raises {type(error).__name__}: {exception_text(error, 200)}.", fault=True)
 
 
 def game_record(

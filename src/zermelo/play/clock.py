@@ -18,13 +18,19 @@ SOFT_SHARE, HARD_SHARE = 0.6, 4.0
 """Factors of a fair share: after the first no iteration is begun, at the second the search ends. An iteration takes
 about as long as all before it, or longer, so that on average a move takes its share."""
 
-MOVE_OVERHEAD = 0.05
-"""Seconds that a move may cost beyond its search. They are reserved for each move to come, less its increment."""
+MOVE_OVERHEAD, OVERHEAD_DEVIATION = 0.01, 0.005
+"""Seconds that a move costs beyond its search, and how far that is off on average, where they were not measured
+(move_overhead.py). They are reserved for each move to come, less its increment."""
+
+OVERHEAD_MOVES = 100
+"""Moves for which overhead is reserved where no further time control is announced: long games must end in time too."""
 
 MIN_BUDGET = 1e-6
 """Seconds of a budget though no time is left: a move has to be made all the same."""
 
-CLOCK_PATTERN = re.compile(r"(?:(?P<moves>[1-9]\d*)/)?(?P<minutes>\d+(?:\.\d+)?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?")
+CLOCK_PATTERN = re.compile(
+    r"(?:(?P<moves>[1-9]\d*)/)?(?P<time>\d+(?:\.\d+)?)(?P<unit>s?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?"
+)
 
 
 class Budget(NamedTuple):
@@ -78,6 +84,8 @@ class Clock:
         self.timer = timer
         self.left = seconds
         self.moves_to_go = moves
+        self.overhead = MOVE_OVERHEAD
+        self.overhead_deviation = OVERHEAD_DEVIATION
         self.flag = False
         self._started: float | None = None
 
@@ -85,22 +93,25 @@ class Clock:
     def parse(cls, text: str) -> Clock:
         """The clock that `minutes+seconds` or `moves/minutes+seconds` names: seconds are added after each move.
 
-        >>> Clock.parse("5+3").increment, Clock.parse("0.5").left
-        (3.0, 30.0)
+        An `s` after the minutes makes them seconds.
+
+        >>> Clock.parse("5+3").increment, Clock.parse("0.5").left, Clock.parse("10s+0.1").left
+        (3.0, 30.0, 10.0)
         """
         found = CLOCK_PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
-        if found is None or float(found["minutes"]) == 0:
+        if found is None or float(found["time"]) == 0:
             raise TextError(
                 f"{text!r} is not a clock; write minutes+seconds, such as 5+3, or moves/minutes+seconds, such as "
-                "40/90+30."
+                "40/90+30; an s makes seconds of the minutes, as in 10s+0.1."
             )
         moves = int(found["moves"]) if found["moves"] else None
-        return cls(60 * float(found["minutes"]), float(found["seconds"] or 0), moves)
+        return cls((1 if found["unit"] else 60) * float(found["time"]), float(found["seconds"] or 0), moves)
 
     def budget(self) -> Budget:
         """Seconds for the next move: a fair share of the time left, bounded so that the game is never lost on time."""
         moves = self.moves_to_go or EXPECTED_MOVES
-        reserve = MOVE_OVERHEAD + (moves - 1) * max(MOVE_OVERHEAD - self.increment, 0)
+        usual, later = self.overhead + self.overhead_deviation, (self.moves_to_go or OVERHEAD_MOVES) - 1
+        reserve = usual + 3 * self.overhead_deviation + later * max(usual - self.increment, 0)
         usable = self.left - min(max(reserve, 0.02 * self.left), 0.98 * self.left)
         share = (usable + (moves - 1) * self.increment) / moves
         hard = max(min(HARD_SHARE * share, usable * max(1 / moves, 1 / 3)), MIN_BUDGET)

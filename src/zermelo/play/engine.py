@@ -20,6 +20,7 @@ from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
+from zermelo.play.move_overhead import MoveOverhead
 from zermelo.play.repetition import repeating_moves, with_draws
 from zermelo.play.style import STYLES, preferred_line
 from zermelo.rules import legal_actions
@@ -109,6 +110,7 @@ class Engine:
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None
+        self._overhead = MoveOverhead()
 
     # -- compiling -----------------------------------------------------------------------------------------------------
 
@@ -165,7 +167,7 @@ class Engine:
         drawn = repeating_moves(self.game, state, history)
         if not self._wants_every_move and (report := self._timed_probe(state)) is not None:
             return Decision(with_draws(report, drawn) if drawn else report, Source.DATABASE)
-        return Decision(self._searched_report(state, on_report, drawn), Source.SEARCH)
+        return Decision(self._searched_report(state, on_report, drawn, len(history)), Source.SEARCH)
 
     def choose(self, state: State, on_report: OnReport | None = None, history: Sequence[State] = ()) -> Report:
         """The report of `decide`: its first line, with its `move`, is the engine's choice."""
@@ -249,15 +251,18 @@ class Engine:
 
     # -- searching -----------------------------------------------------------------------------------------------------
 
-    def _searched_report(self, state: State, on_report: OnReport | None, drawn: list[Move]) -> Report:
+    def _searched_report(self, state: State, on_report: OnReport | None, drawn: list[Move], ply: int) -> Report:
         limit = self._limit_once_compiled()
         if self.clock is None:
             return self._styled_search(state, limit, on_report, drawn)
+        self._overhead.prepare(self.clock, ply)
         self.clock.start()
+        budget = self.clock.budget()
         try:
-            budget = _compiling_limit(self.clock) if self.compiling else self.clock.budget()
-            return self._styled_search(state, budget, on_report, drawn)
+            allowed = _compiling_limit(budget) if self.compiling else budget
+            return self._styled_search(state, allowed, on_report, drawn)
         finally:
+            self._overhead.planned(self.clock, ply, min(self.clock.spent, budget.hard))
             self.clock.stop()
 
     def _limit_once_compiled(self) -> Limit:
@@ -360,9 +365,9 @@ def _opened_book(game: Game, book: Book | str | Path | bool | None) -> Book | No
     return found
 
 
-def _compiling_limit(clock: Clock) -> Limit:
+def _compiling_limit(budget: Budget) -> Limit:
     """What a move may take of a clock while the search is compiling: interpreted rounds tell nothing of the next."""
-    return Limit(seconds=min(clock.budget().hard, COMPILING_MOVE_SECONDS))
+    return Limit(seconds=min(budget.hard, COMPILING_MOVE_SECONDS))
 
 
 def _part(limit: Limit, parts: int) -> Limit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,10 +34,16 @@ def _position(game: Game, state: State) -> State:
 
 def repeating_moves(game: Game, state: State, history: Sequence[State]) -> list[Move]:
     """The moves that draw by repetition, after the states of `history` have been played."""
-    if len(history) < 2 * (REPETITIONS - 1):
+    if len(history) < 2 * (REPETITIONS - 1) or not game.loops or rules.has_chance(game):
         return []
-    before = [*history, state]
-    return [move for move in rules.legal_actions(game, state) if repeated(game, [*before, game.play(state, move)])]
+    times = Counter(_position(game, each) for each in (*history, state))
+    if max(times.values()) < REPETITIONS - 1:  # nearly always, and then no move is tried
+        return []
+    return [
+        move
+        for move in rules.legal_actions(game, state)
+        if times[_position(game, game.play(state, move))] >= REPETITIONS - 1
+    ]
 
 
 def with_draws(report: Report, drawn: Sequence[Move]) -> Report:

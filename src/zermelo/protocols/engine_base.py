@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from zermelo.formatting import exception_text, one_line
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 MAX_COMMAND = 1 << 20
 """Bytes of a command; the longest are positions with thousands of moves."""
+
+PREPARATION_SECONDS = 10.0
+"""Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
 
 STOP_INTERVAL = 0.003
 """Seconds between two attempts to stop a search that has just begun."""
@@ -39,6 +43,7 @@ class EngineBase(ABC):
         self._engine: Engine | None = None
         self._compiling: Engine | None = None
         """What has the search compiled in the background."""
+        self._unprepared = True
         self._search: threading.Thread | None = None
         self._released = threading.Event()
         """Set when the answer may be given: from the start, unless the GUI wants to stop the search itself."""
@@ -94,8 +99,25 @@ class EngineBase(ABC):
             if self._game.native is not False:
                 self._compiling = Engine(self._game, book=False)
                 self._compiling.prepare()
+            import zermelo.protocols.move_words
+            import zermelo.protocols.search_info  # noqa: F401  what the first answer needs
         except BaseException as error:
             self._error = error
+
+    def _wait_for_compiler(self) -> None:
+        """Wait until a search is compiled and has run once, before a clock starts; not for ever, and not twice."""
+        self._loading.join()
+        engine, self._unprepared = self._compiling, False
+        if engine is None or self._error is not None:
+            return
+        engine.wait_for_compiler(PREPARATION_SECONDS)
+        if not engine.compiling:
+            from zermelo.limits import Limit
+            from zermelo.rules import initial_state
+
+            engine.limit = Limit(nodes=1)
+            with suppress(Exception):  # a rule that raises is reported where a move is wanted
+                engine.choose(initial_state(engine.game), lambda report: None)
 
     @property
     def game(self) -> Game:

@@ -28,6 +28,7 @@ class EngineProtocol(EngineBase):
     ) -> None:
         self.dialect = dialect
         self._pondering: GoCommand | None = None
+        self._announced = False
         super().__init__(load, write, name)
 
     def _obey(self, words: list[str]) -> None:
@@ -53,6 +54,9 @@ class EngineProtocol(EngineBase):
         self._say(self.dialect.confirmation)
 
     def _on_isready(self, words: list[str]) -> None:
+        """Answer at once; only between the announcement of the first game and its clock, the compiler is waited for."""
+        if self._announced and self._unprepared and self._search is None:
+            self._wait_for_compiler()
         self._say("readyok")
 
     def _on_setoption(self, words: list[str]) -> None:
@@ -61,6 +65,7 @@ class EngineProtocol(EngineBase):
         self._engine = None
 
     def _new_game(self, words: list[str]) -> None:
+        self._announced = True
         self._stop()
         self.line.set("", ())
 

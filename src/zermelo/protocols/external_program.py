@@ -38,6 +38,10 @@ class NoAnswer(ProgramError):
     """A program has not answered in time."""
 
 
+class Resignation(ProgramError):
+    """A program gives its game up; it can play another."""
+
+
 class ExternalProgram:
     """A running program that reads and writes lines.
 

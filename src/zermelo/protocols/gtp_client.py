@@ -10,7 +10,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Clock
-from zermelo.protocols.external_program import ExternalProgram, ProgramError, quoted
+from zermelo.protocols.external_program import ExternalProgram, ProgramError, Resignation, quoted
 from zermelo.protocols.move_words import move_word, read_word
 from zermelo.protocols.protocol_client import HANDSHAKE_SECONDS
 
@@ -96,7 +96,7 @@ class GtpClient:
     def _read_move(self, state: State, answer: str, moves: Sequence[Move]) -> Move:
         if answer.lower() == "resign":
             self._played = None
-            raise ProgramError("resigns")
+            raise Resignation("resigns")
         legal = rules.legal_actions(self.game, state)
         same = [move for move in legal if move_word(self.game, state, move).lower() == answer.lower()]
         try:

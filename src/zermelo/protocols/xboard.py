@@ -63,7 +63,9 @@ class XboardProtocol(EngineBase):
         self._say(f'feature myname="{self.name}" {FEATURES} done=1')
 
     def _on_ping(self, words: list[str]) -> None:
-        """Answer when all before it is done; a search that runs may go on."""
+        """Answer when all before it is done; a search that runs may go on. No clock runs before the first answer."""
+        if self._unprepared and self._search is None:
+            self._wait_for_compiler()
         self._say(f"pong {' '.join(words)}")
 
     def _on_post(self, words: list[str]) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Clock
-from zermelo.protocols.external_program import ExternalProgram, ProgramError, quoted
+from zermelo.protocols.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation, quoted
 from zermelo.protocols.move_words import move_word, read_word
 from zermelo.protocols.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
 
 FEATURE_SECONDS = 2.0
 """Seconds after which a program that announces no features has none; so the protocol says."""
+
+NUDGE_SECONDS = 0.3
+"""Seconds after which a program that is starting is told something again."""
 
 ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
 
@@ -26,6 +30,9 @@ class XboardClient:
         self.game = game
         self.name = command[0]
         self.features: dict[str, str] = {}
+        self._start: State = None
+        self._told: list[Move] | None = None
+        """The moves that the program knows since `_start`; None before a game."""
         self.program = ExternalProgram(command)
         try:
             self.program.send("xboard")
@@ -42,7 +49,7 @@ class XboardClient:
         seconds = HANDSHAKE_SECONDS  # for the first line: it has to start
         while self.features.get("done") != "1":
             try:
-                line = self.program.read_until(lambda line: line.startswith("feature"), seconds)
+                line = self._read_nudging(lambda line: line.startswith("feature"), seconds)
             except ProgramError:
                 if self.program.running and self.features:
                     return
@@ -52,13 +59,28 @@ class XboardClient:
             seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
         self.name = self.features.get("myname", self.name)[:80]
 
+    def _read_nudging(self, wanted: Callable[[str], bool], seconds: float) -> str:
+        """The next line that is wanted. Now and then something is said that changes nothing: GNU Chess 6.2 overhears
+        lines that come while it starts, until the next one.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                left = max(min(NUDGE_SECONDS, end - time.monotonic()), 0.001)
+                return self.program.read_until(wanted, left)
+            except NoAnswer:
+                if time.monotonic() >= end:
+                    raise NoAnswer(f"does not answer within {seconds:.3g} s") from None
+            self.program.send("nopost")
+
     def new_game(self) -> None:
         """Announce a new game."""
+        self._told = None
         self.program.send("new")
         self.program.send("force")
         if self.features.get("ping") == "1":
             self.program.send("ping 1")
-            self.program.read_until(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
+            self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
 
     def choose(
         self,
@@ -68,18 +90,33 @@ class XboardClient:
         clocks: Sequence[Clock] | None = None,
         seconds: float = HANDSHAKE_SECONDS,
     ) -> Move:
-        """The program's move after these moves from `start`. The whole line is sent, so that nothing goes astray."""
-        self.new_game()
-        if start != rules.initial_state(self.game):
-            self.program.send(f"setboard {self.game.state_text(start)}")
-        state = start
-        prefix = "usermove " if self.features.get("usermove") == "1" else ""
-        for move in moves:
-            self.program.send(prefix + move_word(self.game, state, move))
-            state = self.game.play(state, move)
+        """The program's move after these moves from `start`. Only moves that it does not know are sent."""
+        state = self._tell_moves(start, moves)
         self._set_time(limit, clocks, rules.mover(self.game, state) or 0)
         self.program.send("go")
-        return self._read_move(state, self.program.read_until(lambda line: ANSWER.fullmatch(line) is not None, seconds))
+        answer = self.program.read_until(lambda line: ANSWER.fullmatch(line) is not None, seconds)
+        move = self._read_move(state, answer)
+        self._told = [*moves, move]
+        return move
+
+    def _tell_moves(self, start: State, moves: Sequence[Move]) -> State:
+        """Tell the program where the game stands, anew where it has another line; return the state."""
+        if self._told is None or start != self._start or list(moves[: len(self._told)]) != self._told:
+            if self._told is not None:
+                self.new_game()
+            if start != rules.initial_state(self.game):
+                self.program.send(f"setboard {self.game.state_text(start)}")
+            self._start, self._told = start, []
+        else:
+            self.program.send("force")
+        state = start
+        prefix = "usermove " if self.features.get("usermove") == "1" else ""
+        for ply, move in enumerate(moves):
+            if ply >= len(self._told):
+                self.program.send(prefix + move_word(self.game, state, move))
+            state = self.game.play(state, move)
+        self._told = list(moves)
+        return state
 
     def _set_time(self, limit: Limit | None, clocks: Sequence[Clock] | None, player: int) -> None:
         """Say what the move may take. Fixed times are whole seconds in this protocol, so they are sent as a clock."""
@@ -99,7 +136,7 @@ class XboardClient:
     def _read_move(self, state: State, answer: str) -> Move:
         found = ANSWER.fullmatch(answer)
         if found is None or found[2]:
-            raise ProgramError("resigns")
+            raise Resignation("resigns")
         try:
             return read_word(self.game, state, found[1] or "")
         except GameError:
