@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
     from zermelo.perft_divide import divide, perft
+    from zermelo.records.records_api import read_records, write_records
     from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.show import plots
@@ -64,6 +65,8 @@ _LAZY = {
     "load": "zermelo.games.registry:load",
     "match": "zermelo.matches.match_api:match",
     "tournament": "zermelo.matches.tournament_api:tournament",
+    "read_records": "zermelo.records.records_api:read_records",
+    "write_records": "zermelo.records.records_api:write_records",
     "picture": "zermelo.show.board_picture:picture",
     "plots": "zermelo.show.plots",
     "position": "zermelo.games.registry:position",
@@ -80,8 +83,9 @@ __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
     "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
-    "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "search",
-    "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget", "win_in",
+    "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "read_records",
+    "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget", "win_in",
+    "write_records",
 ]  # fmt: skip
 
 

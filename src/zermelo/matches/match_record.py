@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from zermelo.files import Damaged, FileError, check_writable, file_errors, sync_folder
 from zermelo.game import GameError
+from zermelo.records.game_record import GameRecord, of_json
 
 if sys.platform == "win32":
     import msvcrt
@@ -125,6 +127,22 @@ def _json(path: Path, number: int, line: bytes) -> dict[str, Any]:
         kind = "is no record of a match" if number == 1 else f"is damaged: line {number} is no game"
         raise Damaged(f"{path} {kind}.")
     return found
+
+
+def recorded(game: dict[str, Any]) -> GameRecord:
+    """A game of a match as a record that can be written in other formats.
+
+    >>> game = {"game": "chess", "start": "", "moves": ["f3"], "winner": 1, "result": "A resigns.", "number": 0}
+    >>> record = recorded(game | {"players": ["A", "B"], "fault": False})
+    >>> record.tags, record.moves[0].comment
+    ({'Event': 'Zermelo match', 'Round': '1'}, 'A resigns.')
+    """
+    record = of_json(game)
+    tags = {"Event": "Zermelo match", "Round": str(game["number"] + 1)}
+    if game.get("fault"):
+        tags["Termination"] = "rules infraction"
+    last = tuple(replace(move, comment=record.result) for move in record.moves[-1:])
+    return replace(record, tags=tags, moves=(*record.moves[:-1], *last))
 
 
 def read_games(path: str | Path) -> list[dict[str, Any]]:

@@ -42,7 +42,7 @@ def resume(path: str | Path, game: Game | None = None) -> Session:
         game = catalogued(named)
         if game is None:
             raise GameError(f"{path} is a game of {shortened(named)}; name that game to take it up again.")
-    elif _without_folder(named) != (name := name_of(game, folder="")):
+    elif without_folder(named) != (name := name_of(game, folder="")):
         raise GameError(f"{path} is a game of {named}, not of {name}.")
     try:
         return replayed(game, record)
@@ -69,10 +69,10 @@ def replayed(game: Game, record: dict[str, Any]) -> Session:
     return session
 
 
-def _without_folder(text: str) -> str:
+def without_folder(text: str) -> str:
     """A game's text without the folder of its file, if it has one.
 
-    >>> _without_folder("/home/ada/my_game.py:MyGame(n=3)"), _without_folder("nim")
+    >>> without_folder("/home/ada/my_game.py:MyGame(n=3)"), without_folder("nim")
     ('my_game.py:MyGame(n=3)', 'nim')
     """
     return re.sub(r"^.*?[/\\](?=[^/\\]+\.py:\w)", "", text)

@@ -10,10 +10,13 @@ from typing import Any
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.error_messages import INTERRUPTED
 from zermelo.app.output import console, print_json, visible
-from zermelo.files import check_writable
+from zermelo.files import check_writable, write_text
+from zermelo.game import Game
 from zermelo.matches.match_api import match as play_match
-from zermelo.matches.pgn_writer import check_pgn, write_pgn
+from zermelo.matches.match_record import recorded
 from zermelo.matches.tournament_api import tournament as play_tournament
+from zermelo.records.pgn import check_game as check_pgn
+from zermelo.records.pgn import write as pgn_text
 
 Show = Callable[[dict[str, Any], Any], None]
 """Shows the result so far, after a game."""
@@ -43,6 +46,13 @@ def tournament(text: str, players: Sequence[str], options: dict[str, Any], pgn: 
     if pgn is not None:
         write_pgn(game, result.games, pgn)
     return print_result(result, as_json)
+
+
+def write_pgn(game: Game, games: Sequence[dict[str, Any]], path: Path) -> None:
+    """Write the games to a file in the order of their numbers: all of them, or nothing if that fails."""
+    check_pgn(game)
+    ordered = sorted(games, key=lambda record: record["number"])
+    write_text(path, "\n".join(pgn_text(recorded(each), game) for each in ordered))
 
 
 def print_result(result: Any, as_json: bool) -> int:

@@ -124,8 +124,12 @@ def is_meant(wanted, steps):
     change, stars = wanted
     done = Counter(to for _, to, _ in steps)
     done.subtract(source for source, _, _ in steps)
-    hits = {to for _, to, hit in steps if hit}
-    return {place: checkers for place, checkers in done.items() if checkers} == change and stars <= hits
+    return {place: checkers for place, checkers in done.items() if checkers} == change and stars <= hit_points(steps)
+
+
+def hit_points(steps):
+    """The points on which a play hits."""
+    return {to for _, to, hit in steps if hit}
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------

@@ -221,6 +221,8 @@ class Backgammon(Game):
         wanted = notation.read_play(text) if state.dice > OPENING_ROLL and self.result(state) == ONGOING else None
         moves = self.moves(state) if wanted else ()
         meant = [move for move in moves if notation.is_meant(wanted, self.steps(state, move))]
+        if len(meant) > 1:  # one path of a checker hits, and the stars say which
+            meant = [move for move in meant if notation.hit_points(self.steps(state, move)) == wanted[1]]
         return meant[0] if len(meant) == 1 else super().parse_move(state, text)
 
     def steps(self, state, move):

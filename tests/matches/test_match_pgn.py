@@ -10,7 +10,7 @@ import zermelo as z
 from engine_process import SlowChess
 from match_games import Countdown
 from zermelo import GameError, rules
-from zermelo.matches.pgn_writer import write_pgn
+from zermelo.app.commands.match_command import write_pgn
 
 
 def first_move(game, state):

@@ -1,0 +1,135 @@
+"""The format of backgammon matches that Jellyfish began (.mat): two columns, a roll and a play in each.
+
+Zermelo's backgammon has no cube, so what the players do with it is noted as a comment. The player who begins is its
+first player, whatever the column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from zermelo.game import Game, GameError
+from zermelo.games.backgammon import Backgammon
+from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordedMove, RecordError, checked, movers
+from zermelo.records.record_stream import games_by_lines
+
+MAT_GAME = "backgammon"
+COLUMN = 33
+"""Letters of the first column."""
+
+TURN = re.compile(r"^\s*(\d{1,4})\)")
+ROLL = re.compile(r"(?P<dice>[1-6]{2}):(?P<play>[^:]*?)(?=\s{2,}|$|\s[1-6]{2}:)")
+HEADER = re.compile(r"^\s*(?P<first>.+?)\s*:\s*\d+\s{2,}(?P<second>.+?)\s*:\s*\d+\s*$")
+WINS = re.compile(r"Wins (\d+) point")
+CUBE = re.compile(r"(Doubles => \d+|Takes|Drops)")
+
+
+def split(parts: Iterator[str]) -> Iterator[str]:
+    """Yield the games of a match; what stands before the first belongs to it."""
+    seen = False
+
+    def begins(line: str, last: str) -> bool:
+        nonlocal seen
+        found = re.match(r"^\s*Game \d+\s*$", line) is not None
+        begins, seen = found and seen, seen or found
+        return begins
+
+    yield from games_by_lines(parts, begins)
+
+
+def read(text: str, game: Game) -> GameRecord:
+    """Read a game.
+
+    >>> import zermelo as z
+    >>> text = " Game 1\\n A : 0                            B : 0\\n  1) 31: 8/5 6/5                   42: 8/4 6/4"
+    >>> record = read(text, z.load("backgammon"))
+    >>> record.texts, record.players
+    (['31', '8/5 6/5', '42', '8/4 6/4'], ('A', 'B'))
+    """
+    head = next((found for line in text.split("\n") if (found := HEADER.match(line))), None)
+    if head is None:
+        raise RecordError("it has no line with the players")
+    moves: list[RecordedMove] = []
+    columns: list[int] = []
+    winner = None
+    for line in text.split("\n"):
+        if TURN.match(line):
+            _read_turn(line, moves, columns)
+        if WINS.search(line):
+            winner = 0 if line.index("Wins") < COLUMN // 2 else 1
+    begins = columns[0] if columns else 0
+    names = (head["first"], head["second"])
+    players = names if begins == 0 else (names[1], names[0])
+    won = None if winner is None else (winner + begins) % 2
+    words = UNFINISHED if won is None else ENDED
+    return checked(game, GameRecord(MAT_GAME, tuple(moves), "", (players[0], players[1]), won, words))
+
+
+def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None:
+    """Add the rolls and plays of a line, and the columns of the players who made them."""
+    for found in ROLL.finditer(line):
+        columns.append(0 if found.start() < COLUMN - 5 else 1)
+        dice = "".join(sorted(found["dice"], reverse=True))
+        play = found["play"].strip()
+        moves += [RecordedMove(dice), RecordedMove(_play(play))]
+    for found in CUBE.finditer(line):
+        if moves:
+            last = moves[-1]
+            moves[-1] = RecordedMove(last.text, f"{last.comment} {found[1]}".strip())
+
+
+def _play(text: str) -> str:
+    """A play in Zermelo's notation: bar and off by name, and `pass` where nothing can be moved."""
+    if not text or text.lower().startswith(("cannot", "pass", "????")):
+        return "pass"
+    words = re.sub(r"\b25/", "bar/", text.lower())
+    return re.sub(r"/0\b", "/off", words)
+
+
+def write(record: GameRecord, game: Game) -> str:
+    """A game as .mat; the player who begins has the first column."""
+    check_game(game)
+    names = [name or default for name, default in zip(record.players, ("First", "Second"), strict=True)]
+    lines = [" 0 point match", "", " Game 1", f" {names[0]} : 0".ljust(COLUMN) + f"{names[1]} : 0"]
+    lines += _turns(record, game)
+    if record.finished and record.winner is not None:
+        points = _points(record, game)
+        wins = f"Wins {points} point{'' if points == 1 else 's'}"
+        lines.append(("      " if record.winner == 0 else " " * COLUMN) + wins)
+    return "\n".join([*lines, ""])
+
+
+def _turns(record: GameRecord, game: Game) -> Iterator[str]:
+    """The numbered lines of the moves."""
+    cells: list[tuple[int, str]] = []
+    dice = ""
+    for move, (player, chance) in zip(record.moves, movers(game, record), strict=True):
+        if chance:
+            dice = move.text
+        else:
+            cells.append((player, f"{dice}: {'' if move.text == 'pass' else move.text}"))
+    yield from _numbered(cells)
+
+
+def _numbered(cells: Sequence[tuple[int, str]]) -> Iterator[str]:
+    row, number = "", 1
+    for player, cell in cells:
+        if player == 0:
+            row = f"{number:3d}) {cell}"
+        else:
+            yield (row or f"{number:3d})").ljust(COLUMN) + cell
+            row, number = "", number + 1
+    if row:
+        yield row
+
+
+def _points(record: GameRecord, game: Game) -> int:
+    outcome = record.session(game).outcome
+    return 1 if outcome is None else outcome.points
+
+
+def check_game(game: Game) -> None:
+    """Raise GameError unless games of this kind can be written."""
+    if not isinstance(game, Backgammon):
+        raise GameError(f"The format .mat is for backgammon, not for {game!r}; JSON holds the games of any game.")

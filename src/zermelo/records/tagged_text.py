@@ -1,0 +1,181 @@
+"""The text of PGN and PDN: tags in brackets, then numbered moves with comments and variations."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from textwrap import wrap
+
+from zermelo.formatting import one_line, shortened
+from zermelo.records.game_record import MAX_NESTING, RecordedMove, RecordError
+
+LINE_LENGTH = 79
+"""Letters of a line of moves; PGN allows no more in its export format."""
+
+TAG = re.compile(r'^\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$')
+TOKEN = re.compile(
+    r"\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<open>\()|(?P<close>\))|\$\d+|"
+    r"(?P<result>1-0|0-1|1/2-1/2|2-0|0-2|1-1|\*)(?=[\s){]|$)|(?P<number>\d+\s*\.+)|(?P<move>[^\s(){};]+)|(?P<bad>\S)"
+)
+EVALUATION = re.compile(r"\[%eval\s+([+-]?\d{1,6}(?:\.\d{1,6})?)(?:,\d+)?\s*\]")
+CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)\s*\]")
+
+
+def is_tag(line: str) -> bool:
+    return TAG.match(line) is not None
+
+
+def begins_game(line: str, last: str) -> bool:
+    """Whether a line begins another game: the first tag after moves."""
+    return is_tag(line) and not is_tag(last)
+
+
+def read_tags(text: str) -> tuple[dict[str, str], str]:
+    """The tags of a game, and its text without them.
+
+    >>> read_tags('[White "A"]\\n[Black "B \\\\"the\\\\" C"]\\n\\n1. e4')
+    ({'White': 'A', 'Black': 'B "the" C'}, '\\n1. e4')
+    """
+    tags: dict[str, str] = {}
+    rest: list[str] = []
+    for line in text.split("\n"):
+        found = TAG.match(line) if not any(each.strip() for each in rest) else None
+        if found:
+            tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        elif not line.startswith("%"):  # an escape line, for programs
+            rest.append(line)
+    return tags, "\n".join(rest)
+
+
+class _Reader:
+    """Reads moves into lines; a bracket begins a line that replaces the last move."""
+
+    def __init__(self) -> None:
+        self.lines: list[list[RecordedMove]] = [[]]
+        self.result = ""
+        self.before = ""
+        """A comment before the first move of a line."""
+
+    def add(self, text: str) -> None:
+        move = text.rstrip("!?")
+        if move and move not in ("...", "..", "--", "e.p.", "ep"):
+            self.lines[-1].append(RecordedMove(move, self.before))
+            self.before = ""
+
+    def note(self, comment: str) -> None:
+        evaluation, clock, words = read_comment(comment)
+        if not self.lines[-1]:
+            self.before = f"{self.before} {words}".strip()
+            return
+        move = self.lines[-1][-1]
+        self.lines[-1][-1] = replace(
+            move,
+            comment=f"{move.comment} {words}".strip(),
+            evaluation=move.evaluation if evaluation is None else evaluation,
+            clock=move.clock if clock is None else clock,
+        )
+
+    def open(self) -> None:
+        if not self.lines[-1] or len(self.lines) > MAX_NESTING:
+            raise RecordError("a variation begins before a move" if not self.lines[-1] else "variations nest too deep")
+        self.lines.append([])
+
+    def close(self) -> None:
+        if len(self.lines) == 1:
+            raise RecordError("a variation ends that did not begin")
+        line = self.lines.pop()
+        if line:
+            move = self.lines[-1][-1]
+            self.lines[-1][-1] = replace(move, variations=(*move.variations, tuple(line)))
+
+
+def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
+    """The moves of a game as they are written, and its result; empty where there is none.
+
+    >>> moves, result = read_moves("1. e4 {[%eval 0.3] best} (1. d4 d5) e5 2. Nf3!? 1-0")
+    >>> [move.text for move in moves], moves[0].evaluation, moves[0].variations[0][1].text, result
+    (['e4', 'e5', 'Nf3'], 0.3, 'd5', '1-0')
+    """
+    reader = _Reader()
+    for found in TOKEN.finditer(text):
+        if found["comment"] is not None or found["rest"] is not None:
+            reader.note(found["comment"] or found["rest"] or "")
+        elif found["open"]:
+            reader.open()
+        elif found["close"]:
+            reader.close()
+        elif found["result"]:
+            if len(reader.lines) == 1:
+                reader.result = found["result"]
+        elif found["move"]:
+            reader.add(found["move"])
+        elif found["bad"]:
+            raise RecordError(f"{shortened(text[found.start() :], 30)!r} cannot be read")
+    if len(reader.lines) > 1:
+        raise RecordError("a variation does not end")
+    return tuple(reader.lines[0]), reader.result
+
+
+def read_comment(comment: str) -> tuple[float | None, float | None, str]:
+    """The evaluation, the clock and the words of a comment.
+
+    >>> read_comment("[%eval -1.25,18] [%clk 0:01:02] a mistake")
+    (-1.25, 62.0, 'a mistake')
+    """
+    evaluation, clock = EVALUATION.search(comment), CLOCK.search(comment)
+    words = CLOCK.sub("", EVALUATION.sub("", comment))
+    seconds = None if clock is None else 3600 * int(clock[1]) + 60 * int(clock[2]) + float(clock[3])
+    return None if evaluation is None else float(evaluation[1]), seconds, " ".join(words.split())
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def tagged_text(
+    tags: dict[str, str], moves: Sequence[RecordedMove], result: str, *, number: int = 1, second: bool = False
+) -> str:
+    """A game as text; `number` is that of the first move, and `second` says that the second player makes it."""
+    head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    words = " ".join([*_words(moves, 2 * (number - 1) + int(second)), result])
+    return "\n".join([*head, "", *wrap(words, LINE_LENGTH, break_long_words=False, break_on_hyphens=False), ""])
+
+
+def _words(moves: Sequence[RecordedMove], ply: int) -> Iterator[str]:
+    """The words of a line that begins at a ply."""
+    again = True  # whether the number is to be said though the second player moves
+    for at, move in enumerate(moves, ply):
+        if at % 2 == 0:
+            yield f"{at // 2 + 1}."
+        elif again:
+            yield f"{at // 2 + 1}..."
+        yield move.text
+        comment = comment_text(move)
+        if comment:
+            yield "{" + comment + "}"
+        for variation in move.variations:
+            inner = " ".join(_words(variation, at))
+            yield f"({inner})"
+        again = bool(comment or move.variations)
+
+
+def comment_text(move: RecordedMove) -> str:
+    """What was noted of a move, without brackets.
+
+    >>> comment_text(RecordedMove("e4", "best", 0.3, 62.5))
+    '[%eval 0.3] [%clk 0:01:02.5] best'
+    """
+    parts = []
+    if move.evaluation is not None and math.isfinite(move.evaluation):
+        parts.append(f"[%eval {round(move.evaluation, 3):g}]")
+    if move.clock is not None and move.clock >= 0:
+        minutes, seconds = divmod(round(move.clock, 1), 60)
+        hours, minutes = divmod(int(minutes), 60)
+        whole = f"{seconds:04.1f}".removesuffix(".0")
+        parts.append(f"[%clk {hours}:{minutes:02}:{whole.zfill(2)}]")
+    return " ".join([*parts, re.sub("[{}]", "", one_line(move.comment))]).strip()
+
+
+def _escaped(text: str) -> str:
+    return one_line(text).replace("\\", "\\\\").replace('"', '\\"')
