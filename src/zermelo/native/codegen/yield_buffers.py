@@ -5,7 +5,8 @@
                                 count += 1
 
 and the function returns the number of items. Nothing is written beyond the end of the buffer: a count above its length
-tells the caller that it was too small. The same rewrite prepares rules for a GPU, where generators do not compile.
+tells the caller that it was too small. A rule that yields states stores their numbers, a row for each. The same rewrite
+prepares rules for a GPU, where generators do not compile.
 
 The rewrite starts from the source text, which may be out of date. It is used only if it compiles to the rule's own
 bytecode.
@@ -23,11 +24,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 COUNT_NAME, ITEM_NAME, VALUE_NAME, INT_NAME = "_zermelo_count", "_zermelo_each", "_zermelo_part", "_zermelo_int"
+ROW_NAME, ROWS_NAME = "_zermelo_store_row", "_zermelo_rows"
 
 
 def int_move(move: Any) -> int:
     """A move or an outcome as the int that compiled code needs. Raise TypeError if it is not an integer."""
     return operator.index(move)
+
+
+def store_row(game: Any, state: Any, rows: Any, place: int) -> None:
+    """Store the numbers of a state as the row of a place, if `rows` has room for it."""
+    raise NotImplementedError
 
 
 def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.FunctionType | None:
@@ -36,12 +43,22 @@ def yields_to_buffer(rule: types.FunctionType, buffers: int = 1) -> types.Functi
     With several buffers the rule yields tuples, one item for each: `(outcome, probability)` into two arrays, the first
     of ints. With none it only counts.
     """
+    names = [f"_zermelo_out{i}" for i in range(buffers)]
+    return _rewritten(rule, names, _StoreYields(names))
+
+
+def yields_to_rows(rule: types.FunctionType) -> types.FunctionType | None:
+    """A rule that yields states, rewritten to take the room for their rows after its own arguments; None as above."""
+    return _rewritten(rule, [ROWS_NAME], _StoreRows(rule.__code__.co_varnames[0]))
+
+
+def _rewritten(rule: types.FunctionType, names: list[str], change: ast.NodeTransformer) -> types.FunctionType | None:
+    """The rule with these arguments after its own, its statements changed, that returns how much it yielded."""
     function = parsed_function(rule)
     if function is None or not _only_plain_yields(function) or not _reaches_yield(rule):
         return None
-    names = [f"_zermelo_out{i}" for i in range(buffers)]
     function.args.args += [ast.arg(name) for name in names]
-    body = [_StoreYields(names).visit(statement) for statement in function.body]
+    body = [change.visit(statement) for statement in function.body]
     function.body = [*_statements(f"{COUNT_NAME} = 0"), *_flat(body), *_statements(f"return {COUNT_NAME}")]
     return _function(function, rule)
 
@@ -108,7 +125,7 @@ def _function(function: ast.FunctionDef, rule: types.FunctionType) -> types.Func
     code = _code(function, rule)
     known = dict(zip(rule.__code__.co_freevars, rule.__closure__ or (), strict=True))
     closure = tuple(known[name] for name in code.co_freevars)
-    scope = {**rule.__globals__, INT_NAME: int_move}
+    scope = {**rule.__globals__, INT_NAME: int_move, ROW_NAME: store_row}
     return types.FunctionType(code, scope, rule.__name__, rule.__defaults__, closure)
 
 
@@ -190,6 +207,18 @@ class _StoreYields(ast.NodeTransformer):
             f"\n    {name}[{COUNT_NAME}] = {each}" for name, each in zip(self.buffers, values, strict=True)
         )
         return [assign, *_statements(f"if {COUNT_NAME} < len({self.buffers[0]}):{stores}\n{COUNT_NAME} += 1")]
+
+
+class _StoreRows(_StoreYields):
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def _store(self, value: ast.expr) -> list[ast.stmt]:
+        store = _statements(f"{ROW_NAME}({self.game}, 0, {ROWS_NAME}, {COUNT_NAME})")[0]
+        assert isinstance(store, ast.Expr)
+        assert isinstance(store.value, ast.Call)
+        store.value.args[1] = value
+        return [store, *_statements(f"{COUNT_NAME} += 1")]
 
 
 def _located(statements: list[ast.stmt], origin: ast.AST) -> list[ast.stmt]:

@@ -13,7 +13,7 @@ from zermelo import keys, rules
 from zermelo.game import Game, State
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.link_only import overload as plain_overload
-from zermelo.native.codegen.yield_buffers import int_move, yields_to_buffer
+from zermelo.native.codegen.yield_buffers import int_move, store_row, yields_to_buffer, yields_to_rows
 from zermelo.native.overloads.key_overloads import number_word, numbers
 from zermelo.native.overloads.state_types import cast_expression, nested_expression, state_type
 
@@ -254,32 +254,40 @@ def _count_images(game: Game, state: State) -> int:
 
 @overload(rules.predecessors_into)
 def _predecessors_into(game: GameType, state: Any, rows: Any) -> Any:
-    store = jitted(_store_predecessors)
+    store = jitted(yields_to_rows(type(game.game).predecessors) or _store_predecessors)  # type: ignore[arg-type]
     return lambda game, state, rows: store(game, state, rows)
 
 
 @overload(rules.symmetries_into)
 def _symmetries_into(game: GameType, state: Any, rows: Any) -> Any:
-    store = jitted(_store_symmetries)
+    store = jitted(yields_to_rows(type(game.game).symmetries) or _store_symmetries)  # type: ignore[arg-type]
     return lambda game, state, rows: store(game, state, rows)
 
 
-def _store_predecessors(game: Game, state: State, rows: Any) -> int:
+@overload(store_row)
+def _store_row(game: GameType, state: Any, rows: Any, place: Any) -> Any:
+    put = jitted(_put_row)
+    return lambda game, state, rows, place: put(game, state, rows, place)
+
+
+def _put_row(game: Game, state: State, rows: Any, place: int) -> None:
     length = rules.state_length(game)
+    if (place + 1) * length <= len(rows):
+        rules.state_to_words(game, cast_state(game, state), rows.part(place * length, length))
+
+
+def _store_predecessors(game: Game, state: State, rows: Any) -> int:
     count = 0
     for before in game.predecessors(state):
-        if (count + 1) * length <= len(rows):
-            rules.state_to_words(game, cast_state(game, before), rows.part(count * length, length))
+        store_row(game, before, rows, count)
         count += 1
     return count
 
 
 def _store_symmetries(game: Game, state: State, rows: Any) -> int:
-    length = rules.state_length(game)
     count = 0
     for image in game.symmetries(state):
-        if (count + 1) * length <= len(rows):
-            rules.state_to_words(game, cast_state(game, image), rows.part(count * length, length))
+        store_row(game, image, rows, count)
         count += 1
     return count
 
