@@ -1,6 +1,7 @@
 """Chess endgames: rules beside python-chess, numbers beside counts of all positions, values beside endgame tables."""
 
 import random
+from itertools import combinations_with_replacement
 
 import chess
 import numpy as np
@@ -12,6 +13,8 @@ from zermelo.bits import mix
 from zermelo.checking.compiled_rules import ask_compiled
 from zermelo.game import plain
 from zermelo.games.chess_endgame.chess_endgame_rules import ChessEndgame
+from zermelo.games.chess_endgame.endgame_tables import EP_PLACEMENTS
+from zermelo.games.chess_endgame.longest_wins import LONGEST_WINS
 from zermelo.native import kernel
 from zermelo.rules import legal_actions, moves_into, payoff
 
@@ -22,7 +25,8 @@ PASSING = 1806 * 16
 """The last numbers of KPKP: positions with an en passant capture."""
 
 MATERIALS = [
-    "KRK", "KPK", "KKP", "KQKR", "KRRK", "KBKB", "KBBK", "KBNK", "KNNK", "KPKP", "KPPK", "KRKP", "KQPK", "KKNP", "KK"
+    "KRK", "KPK", "KKP", "KQKR", "KRRK", "KBKB", "KBBK", "KBNK", "KNNK", "KPKP", "KPPK", "KRKP", "KQPK", "KKNP", "KK",
+    "KBBKN", "KBBBK", "KRPKR", "KQPKP", "KPPKP", "KPKRP", "KPPPK",
 ]  # fmt: skip
 
 COUNTS = {
@@ -60,13 +64,19 @@ def random_states(game, count, seed=1):
     found = []
     while len(found) < count:
         stage = dice.randrange(len(game.endings)) if dice.random() < 0.5 else 0
-        late = game.endings[stage] == "KPKP" and dice.random() < 0.3
-        index = dice.randrange(game.size(stage) - PASSING if late else 0, game.size(stage))
+        late = passing_numbers(game, stage) if dice.random() < 0.3 else 0
+        index = dice.randrange(game.size(stage) - late if late else 0, game.size(stage))
         state = game.at(stage, index)
         if game.index(state) == index:
             state = dice.choice([state, *game.symmetries(state)])
             found.append(state if dice.random() < 0.5 else state._replace(player=1 - state.player))
     return found
+
+
+def passing_numbers(game, stage):
+    """How many numbers of an endgame, the last ones, are those of positions with an en passant capture."""
+    white, black = game.kinds[2 * stage : 2 * stage + 2]
+    return 1806 * int(EP_PLACEMENTS[white]) * (1 if black < 0 else 2)
 
 
 def on_board(game, state):
@@ -81,7 +91,7 @@ def on_board(game, state):
 @pytest.mark.parametrize("material", MATERIALS)
 def test_moves_are_those_of_chess(material):
     game = ChessEndgame(material)
-    for state in [game.initial(), *random_states(game, 150)]:
+    for state in [game.initial(), *random_states(game, 150 if len(material) < 5 else 70)]:
         board = on_board(game, state)
         assert (game.result(state) == DRAW) == board.is_insufficient_material()
         if game.result(state) != ONGOING:
@@ -102,7 +112,7 @@ def test_what_has_a_number_is_legal(material):
     game = ChessEndgame(material)
     dice = random.Random(7)
     odd = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
-    for _ in range(400):
+    for _ in range(400 if len(material) < 5 else 150):
         endgame = dice.choice(game.endings)
         board = chess.Board.empty()
         white, black = endgame[1:].split("K")
@@ -169,8 +179,9 @@ def count_numbers(game, stage, counts):
                 if image == state:
                     same += 1
             row = 3 * state.player
-            counts[row + 2] += state.passant
-            counts[row] += 1 - state.passant
+            passing = 1 if state.passant else 0
+            counts[row + 2] += passing
+            counts[row] += 1 - passing
             counts[row + 1] += images // same
 
 
@@ -203,7 +214,7 @@ def test_every_legal_position_of_every_ending_has_one_number():
 @pytest.mark.parametrize("material", MATERIALS)
 def test_equivalent_positions_have_one_number(material):
     game = ChessEndgame(material)
-    for state in random_states(game, 100, seed=3):
+    for state in random_states(game, 100 if len(material) < 5 else 40, seed=3):
         colours = state._replace(player=1 - state.player)
         assert game.state_text(colours) != game.state_text(state)
         for other in (*game.symmetries(state), colours):
@@ -217,17 +228,23 @@ def test_endgames_come_in_order(material):
     game = ChessEndgame(material)
     assert game.stage(game.initial()) == 0
     assert game.endings[-1] == "KK"
-    for state in random_states(game, 60, seed=4):
+    for state in random_states(game, 60 if len(material) < 5 else 20, seed=4):
         for move in legal_actions(game, state):
             assert game.stage(game.play(state, move)) >= game.stage(state)
 
 
 def test_endgames_by_name():
-    assert ChessEndgame("KQKR").endings == ("KQKR", "KQK", "KKR", "KK")
+    assert ChessEndgame("KQKR").endings == ("KQKR", "KQK", "KRK", "KK")
+    assert ChessEndgame("KRKQ").endings == ("KQKR", "KQK", "KRK", "KK")
+    assert ChessEndgame("KBBKN").endings == ("KBBKN", "KBBK", "KBKN", "KBK", "KNK", "KK")
     assert ChessEndgame("KNBK").endings == ("KBNK", "KBK", "KNK", "KK")
     assert [ChessEndgame("KQKR").size(stage) for stage in range(4)] == [3784704, 59136, 59136, 462]
     assert [ChessEndgame("KQKR").size(stage) for stage in (-2, -1, 4, 5)] == [0, 0, 0, 0]
     assert ChessEndgame("KPKP").size(0) == 1806 * 48 * 48 + PASSING
+    assert ChessEndgame("KBBKN").size(0) == 2 * 462 * 64 * 63 // 2 * 64
+    assert ChessEndgame("KPPPK").size(0) == 2 * 1806 * 48 * 47 * 46 // 6
+    assert ChessEndgame("KPPKP").size(0) == 2 * 1806 * (48 * 48 * 47 // 2 + 16 * 48)
+    assert len(ChessEndgame("KPPKP").endings) == 111
 
 
 # -- un-moves ----------------------------------------------------------------------------------------------------------
@@ -295,9 +312,9 @@ def test_unmoves_undo_moves_in_every_ending(game):
 
 def test_unmoves_undo_moves_one_by_one():
     """Interpreted, and found by playing from positions: also the positions themselves, not only their numbers."""
-    for material in ("KPKP", "KRRK", "KQKN"):
+    for material in ("KPKP", "KRRK", "KQKN", "KPPKP", "KQPKP", "KBBKN"):
         game = ChessEndgame(material)
-        for state in random_states(game, 60, seed=5):
+        for state in random_states(game, 60 if len(material) < 5 else 30, seed=5):
             for before in game.predecessors(state):
                 assert game.index(before) >= 0
                 assert state in [game.play(before, move) for move in game.moves(before)]
@@ -416,7 +433,7 @@ def test_texts_that_are_no_position(text, why):
         ChessEndgame("KRK").parse_state(text)
 
 
-@pytest.mark.parametrize("material", ["", "K", "KR", "RKK", "KRKRK", "KQRKB", "KXK", "krk", 3])
+@pytest.mark.parametrize("material", ["", "K", "KR", "RKK", "KRKRK", "KQRKBN", "KXK", "krk", 3])
 def test_materials_that_are_none(material):
     with pytest.raises(GameError, match="material must name"):
         ChessEndgame(material)
@@ -428,3 +445,39 @@ def test_every_start_is_a_legal_position_of_the_ending(material):
     assert game.stage(game.initial()) == 0
     assert game.index(game.initial()) >= 0
     assert on_board(game, game.initial()).is_valid()
+
+
+def test_every_ending_of_five_pieces_starts_legally():
+    """Most start from a published longest win; three of one kind that never win from their home squares."""
+    sides = ["".join(side) for n in range(4) for side in combinations_with_replacement("QRBNP", n)]
+    materials = [f"K{white}K{black}" for white in sides for black in sides if len(white) + len(black) == 3]
+    assert len(materials) == 2 * (35 + 75)
+    for material in materials:
+        game = ChessEndgame(material)
+        assert game.index(game.initial()) >= 0
+        assert sorted(filter(str.isalpha, game.state_text(game.initial()).split()[0].upper())) == sorted(material)
+    assert sum(len(name) == 5 for name in LONGEST_WINS) == 181
+
+
+@pytest.mark.parametrize(
+    ("material", "text", "captures"),
+    [("KPPKP", "8/8/8/8/2PpP3/8/8/K6k b - c3", {"dxc3"}), ("KPPKP", "8/8/8/8/2PpP3/8/8/K6k b - e3", {"dxe3"}),
+     ("KPPKP", "8/8/8/2PpP3/8/8/8/K6k w - d6", {"cxd6", "exd6"}), ("KPPKP", "8/8/8/2PpP3/8/8/8/K6k w - -", set()),
+     ("KRPKP", "8/8/8/8/k1pP3R/8/8/7K b - -", set()), ("KBPKP", "7k/8/5B2/8/2pP4/8/8/K7 b - d3", set())],
+)  # fmt: skip
+def test_captures_en_passant_with_five_pieces(material, text, captures):
+    """Two pawns may have made the step, two may capture; a capture that would open a line to the king is none."""
+    game = ChessEndgame(material)
+    state = game.parse_state(text)
+    assert (state.passant > 0) == bool(captures)
+    moves = {game.move_text(state, move) for move in game.moves(state)}
+    assert {move.rstrip("+#") for move in moves if "x" in move} == captures
+    assert moves == {on_board(game, state).san(move) for move in on_board(game, state).legal_moves}
+
+
+def test_no_en_passant_where_the_capture_would_expose_the_king():
+    game = ChessEndgame("KRPKP")
+    before = game.parse_state("8/8/8/8/k1p4R/8/3P4/7K w - -")
+    after = game.play(before, game.parse_move(before, "d4"))
+    assert after.passant == 0
+    assert before in list(game.predecessors(after))

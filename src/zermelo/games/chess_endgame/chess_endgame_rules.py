@@ -1,12 +1,13 @@
-"""Chess with at most four pieces: two kings and up to two others, without castling and without the fifty-move rule.
+"""Chess with at most five pieces: two kings and up to three others, without castling and without the fifty-move rule.
 
 Everything is seen by the player to move, whose pawns go up: after each move the board is flipped vertically and the
 pieces change sides. So each rule is written once, and White's positions have the indices of Black's. A state holds the
-squares of both kings and two pieces (`endgame_tables` says how), the larger number first; 0 is no piece.
+squares of both kings and three pieces (`endgame_tables` says how), larger numbers first; 0 is no piece.
 
-    8/8/8/8/8/2k5/1R6/K7 w        State(player=0, king=0, rival=18, first=137, second=0, passant=0), 137 = 2 * 64 + 9
+    8/8/8/8/8/2k5/1R6/K7 w        State(player=0, king=0, rival=18, first=137, second=0, third=0, passant=0)
 
-A move is its from-square times 64 plus its to-square, plus 4096 times the piece type to which a pawn is promoted.
+There 137 = 2 * 64 + 9, a rook of mine on b2. A move is its from-square times 64 plus its to-square, plus 4096 times the
+piece type to which a pawn is promoted.
 """
 
 import re
@@ -21,36 +22,37 @@ from zermelo.games.chess.chess_geometry import BISHOP, KNIGHT, PAWN
 from zermelo.games.chess.fen_placement import PIECES, rows_of
 from zermelo.games.chess_endgame import endgame_notation
 from zermelo.games.chess_endgame.endgame_index import (
-    EP_KINDS,
     ep_index,
     ep_position_at,
-    half_size,
+    kinds_of,
     king_pair,
-    pieces_at,
     placement_index,
+    position_at,
     transformed,
 )
 from zermelo.games.chess_endgame.endgame_position import (
-    State,
     ep_possible,
+    ep_targets,
     flipped,
+    has_piece,
     in_check,
     is_legal,
-    is_safe,
+    king_sources,
+    king_targets,
     moved,
-    pseudo_legal_targets,
-    unmove_sources,
+    occupied_squares,
+    own_squares,
+    sources,
+    targets,
     with_ep,
 )
 from zermelo.games.chess_endgame.endgame_tables import (
+    EP_PLACEMENTS,
+    HALF_SIZES,
     HAS_PAWNS,
     KING_PAIR_COUNTS,
-    KING_PAIR_SQUARES,
-    KING_REACH,
-    PIECE_BIT,
     PLACEMENTS,
     SIDE_OFFSET,
-    SQUARE_BIT,
     THEIRS,
 )
 from zermelo.value import DRAW, LOSS
@@ -60,7 +62,7 @@ PIECE_BALANCE = np.array([0, 900, 500, 325, 300, 100, -900, -500, -325, -300, -1
 
 
 class ChessEndgame(Game):
-    """Mate with what is left: a chess ending of two to four men, such as KRK or KPKP, White's named first."""
+    """Mate with what is left: a chess ending of two to five men, such as KRK or KPKP, White's named first."""
 
     material: str = "KRK"
 
@@ -69,9 +71,9 @@ class ChessEndgame(Game):
 
     def __post_init__(self) -> None:
         named = isinstance(self.material, str) and re.fullmatch("K[QRBNP]*K[QRBNP]*", self.material)
-        if not named or len(self.material) > 4:
-            examples = "such as KRK, KQKR or KBNK"
-            raise GameError(f"{self!r}: material must name two to four pieces, White's first, {examples}.")
+        if not named or len(self.material) > 5:
+            examples = "such as KRK, KQKR or KRPKR"
+            raise GameError(f"{self!r}: material must name two to five pieces, White's first, {examples}.")
 
     def initial(self):
         return endgame_notation.parse_fen(self, endgame_notation.start_of(self))
@@ -80,39 +82,41 @@ class ChessEndgame(Game):
         return state.player
 
     def moves(self, state):
-        own = SQUARE_BIT[state.king]
-        own |= PIECE_BIT[state.first] if state.first < THEIRS else PIECE_BIT[0]
-        own |= PIECE_BIT[state.second] if state.second < THEIRS else PIECE_BIT[0]
-        for to_square in ones(KING_REACH[state.king] & ~(KING_REACH[state.rival] | own)):
-            if is_safe(state, state.king * 64 + to_square):
-                yield state.king * 64 + to_square
-        for piece, other in ((state.first, state.second), (state.second, state.first)):
+        own, occupied = own_squares(state), occupied_squares(state)
+        for to_square in ones(king_targets(state, own)):
+            yield state.king * 64 + to_square
+        for piece, one, two in (
+            (state.first, state.second, state.third),
+            (state.second, state.first, state.third),
+            (state.third, state.first, state.second),
+        ):
             if 0 < piece < THEIRS:
-                from_square = piece % 64
-                for to_square in ones(pseudo_legal_targets(state, piece, other) & ~own):
-                    if is_safe(state, from_square * 64 + to_square):
-                        if piece // 64 == PAWN and to_square >= 56:
-                            for kind in range(1, PAWN):
-                                yield kind * 4096 + from_square * 64 + to_square
-                        else:
-                            yield from_square * 64 + to_square
+                for to_square in ones(targets(state, piece, one, two, occupied, own)):
+                    if piece >> 6 == PAWN and to_square >= 56:
+                        for kind in range(1, PAWN):
+                            yield kind * 4096 + (piece & 63) * 64 + to_square
+                    else:
+                        yield (piece & 63) * 64 + to_square
 
     def play(self, state, move):
-        king, rival, first, second = moved(state, move)
-        child = flipped(1 - state.player, king, rival, first, second)
-        to_square = move % 64
-        double_step = to_square - move // 64 == 16 and child.first == (PAWN + SIDE_OFFSET) * 64 + (to_square ^ 56)
-        if double_step and ep_possible(child):
-            return with_ep(child)
+        king, first, second, third = moved(state, move)
+        child = flipped(1 - state.player, king, state.rival, first, second, third)
+        from_square, target = move >> 6 & 63, move - 8 & 63 ^ 56
+        double_step = (move & 63) - from_square == 16 and has_piece(state, (PAWN << 6) + from_square)
+        if double_step and ep_possible(child, target, occupied_squares(child)):
+            return with_ep(child, target)
         return child
 
     def result(self, state):
         """A draw by insufficient material: bare kings, one minor piece, bishops on one colour."""
-        one, two = state.first // 64 % SIDE_OFFSET, state.second // 64 % SIDE_OFFSET
-        if state.second == 0:
-            return DRAW if state.first == 0 or one in (BISHOP, KNIGHT) else ONGOING
-        apart = state.first ^ state.second
-        return DRAW if one == BISHOP and two == BISHOP and (apart ^ apart >> 3) & 1 == 0 else ONGOING
+        kind = (state.first >> 6) % SIDE_OFFSET
+        if kind != BISHOP and (kind != KNIGHT or state.second):
+            return ONGOING if state.first else DRAW
+        for piece in (state.second, state.third):
+            apart = state.first ^ piece
+            if piece and ((piece >> 6) % SIDE_OFFSET != BISHOP or (apart ^ apart >> 3) & 1):
+                return ONGOING
+        return DRAW
 
     def stuck(self, state):
         return LOSS if self.forcing(state) else DRAW
@@ -133,86 +137,100 @@ class ChessEndgame(Game):
 
     @cached_property
     def kinds(self):
-        """At 2 * stage + half: 11 * kind + kind, for White to move, then for Black; -1 where these are the same."""
+        """At 2 * stage + half: the kinds for White to move, then for Black; -1 where these are the same."""
         found = []
         for endgame in self.endings:
-            white = endgame_notation.kinds_of(endgame)
-            black = endgame_notation.kinds_of(endgame_notation.colours_exchanged(endgame))
+            white = endgame_notation.kinds_of_name(endgame)
+            black = endgame_notation.kinds_of_name(endgame_notation.colours_exchanged(endgame))
             found += [white, black if black != white else -1]
         return np.array(found, np.int64)
 
     @cached_property
     def halves(self):
-        """At 11 * kind + kind: 2 * stage + half; -2 if no endgame of this game has such pieces."""
-        table = np.full(121, -2, np.int64)
+        """For each number of kinds: 2 * stage + half; -2 if no endgame of this game has such pieces."""
+        table = np.full(11**3, -2, np.int64)
         for i in range(len(self.kinds) - 1, -1, -1):
             if self.kinds[i] >= 0:
                 table[self.kinds[i]] = i
         return table
 
     def stage(self, state):
-        return int(self.halves[state.first // 64 * 11 + state.second // 64]) // 2
+        return int(self.halves[kinds_of(state)]) >> 1
 
     def size(self, stage):
         if not 0 <= 2 * stage < len(self.kinds):
             return 0
         kinds = int(self.kinds[2 * stage])
         both = 1 if self.kinds[2 * stage + 1] < 0 else 2
-        return both * half_size(kinds) + (16 * KING_PAIR_COUNTS[1] if kinds == EP_KINDS else 0)
+        return both * (int(HALF_SIZES[kinds]) + KING_PAIR_COUNTS[1] * int(EP_PLACEMENTS[kinds]))
 
     def index(self, state):
         """The kings, then the pieces; positions with an en passant capture come last. -1 for illegal positions."""
-        kinds = state.first // 64 * 11 + state.second // 64
-        half = int(self.halves[kinds])
-        if half < 0 or not is_legal(state):
+        kinds = kinds_of(state)
+        half, pair = int(self.halves[kinds]), king_pair(state, kinds)
+        if half < 0 or pair < 0 or not is_legal(state):
             return -1
-        pair = king_pair(state, kinds)
+        size = int(HALF_SIZES[kinds])
         if state.passant:
-            return half_size(kinds) + ep_index(state, pair)
-        number = placement_index(state.first, state.second, pair % 8)
+            both = 1 if self.kinds[half | 1] < 0 else 2
+            before = both * size + (half & 1) * KING_PAIR_COUNTS[1] * int(EP_PLACEMENTS[kinds])
+            return before + ep_index(state, kinds, pair)
+        number = placement_index(state, kinds, pair & 7)
         if pair & 8:
-            number = min(number, placement_index(state.first, state.second, pair % 8 ^ 1))
-        return half % 2 * half_size(kinds) + pair // 16 * int(PLACEMENTS[kinds]) + number
+            number = min(number, placement_index(state, kinds, pair & 7 ^ 1))
+        return (half & 1) * size + (pair >> 4) * int(PLACEMENTS[kinds]) + number
 
     def at(self, stage, index):
         kinds = int(self.kinds[2 * stage])
-        size = half_size(kinds)
-        if kinds == EP_KINDS and index >= size:
-            return ep_position_at(index - size)
-        half = index // size
-        kinds = int(self.kinds[2 * stage + half])
-        places = int(PLACEMENTS[kinds])
-        kings = int(KING_PAIR_SQUARES[index % size // places + int(HAS_PAWNS[kinds]) * KING_PAIR_COUNTS[0]])
-        one, two = pieces_at(kinds, index % places)
-        return State(half, kings // 64, kings % 64, one, two, 0)
+        size = int(HALF_SIZES[kinds])
+        if index < size:
+            return position_at(0, kinds, index)
+        other = int(self.kinds[2 * stage + 1])
+        if other >= 0 and index < 2 * size:
+            return position_at(1, other, index - size)
+        index -= size if other < 0 else 2 * size
+        size = KING_PAIR_COUNTS[1] * int(EP_PLACEMENTS[kinds])
+        return ep_position_at(0, kinds, index) if index < size else ep_position_at(1, other, index - size)
 
     def predecessors(self, state):
         """The positions of the same endgame from which one move leads here, without un-captures and un-promotions."""
         if self.result(state) != ONGOING:
             return
         player, king, rival = 1 - state.player, state.king, state.rival
-        occupied = SQUARE_BIT[king] | SQUARE_BIT[rival] | PIECE_BIT[state.first] | PIECE_BIT[state.second]
+        passing = EP_PLACEMENTS[kinds_of(state)] > 0
+        occupied = occupied_squares(state)
         if not state.passant:
-            for from_square in ones(KING_REACH[rival] & ~(KING_REACH[king] | occupied)):
-                if not in_check(king, from_square, state.first, state.second):
-                    before = flipped(player, king, from_square, state.first, state.second)
-                    yield before
-                    if ep_possible(before):
-                        yield with_ep(before)
-        for piece, other in ((state.first, state.second), (state.second, state.first)):
+            for from_square in ones(king_sources(state, occupied)):
+                before = flipped(player, king, from_square, state.first, state.second, state.third)
+                yield before
+                if passing:
+                    for target in ones(ep_targets(before)):
+                        yield with_ep(before, target)
+        for piece, one, two in (
+            (state.first, state.second, state.third),
+            (state.second, state.first, state.third),
+            (state.third, state.first, state.second),
+        ):
             if piece >= THEIRS:
-                for from_square in ones(unmove_sources(state, piece, other) & ~occupied):
-                    if not in_check(king, rival, piece - piece % 64 + from_square, other):
-                        before = flipped(player, king, rival, piece - piece % 64 + from_square, other)
-                        yield before
-                        if ep_possible(before):
-                            yield with_ep(before)
+                for from_square in ones(sources(state, piece, one, two, occupied)):
+                    before = flipped(player, king, rival, piece - (piece & 63) + from_square, one, two)
+                    yield before
+                    if passing:
+                        for target in ones(ep_targets(before)):
+                            yield with_ep(before, target)
+
+    def same_stage(self, other, stage):
+        """The same endgame, whatever the other game began with."""
+        endgame = other.endings[stage]
+        return self.endings.index(endgame) if endgame in self.endings else None
 
     # -- evaluation and symmetry -------------------------------------------------------------------------------
 
     def evaluate(self, state):
         """Material; the stronger side drives the other king to the edge and brings up its own (mop-up evaluation)."""
-        balance = int(PIECE_BALANCE[state.first // 64] + PIECE_BALANCE[state.second // 64])
+        balance = 0
+        for piece in (state.first, state.second, state.third):
+            balance += int(PIECE_BALANCE[piece >> 6])
         side = 1 if balance > 0 else -1 if balance < 0 else 0
         weak = state.rival if balance > 0 else state.king
         edge = max(abs(2 * (weak % 8) - 7), abs(2 * (weak // 8) - 7))
@@ -221,19 +239,20 @@ class ChessEndgame(Game):
 
     def order(self, state, move):
         """Promotions first, then captures."""
-        to = move % 64
-        captures = (state.first > 0 and state.first % 64 == to) or (state.second > 0 and state.second % 64 == to)
-        return (10 - (move >> 12) if move >> 12 else 0) + (5 if captures else 0)
+        captured = 0
+        for piece in (state.first, state.second, state.third):
+            captured += 5 if piece and piece & 63 == move & 63 else 0
+        return (10 - (move >> 12) if move >> 12 else 0) + captured
 
     def noisy(self, state, move):
         return self.order(state, move) > 0
 
     def forcing(self, state):
-        return in_check(state.king, state.rival, state.first, state.second)
+        return in_check(state.king, state.rival, state.first, state.second, state.third)
 
     def key(self, state):
-        pieces = (state.first * 704 + state.second) * 4096
-        return (pieces + state.king * 64 + state.rival) * 4 + 2 * state.player + state.passant
+        pieces = (state.first * 704 + state.second) * 704 + state.third
+        return ((pieces * 64 + state.king) * 64 + state.rival) * 128 + 64 * state.player + state.passant
 
     def canonical(self, state):
         """The position that represents all with the same index; its colours may be exchanged."""
@@ -241,8 +260,7 @@ class ChessEndgame(Game):
 
     def symmetries(self, state):
         """Rotations and reflections of the board; with pawns, only the mirror image."""
-        pawns = HAS_PAWNS[state.first // 64 * 11 + state.second // 64]
-        for symmetry in range(4, 8, 4) if pawns else range(1, 8):
+        for symmetry in range(4, 8, 4) if HAS_PAWNS[kinds_of(state)] else range(1, 8):
             yield transformed(state, symmetry)
 
     # -- display and notation ----------------------------------------------------------------------------------

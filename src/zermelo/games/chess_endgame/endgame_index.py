@@ -1,25 +1,32 @@
-"""The index of a chess endgame position: kings up to symmetry, then the squares of the other pieces, and back."""
+"""The index of a chess endgame position: kings up to symmetry, then the squares of the other pieces, and back.
+
+*Kinds* is one number for the kinds of the three pieces that are not kings: 121 * kind + 11 * kind + kind.
+"""
 
 from zermelo.games.chess.chess_geometry import PAWN
-from zermelo.games.chess_endgame.endgame_position import State
+from zermelo.games.chess_endgame.endgame_position import State, in_order
 from zermelo.games.chess_endgame.endgame_tables import (
+    ATTACKS,
+    EP_PLACEMENTS,
     HAS_PAWNS,
     KING_PAIR,
     KING_PAIR_COUNTS,
     KING_PAIR_SQUARES,
+    LIKENESS,
+    PAIRS,
     PLACEMENTS,
+    PLACES,
     SIDE_OFFSET,
-    SQUARE_PAIRS,
+    SQUARE_BIT,
     TRANSFORMED,
+    TRIPLES,
+    WAYS,
 )
 
-EP_KINDS = 11 * (PAWN + SIDE_OFFSET) + PAWN
-"""The kinds with which en passant captures occur: a pawn of theirs and one of mine."""
 
-
-def half_size(kinds):
-    """Return how many indices the positions with pieces of these kinds and one side to move take."""
-    return KING_PAIR_COUNTS[int(HAS_PAWNS[kinds])] * int(PLACEMENTS[kinds])
+def kinds_of(state):
+    """Return the kinds of a position's pieces."""
+    return (state.first >> 6) * 121 + (state.second >> 6) * 11 + (state.third >> 6)
 
 
 def king_pair(state, kinds):
@@ -27,64 +34,121 @@ def king_pair(state, kinds):
     return int(KING_PAIR[int(HAS_PAWNS[kinds]) * 4096 + state.king * 64 + state.rival])
 
 
-def placement_index(first, second, symmetry):
-    """Return the index of the squares of two pieces after one of the board's symmetries."""
-    one, two = square_index(first, symmetry), square_index(second, symmetry)
-    if first // 64 != second // 64:
-        return one * ((48 if second // 64 % SIDE_OFFSET == 0 else 64) if second else 1) + two
-    if one < two:
-        one, two = two, one
-    return one * (one - 1) // 2 + two if first else 0
+# -- placements --------------------------------------------------------------------------------------------------------
 
 
-def square_index(piece, symmetry):
-    """Return a piece's square after a symmetry, counted from 0; pawns have 48 squares."""
-    if piece == 0:
-        return 0
-    return int(TRANSFORMED[symmetry * 64 + piece % 64]) - (8 if piece // 64 % SIDE_OFFSET == 0 else 0)
+def placement_index(state, kinds, symmetry):
+    """Return the index of the squares of three pieces after one of the board's symmetries."""
+    row = symmetry * 704
+    one, two, three = int(PLACES[row + state.first]), int(PLACES[row + state.second]), int(PLACES[row + state.third])
+    likeness = LIKENESS[kinds]
+    if likeness == 0:
+        return (one * int(WAYS[state.second >> 6]) + two) * int(WAYS[state.third >> 6]) + three
+    if likeness == 1:
+        return pair_index(one, two) * int(WAYS[state.third >> 6]) + three
+    if likeness == 2:
+        ways = int(WAYS[state.second >> 6])
+        return one * (ways * (ways - 1) // 2) + pair_index(two, three)
+    high, middle, low = in_order(one, two, three)
+    return high * (high - 1) * (high - 2) // 6 + pair_index(middle, low)
+
+
+def pair_index(one, two):
+    """Return the number of two different squares in any order."""
+    high, low = max(one, two), min(one, two)
+    return high * (high - 1) // 2 + low
 
 
 def pieces_at(kinds, index):
-    """Return the two pieces of these kinds with this index: the inverse of `placement_index`."""
-    first, second = kinds // 11, kinds % 11
-    ways = (48 if second % SIDE_OFFSET == 0 else 64) if second else 1
-    one, two = index // ways, index % ways
-    if first == second:
-        pair = int(SQUARE_PAIRS[index])
-        one, two = pair // 64, pair % 64
-    return piece_at_index(first, one), piece_at_index(second, two)
+    """Return the three pieces of these kinds with this index: the inverse of `placement_index`."""
+    first, second, third = kinds // 121, kinds // 11 % 11, kinds % 11
+    likeness = LIKENESS[kinds]
+    if likeness == 3:
+        squares = int(TRIPLES[index])
+        one, two, three = squares >> 12, squares >> 6 & 63, squares & 63
+    elif likeness == 2:
+        ways = int(WAYS[second])
+        pairs = ways * (ways - 1) // 2
+        pair = int(PAIRS[index % pairs])
+        one, two, three = index // pairs, pair >> 6, pair & 63
+    else:
+        ways = int(WAYS[third])
+        rest, three = index // ways, index % ways
+        if likeness == 1:
+            pair = int(PAIRS[rest])
+            one, two = pair >> 6, pair & 63
+        else:
+            one, two = rest // int(WAYS[second]), rest % int(WAYS[second])
+    return piece_at(first, one), piece_at(second, two), piece_at(third, three)
 
 
-def piece_at_index(kind, index):
-    """Return the piece of this kind whose square has this index: the inverse of `square_index`."""
-    return kind * 64 + index + (8 if kind % SIDE_OFFSET == 0 else 0) if kind else 0
+def piece_at(kind, place):
+    """Return the piece of this kind at a place, its square counted from 0; pawns begin on the second rank."""
+    return (kind << 6) + place + (8 if kind % SIDE_OFFSET == 0 else 0) if kind else 0
 
 
-def ep_index(state, pair):
-    """Return the index of a position with an en passant capture: the kings, my pawn's file, and the side of theirs."""
-    symmetry = pair % 8
-    mine = int(TRANSFORMED[symmetry * 64 + state.second % 64]) % 8
-    theirs = int(TRANSFORMED[symmetry * 64 + state.first % 64]) % 8
-    return pair // 16 * 16 + 2 * mine + (theirs > mine)
+def position_at(player, kinds, index):
+    """Return the position of these kinds with this index, without an en passant capture."""
+    places = int(PLACEMENTS[kinds])
+    kings = int(KING_PAIR_SQUARES[index // places + int(HAS_PAWNS[kinds]) * KING_PAIR_COUNTS[0]])
+    first, second, third = pieces_at(kinds, index % places)
+    return State(player, kings >> 6, kings & 63, first, second, third, 0)
 
 
-def ep_position_at(index):
+# -- en passant --------------------------------------------------------------------------------------------------------
+
+
+def ep_index(state, kinds, pair):
+    """Return the index of a position with an en passant capture: the kings, my pawn, side of theirs, other piece.
+
+    Where two pawns can capture, it is the lower of two indices.
+    """
+    places = int(EP_PLACEMENTS[kinds])
+    best = places
+    for pawn, one, two in (
+        (state.first, state.second, state.third),
+        (state.second, state.first, state.third),
+        (state.third, state.first, state.second),
+    ):
+        if pawn >> 6 == PAWN and ATTACKS[pawn] & SQUARE_BIT[state.passant]:
+            theirs = ((PAWN + SIDE_OFFSET) << 6) + state.passant - 8
+            best = min(best, ep_placement(pawn, theirs, two if one == theirs else one, pair & 7, places))
+    return (pair >> 4) * places + best
+
+
+def ep_placement(mine, theirs, other, symmetry, places):
+    """Return the index of a pawn that captures, one that is captured, and the other piece, if there is one."""
+    file = int(TRANSFORMED[symmetry * 64 + (mine & 63)]) & 7
+    their_file = int(TRANSFORMED[symmetry * 64 + (theirs & 63)]) & 7
+    return (2 * file + (their_file > file)) * (places >> 4) + int(PLACES[symmetry * 704 + other])
+
+
+def ep_position_at(player, kinds, index):
     """Return the position with this index: the inverse of `ep_index`."""
-    kings = int(KING_PAIR_SQUARES[KING_PAIR_COUNTS[0] + index // 16])
-    mine = 32 + index % 16 // 2
-    theirs = mine + 1 if index % 2 else mine - 1
-    return State(0, kings // 64, kings % 64, (PAWN + SIDE_OFFSET) * 64 + theirs, PAWN * 64 + mine, 1)
+    places = int(EP_PLACEMENTS[kinds])
+    kings = int(KING_PAIR_SQUARES[KING_PAIR_COUNTS[0] + index // places])
+    pawns, place = index % places // (places >> 4), index % (places >> 4)
+    mine = (PAWN << 6) + 32 + (pawns >> 1)
+    theirs = ((PAWN + SIDE_OFFSET) << 6) + 32 + (pawns >> 1) + (1 if pawns & 1 else -1)
+    other = kinds // 121 + kinds // 11 % 11 + kinds % 11 - 2 * PAWN - SIDE_OFFSET
+    first, second, third = in_order(mine, theirs, piece_at(other, place))
+    return State(player, kings >> 6, kings & 63, first, second, third, (theirs & 63) + 8)
+
+
+# -- symmetry ----------------------------------------------------------------------------------------------------------
 
 
 def transformed(state, symmetry):
     """Return the position after one of the board's symmetries."""
-    first, second = transformed_piece(state.first, symmetry), transformed_piece(state.second, symmetry)
-    if first < second:
-        first, second = second, first
-    king, rival = int(TRANSFORMED[symmetry * 64 + state.king]), int(TRANSFORMED[symmetry * 64 + state.rival])
-    return State(state.player, king, rival, first, second, state.passant)
+    row = symmetry * 64
+    first, second, third = in_order(
+        transformed_piece(state.first, row), transformed_piece(state.second, row), transformed_piece(state.third, row)
+    )
+    passant = int(TRANSFORMED[row + state.passant]) if state.passant else 0
+    king, rival = int(TRANSFORMED[row + state.king]), int(TRANSFORMED[row + state.rival])
+    return State(state.player, king, rival, first, second, third, passant)
 
 
-def transformed_piece(piece, symmetry):
-    """Return a piece after a symmetry."""
-    return piece - piece % 64 + int(TRANSFORMED[symmetry * 64 + piece % 64]) if piece else 0
+def transformed_piece(piece, row):
+    """Return a piece after the symmetry whose squares begin at a row of TRANSFORMED."""
+    return piece - (piece & 63) + int(TRANSFORMED[row + (piece & 63)]) if piece else 0

@@ -1,24 +1,17 @@
 """Notation of chess endgames: FEN for positions, SAN for moves, and the names of endgames."""
 
+from zermelo.bits import ones
 from zermelo.game import ONGOING, GameError
-from zermelo.games.chess.chess_geometry import square_name
+from zermelo.games.chess.chess_geometry import PAWN, square_name
 from zermelo.games.chess.fen_placement import parse_placement, placement
-from zermelo.games.chess_endgame.endgame_position import State, ep_possible, in_check
+from zermelo.games.chess_endgame.endgame_position import State, ep_targets, has_piece
 from zermelo.games.chess_endgame.endgame_tables import SIDE_OFFSET, THEIRS
+from zermelo.games.chess_endgame.longest_wins import LONGEST_WINS
 from zermelo.games.support.position_text import NoState
 
 PIECE_LETTERS = "QRBNP"
-HOME_SQUARES = {"Q": (3, 2), "R": (0, 7), "B": (2, 5), "N": (1, 6), "P": (12, 11)}
+HOME_SQUARES = {"Q": (3, 19, 18), "R": (0, 7, 16), "B": (2, 5, 20), "N": (1, 6, 17), "P": (12, 11, 10)}
 """The squares on which pieces of an unknown endgame start: those of a game of chess, or nearly."""
-
-LONGEST_WINS = {
-    "KQK": "8/8/8/5k2/8/8/1Q6/K7", "KRK": "8/8/8/8/8/2k5/1R6/K7", "KPK": "8/8/8/1k6/8/8/K5P1/8",
-    "KBBK": "8/8/8/8/7B/8/3k4/K2B4", "KBNK": "8/8/7N/8/8/8/8/K1k1B3", "KPPK": "8/8/8/8/8/2k3P1/6P1/K7",
-    "KQKR": "8/8/8/8/2r5/8/2k5/K6Q", "KQKB": "8/6Q1/8/4b3/3k4/8/8/K7", "KQKN": "8/8/8/8/8/2k5/2n5/KQ6",
-    "KQKP": "3Q4/3K4/8/8/8/3k4/3p4/8", "KRKB": "8/8/8/8/8/2R5/8/3K1bk1", "KRKN": "8/2R5/8/8/7k/3K4/8/4n3",
-    "KRKP": "8/8/K7/3p4/8/3k4/4R3/8", "KPKR": "8/5k2/2PK4/5r2/8/8/8/8", "KPKP": "2K5/k7/7p/8/8/8/6P1/8",
-}  # fmt: skip
-"""Positions from which White, to move, needs the most moves to mate."""
 
 # -- endgames ----------------------------------------------------------------------------------------------------------
 
@@ -45,35 +38,36 @@ def followers(endgame):
 
 
 def in_stage_order(endgames):
-    """Return endgames with more pieces first, then more pawns; of two with colours exchanged, one is kept."""
-
-    def strength(endgame):
-        white = endgame[1:].split("K")[0]
-        return -len(white), [PIECE_LETTERS.index(letter) for letter in white]
-
-    def is_stronger(endgame):
-        other = colours_exchanged(endgame)
-        return other not in endgames or strength(endgame) <= strength(other)
-
-    once = [endgame for endgame in endgames if is_stronger(endgame)]
-    return tuple(sorted(once, key=lambda endgame: (-len(endgame), -endgame.count("P"), strength(endgame), endgame)))
+    """Return endgames with more pieces first, then more pawns; of two with colours exchanged, one is listed."""
+    once = {with_stronger_side_first(endgame) for endgame in endgames}
+    return tuple(sorted(once, key=lambda endgame: (-len(endgame), -endgame.count("P"), _strength(endgame), endgame)))
 
 
-def kinds_of(endgame):
-    """Return 11 * kind + kind of an endgame's pieces, where the side named first is to move."""
+def with_stronger_side_first(endgame):
+    """Return the endgame or the one with colours exchanged: the side with more pieces, or better ones, is first."""
+    return min(endgame, colours_exchanged(endgame), key=_strength)
+
+
+def _strength(endgame):
+    white = endgame[1:].split("K")[0]
+    return -len(white), [PIECE_LETTERS.index(letter) for letter in white]
+
+
+def kinds_of_name(endgame):
+    """Return the kinds of an endgame's pieces, numbered as in `endgame_index`, with the side named first to move."""
     mine, theirs = endgame[1:].split("K")
     kinds = [PIECE_LETTERS.index(letter) + 1 for letter in mine] + [
         PIECE_LETTERS.index(letter) + 1 + SIDE_OFFSET for letter in theirs
     ]
-    first, second = (*sorted(kinds, reverse=True), 0, 0)[:2]
-    return 11 * first + second
+    first, second, third = (*sorted(kinds, reverse=True), 0, 0, 0)[:3]
+    return 121 * first + 11 * second + third
 
 
 def start_of(game):
     """Return the FEN of a longest win, if one is known; otherwise all pieces are on their home squares."""
     endgame = sorted_name(game.material)
     if endgame in LONGEST_WINS:
-        return f"{LONGEST_WINS[endgame]} w - -"
+        return f"{LONGEST_WINS[endgame][1]} w - -"
     letters = {4: "K", 60: "k"}
     for side, rank in zip(endgame[1:].split("K"), (0, 56), strict=True):
         for i, letter in enumerate(side):
@@ -88,7 +82,7 @@ def start_of(game):
 def piece_letters(state):
     """Return the letters of the pieces by their squares, capitals for White, seen by White."""
     found = {state.king: "K", state.rival: "k"}
-    for piece in (state.first, state.second):
+    for piece in (state.first, state.second, state.third):
         if piece:
             letter = PIECE_LETTERS[piece // 64 % SIDE_OFFSET - 1]
             found[piece % 64] = letter.lower() if piece >= THEIRS else letter
@@ -97,7 +91,7 @@ def piece_letters(state):
 
 def fen(state):
     """Return the position in Forsyth-Edwards notation."""
-    ep_name = square_name(state.first % 64 + 8 ^ 56 * state.player) if state.passant else "-"
+    ep_name = square_name(state.passant ^ 56 * state.player) if state.passant else "-"
     return f"{placement(piece_letters(state))} {'wb'[state.player]} - {ep_name} 0 1"
 
 
@@ -112,8 +106,9 @@ def parse_fen(game, text):
         if castling != "-":
             raise ValueError(castling)
         state = _state(pieces, player)
-        if ep_name != "-" and ep_possible(state) and ep_name == square_name(state.first % 64 + 8 ^ 56 * player):
-            state = state._replace(passant=1)
+        for target in ones(ep_targets(state)):
+            if ep_name == square_name(target ^ 56 * player):
+                state = state._replace(passant=target)
     except (ValueError, IndexError):
         example = fen(game.initial())
         raise NoState(f"{game!r}: {text!r} does not describe a position; one looks like {example!r}.") from None
@@ -133,9 +128,9 @@ def _state(pieces, player):
             kings[letter] = square
         else:
             others.append((PIECE_LETTERS.index(letter.upper()) + 1 + SIDE_OFFSET * letter.islower()) * 64 + square)
-    if len(kings) != 2 or len(pieces) != 2 + len(others) or len(others) > 2:
+    if len(kings) != 2 or len(pieces) != 2 + len(others) or len(others) > 3:
         raise ValueError(pieces)
-    return State(player, kings["K"], kings["k"], *(*sorted(others, reverse=True), 0, 0)[:2], 0)
+    return State(player, kings["K"], kings["k"], *(*sorted(others, reverse=True), 0, 0, 0)[:3], 0)
 
 
 # -- moves -------------------------------------------------------------------------------------------------------------
@@ -144,15 +139,15 @@ def _state(pieces, player):
 def squares(state, move):
     """Return the board squares of a move: from, to, and that of a pawn captured en passant."""
     touched = [move // 64 % 64, move % 64]
-    if state.passant and touched[0] == state.second % 64 and (touched[1] - touched[0]) % 8:
-        touched.append(state.first % 64)
+    if state.passant == touched[1] and state.passant and has_piece(state, PAWN * 64 + touched[0]):
+        touched.append(state.passant - 8)
     return tuple(square ^ 56 * (1 - state.player) for square in touched)
 
 
 def san(game, state, move):
     """Return the move in standard algebraic notation."""
     child = game.play(state, move)
-    check = in_check(child.king, child.rival, child.first, child.second)
+    check = game.forcing(child)
     over = game.result(child) == ONGOING and not any(True for _ in game.moves(child))
     return _bare_san(game, state, move) + ("" if not check else "#" if over else "+")
 

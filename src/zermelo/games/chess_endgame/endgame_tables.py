@@ -1,4 +1,4 @@
-"""Tables of chess endgames: attacks, blocked squares, and pairs of kings up to symmetry.
+"""Tables of chess endgames: attacks, blocked squares, pairs of kings up to symmetry, placements of pieces.
 
 Squares are numbered 0 (a1) to 63 (h8), rank by rank, and sets of squares are 64-bit words. A *piece* is one number, its
 kind times 64 plus its square. There are eleven kinds: none, and five piece types for each side. My pawns go up.
@@ -7,11 +7,14 @@ kind times 64 plus its square. There are eleven kinds: none, and five piece type
     piece    none    Q R B N P mine   Q R B N P theirs
 """
 
+from math import comb
+
 import numpy as np
 
 from zermelo.games.chess.chess_geometry import (
     BISHOP_DIRECTIONS,
     KNIGHT_DIRECTIONS,
+    PAWN,
     PAWN_CAPTURES,
     QUEEN_DIRECTIONS,
     ROOK_DIRECTIONS,
@@ -45,6 +48,16 @@ def _blocked(square):
     return blocked
 
 
+def _between(square):
+    """Return, for each other square, those between the two."""
+    between = [0] * 64
+    for direction in QUEEN_DIRECTIONS:
+        squares = ray(square, direction)
+        for i, other in enumerate(squares):
+            between[other] = bitboard(squares[:i])
+    return between
+
+
 SQUARE_BIT = np.array([1 << square for square in range(64)], np.uint64)
 PIECE_BIT = np.array([0] * 64 + [1 << square for _ in range(10) for square in range(64)], np.uint64)
 """For each piece, its square as a bitboard; empty for no piece."""
@@ -58,6 +71,9 @@ ATTACKS = np.array(_attacks(), np.uint64)
 BLOCKED = np.array([_blocked(square) for square in range(64)], np.uint64).ravel()
 """At square * 64 + blocker: the squares that a piece on `square` cannot attack because of the blocker. For a king,
 knight or pawn this never includes a square it attacks."""
+
+BETWEEN = np.array([_between(square) for square in range(64)], np.uint64).ravel()
+"""At square * 64 + other: the squares between the two on a rank, file or diagonal; none for other pairs."""
 
 # -- symmetry ----------------------------------------------------------------------------------------------------------
 
@@ -117,22 +133,89 @@ KING_PAIR_SQUARES = np.array(_PAWNLESS_BACK + _PAWNFUL_BACK, np.int16)
 TRANSFORMED = np.array([_transformed(square, symmetry) for symmetry in range(8) for square in range(64)], np.int16)
 """At symmetry * 64 + square: the square after that symmetry."""
 
-# -- placements of two pieces ------------------------------------------------------------------------------------------
+# -- placements of three pieces ----------------------------------------------------------------------------------------
 
 
-def _placements(kinds):
-    """Return how many placements two pieces of these kinds have; two of the same kind are interchangeable."""
-    ways = [1 if kind == 0 else 48 if kind % SIDE_OFFSET == 0 else 64 for kind in divmod(kinds, 11)]
-    return ways[0] * (ways[0] - 1) // 2 if kinds % 12 == 0 and kinds else ways[0] * ways[1]
+def _kinds_of(number):
+    """Return the three kinds of a number."""
+    return number // 121, number // 11 % 11, number % 11
 
 
-PLACEMENTS = np.array([_placements(kinds) for kinds in range(121)], np.int64)
-"""At 11 * kind + kind: how many placements these two pieces have."""
+def _is_pawn(kind):
+    return kind > 0 and kind % SIDE_OFFSET == 0
 
-HAS_PAWNS = np.array(
-    [any(kind and kind % SIDE_OFFSET == 0 for kind in divmod(kinds, 11)) for kinds in range(121)], np.int64
-)
-"""At 11 * kind + kind: 1 if one of these two pieces is a pawn, else 0."""
 
-SQUARE_PAIRS = np.array([high * 64 + low for high in range(64) for low in range(high)], np.int16)
+def _ways(kind):
+    """Return on how many squares a piece of this kind can stand."""
+    return 1 if kind == 0 else 48 if _is_pawn(kind) else 64
+
+
+def _likeness(first, second, third):
+    """Return which of three kinds are the same, as LIKENESS says."""
+    return (1 if first == second and first else 0) + (2 if second == third and second else 0)
+
+
+def _placements(*kinds):
+    """Return how many placements three pieces of these kinds have; pieces of one kind are interchangeable."""
+    ways = [_ways(kind) for kind in kinds]
+    return (
+        ways[0] * ways[1] * ways[2],
+        comb(ways[0], 2) * ways[2],
+        ways[0] * comb(ways[1], 2),
+        comb(ways[0], 3),
+    )[_likeness(*kinds)]
+
+
+def _ep_placements(*kinds):
+    """Return how many placements the pieces have beside a pawn that captures and one that is captured en passant."""
+    others = list(kinds)
+    if PAWN not in others or PAWN + SIDE_OFFSET not in others:
+        return 0
+    others.remove(PAWN)
+    others.remove(PAWN + SIDE_OFFSET)
+    return 16 * _ways(others[0])
+
+
+_KINDS = [_kinds_of(number) for number in range(11**3)]
+
+WAYS = np.array([_ways(kind) for kind in range(11)], np.int64)
+"""For each kind, on how many squares a piece of it can stand."""
+
+LIKENESS = np.array([_likeness(*kinds) for kinds in _KINDS], np.int8)
+"""At 121 * kind + 11 * kind + kind: 1 if the first two are the same, 2 if the last two are, 3 if all are, else 0."""
+
+PLACEMENTS = np.array([_placements(*kinds) for kinds in _KINDS], np.int64)
+"""At the same place: how many placements these three pieces have."""
+
+HAS_PAWNS = np.array([any(_is_pawn(kind) for kind in kinds) for kinds in _KINDS], np.int8)
+"""At the same place: 1 if one of these three pieces is a pawn, else 0."""
+
+HALF_SIZES = np.array([KING_PAIR_COUNTS[pawns] for pawns in HAS_PAWNS], np.int64) * PLACEMENTS
+"""At the same place: how many numbers the positions with these pieces and one side to move take."""
+
+EP_PLACEMENTS = np.array([_ep_placements(*kinds) for kinds in _KINDS], np.int64)
+"""At the same place: how many numbers the positions with an en passant capture take for each pair of kings."""
+
+
+def _places(symmetry):
+    """Return the places of all pieces after a symmetry."""
+    found = [0] * 64
+    for kind in range(1, 11):
+        low = 8 if _is_pawn(kind) else 0
+        for square in range(64):
+            allowed = low <= square < 64 - low
+            found.append(_transformed(square, symmetry) - low if allowed else -1)
+    return found
+
+
+PLACES = np.array([_places(symmetry) for symmetry in range(8)], np.int16).ravel()
+"""At symmetry * 704 + piece: the piece's square after that symmetry, counted from 0, where pawns have 48 squares; -1
+for a pawn on the first or the last rank."""
+
+PAIRS = np.array([high * 64 + low for high in range(64) for low in range(high)], np.int16)
 """Two different squares as 64 * high + low: number high * (high - 1) / 2 + low."""
+
+TRIPLES = np.array(
+    [high * 4096 + middle * 64 + low for high in range(64) for middle in range(high) for low in range(middle)], np.int32
+)
+"""Three different squares in the same way: number high * (high - 1) * (high - 2) / 6, plus that of the other two."""
