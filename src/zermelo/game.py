@@ -225,6 +225,13 @@ class Game(Generic[StateT, MoveT]):
         """Every state from which one move leads here."""
         raise GameError(f"{self!r} has no `predecessors` rule.")
 
+    def same_stage(self, other: Game[StateT, MoveT], stage: int, /) -> int | None:
+        """The stage of this game with the states, indices and values of a stage of another game; None if there is none.
+
+        Both games are of one class. A solve can read such stages from databases of the other game (`reuse`).
+        """
+        return stage if other == self else None
+
     def _probe(self, state: StateT, ply: int, memory: Any, /) -> tuple[int, int]:
         """Bounds of the state's score from a tablebase; without one, none (searching/runtime/tablebase_probing.py)."""
         return -INFINITY, INFINITY

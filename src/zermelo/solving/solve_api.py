@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from zermelo.solving.memory_budget import MemoryBudget
     from zermelo.solving.plan import Plan
     from zermelo.solving.solution import Solution
+    from zermelo.solving.stage_reuse import KnownStage
     from zermelo.solving.storage.checkpoint import Checkpoint
     from zermelo.solving.storage.checkpoint_resume import LayerFormat
     from zermelo.solving.storage.database_header import DatabaseHeader
@@ -53,6 +54,7 @@ def solve(
     force: bool = False,
     memory: float | str | None = None,
     scratch: str | Path | None = None,
+    reuse: str | Path | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Return the exact value of every state of a game, a strong solution, by the method that suits the game.
@@ -65,8 +67,10 @@ def solve(
     in games that repeat are proven to `epsilon`. A game that would not fit into memory or on the disk is refused with
     the estimate, unless `force` is set. `memory` is a number of megabytes or a text such as "8GB", by default three
     quarters of what is free. What does not fit is kept in files in the folder `scratch`, by default beside the
-    solution. The result depends neither on that nor on the number of `threads`; None is all cores. `on="cuda"`
-    solves on a GPU, and the result is the same. `progress` is called a few times a second.
+    solution. `reuse` is a database, or a folder of databases: stages that they hold are read, not solved. They may
+    be those of other games of the class, such as smaller chess endings. The result depends neither on that nor on the
+    number of `threads`; None is all cores. `on="cuda"` solves on a GPU, and the result is the same. `progress` is
+    called a few times a second.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
@@ -87,6 +91,8 @@ def solve(
     budget = _budget(game, path, memory, scratch)
     told = Progress(progress, budget=budget)
     options = {"wdl": wdl, "threads": cores, "epsilon": epsilon, "progress": told, "budget": budget}
+    if reuse is not None:
+        options["known"] = _known(game, plan, reuse, wdl)
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust, on)
     if compiled is None:
         warn_if_interpreted(game, plan.why.rstrip("."))
@@ -119,6 +125,16 @@ def _budget(game: Game, path: str | Path | None, memory: Any, scratch: Any) -> M
     if scratch is None and path is not None:
         return budget_of(game, size, Path(path).resolve().parent)
     return budget_of(game, size, None if scratch is None else checked_path(where, scratch))
+
+
+def _known(game: Game, plan: Plan, path: Any, wdl: bool) -> dict[int, KnownStage]:
+    """Return the stages that databases hold. Raise GameError where a game does not number its states."""
+    from zermelo.solving.stage_reuse import known_stages
+
+    where = checked_path(f"solve of {game!r}", path)
+    if plan.method != "dense":
+        raise GameError(f"solve of {game!r}: reuse reads stages whose states a rule numbers, and there is no `index`.")
+    return known_stages(game, where, wdl=wdl)
 
 
 def _check_options(game: Game, stage: Any, wdl: Any, epsilon: Any, progress: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xxhash import xxh3_128_digest
@@ -42,6 +42,9 @@ from zermelo.solving.storage.database_header import MAX_STAGE_LENGTH
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 
+if TYPE_CHECKING:
+    from zermelo.solving.stage_reuse import KnownStage
+
 RECURSION_LIMIT = 1 << 20
 """Depth of Python calls: a dozen for each stage that waits for a later one to be solved."""
 
@@ -72,8 +75,10 @@ class Solver:
         epsilon: float,
         progress: Progress,
         budget: MemoryBudget | None = None,
+        known: dict[int, KnownStage] | None = None,
     ) -> None:
         budget = budget or MemoryBudget()
+        self.known = known or {}
         self.budget = budget
         self.game = game
         self.plan = plan
@@ -203,6 +208,7 @@ class Solver:
         """Solve a stage whose states a rule numbers, after every stage that it leads to."""
         for later in self.store.solved:
             self._load(later)
+        self._read_known(stage)
         self.backward.missing = self._solve_numbered
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(RECURSION_LIMIT)  # a stage that is missing is solved inside the one that leads to it
@@ -211,6 +217,24 @@ class Solver:
         finally:
             sys.setrecursionlimit(limit)
         self._save()
+
+    def _read_known(self, first: int) -> None:
+        """Read the stages that databases hold, and compare samples of them with the rules."""
+        read = [stage for stage in sorted(self.known) if stage >= first and stage not in self.store.solved]
+        for stage in read:
+            solved = self.known[stage].read(stage, self.budget)
+            self.store.add_solved(solved)
+            self.progress.solved += solved.states
+            self._load(stage)
+        for stage in read:
+            try:
+                self.backward.verify_sample(stage)
+            except GameError:
+                solution, there = self.known[stage]
+                raise GameError(
+                    f"solve of {self.game!r}: the entries of stage {there} of {solution.path} do not follow from their "
+                    "successors; solve that file anew, or do not reuse it."
+                ) from None
 
     def _solve_numbered(self, stage: int) -> None:
         if stage not in self.store.solved:

@@ -50,6 +50,10 @@ def solve(
         Path | None,
         typer.Option(metavar="FOLDER", help="Where to put data beyond the memory limit; by default beside the output."),
     ] = None,
+    reuse: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="A solution, or a folder of them; stages they hold are not solved again."),
+    ] = None,
     verify: Annotated[Path | None, typer.Option(metavar="FILE", help="Verify a solution instead of solving.")] = None,
     sample: Annotated[
         int | None, typer.Option(min=0, help="How many states --verify searches forward; 100 by default.")
@@ -67,7 +71,7 @@ def solve(
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
-    chosen |= {"memory": memory, "scratch": scratch, "on": None if on == Device.CPU else on.value}
+    chosen |= {"memory": memory, "scratch": scratch, "reuse": reuse, "on": None if on == Device.CPU else on.value}
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")
