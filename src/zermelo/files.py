@@ -143,15 +143,20 @@ class Output:
 
 @contextmanager
 def atomic_writer(
-    path: str | Path, *, folder: Path | None = None, private: bool = False, replace: bool = True
+    path: str | Path,
+    *,
+    folder: Path | None = None,
+    private: bool = False,
+    replace: bool = True,
+    sync: bool = True,
 ) -> Iterator[Output]:
     """Open a temporary file that becomes `path` when the block ends without an exception.
 
     Readers see the old file or the whole new one. When the block has ended, the file is on the disk. If the block
     raises, the temporary file is removed and `path` stays as it was. A link stays, and what it leads to is replaced.
     The temporary file is in `folder`, by default that of `path`; both must be on the same disk. A `private` file can
-    be read and written by the user alone. Without `replace`, a file that exists already stays. Raise FileError if the
-    system refuses.
+    be read and written by the user alone. Without `replace`, a file that exists already stays. Without `sync`, the file
+    may not be on the disk yet when the block has ended. Raise FileError if the system refuses.
     """
     final = Path(path) if private else destination(path)
     temporary = (folder or final.parent) / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}"
@@ -161,15 +166,17 @@ def atomic_writer(
     try:
         with file:
             yield Output(path, temporary, file)
-            with file_errors(path, "written"):
-                os.fsync(file.fileno())
+            if sync:
+                with file_errors(path, "written"):
+                    os.fsync(file.fileno())
         with file_errors(path, "written"):
             _publish(temporary, final, replace)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
-    sync_folder(final.parent)
+    if sync:
+        sync_folder(final.parent)
 
 
 def _publish(temporary: Path, path: Path, replace: bool) -> None:

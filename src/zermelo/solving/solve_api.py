@@ -23,6 +23,7 @@ from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.solving.progress import Progress
 
 if TYPE_CHECKING:
+    from zermelo.solving.cluster.cluster_solver import ClusterSolve
     from zermelo.solving.enumeration.state_packing import Packing, Range
     from zermelo.solving.estimation.size_estimate import Estimate
     from zermelo.solving.memory_budget import MemoryBudget
@@ -45,6 +46,7 @@ def solve(
     path: str | Path | None = None,
     *,
     on: str = "cpu",
+    nodes: int | None = None,
     stage: int | None = None,
     wdl: bool = False,
     threads: int | None = None,
@@ -72,6 +74,10 @@ def solve(
     number of `threads`; None is all cores. `on="cuda"` solves on a GPU, and the result is the same. `progress` is
     called a few times a second.
 
+    `on="ray"` solves on a Ray cluster, `on="ray://HOST:PORT"` on one that is elsewhere, and the result is the same.
+    Then `scratch` is a folder that all nodes see, or a URL of fsspec, `threads` limits the CPUs of the whole cluster,
+    `memory` that of each task, and the solve waits until there are so many `nodes`.
+
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))
     >>> print(solution.value(), solution.best())
@@ -79,13 +85,25 @@ def solve(
     """
     checked_game("solve", game)
     _check_options(game, stage, wdl, epsilon, progress)
-    check_choice(f"solve of {game!r}", ("cpu", "cuda"), on=on)
+    on_ray = _check_place(game, on, nodes)
     cores = checked_threads(f"solve of {game!r}", threads)
     from zermelo.solving.plan import plan as plan_of
 
     if path is not None:
         _check_path(game, path)
     plan = plan_of(game, wdl)
+    if on_ray:
+        cluster = {
+            "memory": memory,
+            "scratch": scratch,
+            "threads": threads,
+            "nodes": nodes,
+            "fresh": fresh,
+            "trust": trust,
+            "force": force,
+            "reuse": reuse,
+        }
+        return _on_ray(game, plan, path, stage, wdl, epsilon, on, Progress(progress), cluster)
     if on == "cuda":
         _check_cuda(game, plan)
     budget = _budget(game, path, memory, scratch)
@@ -105,6 +123,68 @@ def solve(
     if stage is not None:
         _check_stage(game, plan, stage)
     return compiled.solve(path)
+
+
+def _check_place(game: Game, on: Any, nodes: Any) -> bool:
+    """Return whether a solve is for a Ray cluster. Raise GameError for a place that there is not."""
+    where = f"solve of {game!r}"
+    on_ray = isinstance(on, str) and (on == "ray" or on.startswith("ray://"))
+    if not on_ray:
+        check_choice(where, ("cpu", "cuda", "ray", "ray://HOST:PORT"), on=on)
+    check_int(where, least=1, optional=True, nodes=nodes)
+    if nodes is not None and not on_ray:
+        raise GameError(f'{where}: nodes are those of a cluster; they go with on="ray".')
+    return on_ray
+
+
+def _on_ray(
+    game: Game,
+    plan: Plan,
+    path: str | Path | None,
+    stage: int | None,
+    wdl: bool,
+    epsilon: float,
+    on: str,
+    progress: Progress,
+    options: dict[str, Any],
+) -> Solution:
+    """Solve a game on a Ray cluster."""
+    from zermelo.solving.cluster.cluster_solver import ClusterSolve, refuse_on_cluster, solve_on_ray
+    from zermelo.solving.cluster.parts_place import place_of_parts
+
+    refuse_on_cluster(game, plan, path)
+    if options["reuse"] is not None:
+        raise GameError(f'solve of {game!r}: reuse reads databases on one machine, not with on="ray".')
+    if stage is not None:
+        _check_stage(game, plan, stage)
+    assert path is not None
+    memory = options["memory"]
+    megabytes = None if memory is None else checked_megabytes(f"solve of {game!r}", memory=memory)
+    first = _first(game) if stage is None else stage
+    identity = solve_identity(game, plan, first, wdl, epsilon)
+    solve = ClusterSolve(
+        game, plan, identity, place=place_of_parts(Path(path), options["scratch"]), wdl=wdl, epsilon=epsilon,
+        memory=None if megabytes is None else int(megabytes * (1 << 20)), trust=options["trust"], progress=progress,
+    )  # fmt: skip
+    if not options["force"]:
+        _check_parts_fit(game, wdl, stage, solve, progress)
+    return solve_on_ray(solve, Path(path), on, options["threads"], options["nodes"], options["fresh"])
+
+
+def _check_parts_fit(game: Game, wdl: bool, stage: int | None, solve: ClusterSolve, progress: Progress) -> None:
+    """Tell the progress how many states are expected. Raise TooLarge if their parts would not fit into a folder."""
+    from zermelo.formatting import size_text
+    from zermelo.solving.cluster.parts_place import BYTES_PER_STATE, is_url
+    from zermelo.solving.estimation.size_estimate import TooLarge, estimate, free_disk
+
+    for quick in (True, False):  # no solve is refused because of a rough estimate
+        needed = estimate(game, wdl=wdl, stage=stage, quick=quick)
+        progress.expect(needed.states, needed)
+        parts = BYTES_PER_STATE * needed.states
+        if is_url(solve.place) or parts <= (free := free_disk(Path(solve.place))):
+            return
+    there = f"{size_text(parts)} in {solve.place}, and {size_text(free)} are free"
+    raise TooLarge(f"solve of {game!r} would not fit: its parts take {there}", {"force": "tries it anyway"})
 
 
 def _check_cuda(game: Game, plan: Plan) -> None:
@@ -314,17 +394,22 @@ class _Compiled:
             solver.solve_reachable()
 
     def _identity(self) -> dict[str, Any]:
-        from zermelo.solving.game_identity import GameIdentity
-
-        return {
-            **GameIdentity.of(self.game).to_dict(),
-            "method": self.plan.method,
-            "stage": self.stage,
-            "wdl": self.options["wdl"],
-            "epsilon": self.options["epsilon"],
-        }
+        return solve_identity(self.game, self.plan, self.stage, self.options["wdl"], self.options["epsilon"])
 
     def _header(self, packing: Packing | None, store: Store) -> DatabaseHeader:
         from zermelo.solving.storage.database import make_header
 
         return make_header(self.game, self.plan, packing, store, self.options["wdl"], self.options["epsilon"])
+
+
+def solve_identity(game: Game, plan: Plan, stage: int, wdl: bool, epsilon: float) -> dict[str, Any]:
+    """Return what a solve is of: what is kept of one is of no use for another."""
+    from zermelo.solving.game_identity import GameIdentity
+
+    return {
+        **GameIdentity.of(game).to_dict(),
+        "method": plan.method,
+        "stage": stage,
+        "wdl": wdl,
+        "epsilon": epsilon,
+    }

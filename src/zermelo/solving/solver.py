@@ -117,11 +117,11 @@ class Solver:
             for later in [each for each in self.tables.arrays if not needed[each]]:
                 self.tables.clear(later)
         if self.plan.step:
-            self._merge()
+            self.merge_plies()
         else:
             self._save()
 
-    def _merge(self) -> None:
+    def merge_plies(self) -> None:
         """Merge the stages, which were numbers of plies, into one: a state does not have its number of plies."""
         store, words = self.store, self.packing.words
         keys = self._all_keys()
@@ -247,6 +247,19 @@ class Solver:
             self._solve_stage(stage, None)
 
     # -- one stage ---------------------------------------------------------------------------------------------------
+
+    def solve_stage(self, stage: int, keys: Any) -> SolvedStage:
+        """Solve one stage, given all that it leads to in the store; `keys` are None where a rule numbers its states.
+
+        The states may be some of the stage, if no move stays in it, and later stages may lack what none of them needs.
+        """
+        for later in sorted(self.store.solved):
+            self._load(later)
+        if keys is None:
+            self._solve_numbered(stage)
+        else:
+            self._solve_stage(stage, keys)
+        return self.store.solved[stage]
 
     def _check_compiled(self) -> None:
         """Raise GameError if the rules turn out not to compile: interpreted kernels would be far too slow."""

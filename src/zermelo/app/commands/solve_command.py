@@ -23,6 +23,7 @@ from zermelo.games.registry import TextError
 from zermelo.native.compile_timing import CompileTimer, compile_timer
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving import solve as solve_game
+from zermelo.solving.cluster.parts_place import place_of_parts
 from zermelo.solving.estimation.size_estimate import TooLarge
 from zermelo.solving.estimation.size_estimate import estimate as estimate_size
 from zermelo.solving.plan import EXPECTATION, Plan, solve_kernels
@@ -42,19 +43,20 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     `options` are those of `zermelo.solve`, as far as they were given.
     """
     game = open_game(text)
+    on_ray = str(options.get("on", "")).startswith("ray")
     compile_elsewhere(game, solve_kernels(game))
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
     found = (
         None
-        if file is None or options.get("fresh")
+        if file is None or options.get("fresh") or on_ray
         else summarise_checkpoint(game, file, trust=options.get("trust", False))
     )
     if not as_json:
         for line in _opening(game, plan, found):
             console().print(line)
     before, started = peak_memory(), time.perf_counter()
-    with compile_timer() as timer, _report_checkpoint_on_interrupt(file), _errors_name_options():
+    with compile_timer() as timer, _report_checkpoint_on_interrupt(file, options), _errors_name_options():
         display = _progress_display(plan, found, timer)
         with display.shown():
             solution = in_background(lambda: solve_game(game, file, progress=display, **options), display.stop)
@@ -100,12 +102,15 @@ def _errors_name_options() -> Iterator[None]:
 
 
 @contextmanager
-def _report_checkpoint_on_interrupt(file: Path | None) -> Iterator[None]:
+def _report_checkpoint_on_interrupt(file: Path | None, options: dict[str, Any]) -> Iterator[None]:
     """On Ctrl-C, say that the work is not lost, if it is not."""
     try:
         yield
     except KeyboardInterrupt:
-        if file is not None and checkpoint_folder(file).is_dir():
+        if file is not None and str(options.get("on", "")).startswith("ray"):
+            place = place_of_parts(file, options.get("scratch"))
+            say(f"Finished parts are kept in {place}; run the same command to resume.")
+        elif file is not None and checkpoint_folder(file).is_dir():
             say(f"Finished work is kept in {_partial_name(file)}; run the same command to resume.")
         raise
 

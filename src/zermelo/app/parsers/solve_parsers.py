@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.app import shell_completion
-from zermelo.app.options import Device, GameText, Json, On, Position, Table
+from zermelo.app.options import GameText, Json, Position, Table
 from zermelo.arguments import MAX_THREADS
 from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
@@ -25,7 +25,15 @@ def solve(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write the solution to.")
     ] = None,
-    on: On = Device.CPU,
+    on: Annotated[
+        str,
+        typer.Option(
+            metavar="PLACE", help="cpu: all cores. cuda: an NVIDIA GPU. ray or ray://HOST:PORT: a Ray cluster."
+        ),
+    ] = "cpu",
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="With --on ray: wait until the cluster has so many nodes.")
+    ] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="Store only win, draw or loss, not the distance.")] = False,
     stage: Annotated[int | None, typer.Option(help="Solve only this stage and those it leads to.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
@@ -47,8 +55,12 @@ def solve(
         ),
     ] = None,
     scratch: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Where to put data beyond the memory limit; by default beside the output."),
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where to put data beyond the memory limit; by default beside the output. With --on ray: a folder "
+            "that all nodes see, or a URL.",
+        ),
     ] = None,
     reuse: Annotated[
         Path | None,
@@ -71,7 +83,9 @@ def solve(
 
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
-    chosen |= {"memory": memory, "scratch": scratch, "reuse": reuse, "on": None if on == Device.CPU else on.value}
+    chosen |= {"memory": memory, "scratch": scratch, "reuse": reuse, "on": None if on == "cpu" else on, "nodes": nodes}
+    if on not in ("cpu", "cuda", "ray") and not on.startswith("ray://"):
+        raise typer.BadParameter(f"--on takes cpu, cuda, ray or ray://HOST:PORT, not {on}.")
     given = {name: value for name, value in chosen.items() if value is not None}
     if verify is None and sample is not None:
         raise typer.BadParameter("--sample is for --verify.")

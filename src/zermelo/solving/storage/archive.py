@@ -31,7 +31,7 @@ from zermelo.solving.storage.archive_format import (
 )
 from zermelo.solving.storage.archive_reader import Archive
 
-__all__ = ["Archive", "Encoded", "Section", "Source", "write"]
+__all__ = ["Archive", "Encoded", "Frames", "Section", "Source", "write"]
 
 
 class Section(NamedTuple):
@@ -48,7 +48,15 @@ class Encoded(NamedTuple):
     encode: Callable[[NDArray[Any]], NDArray[Any]]
 
 
-Source = NDArray[Any] | Section | Encoded
+class Frames(NamedTuple):
+    """An array whose blocks were compressed elsewhere: frame and checksum of each, in order."""
+
+    dtype: np.dtype[Any]
+    length: int
+    frames: Iterable[tuple[bytes, int]]
+
+
+Source = NDArray[Any] | Section | Encoded | Frames
 
 
 def write(
@@ -116,6 +124,8 @@ class _Writer:
             with Archive.open(source.path, check=False) as other:
                 entry = other.entry(source.name)
                 self.append(name, entry, other.frames(source.name))
+        elif isinstance(source, Frames):
+            self.append(name, Entry(source.dtype, source.length, 0), source.frames)
         else:
             source, encode = source if isinstance(source, Encoded) else (source, None)
             array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
