@@ -148,7 +148,7 @@ def test_a_book_of_another_game_or_with_an_illegal_move_is_refused(small, tmp_pa
 
 def test_games_of_chance_loops_and_points_have_no_book():
     for name in ("pig", "three_mens_morris", "kalah"):
-        with pytest.raises(z.GameError, match="has no opening book"):
+        with pytest.raises(z.GameError, match="has no proven opening book"):
             next(make_book(z.load(name)))
 
 

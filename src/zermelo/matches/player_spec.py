@@ -9,9 +9,9 @@ A text is a list of settings with commas between them. These are the players:
     my_player.py:MyPlayer(n=3)            a class of your own
     uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command (also xboard, gtp)
 
-Settings of Zermelo: style, seed, threads, table, database, book (a file, or none), weights (a file of numbers, or
-numbers with colons between them), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and a
-program has its own options, as in option.Hash=64.
+Settings of Zermelo: style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file of numbers,
+or numbers with colons between them), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and
+a program has its own options, as in option.Hash=64.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from zermelo.limits import Limit
 from zermelo.play.style import STYLES
 
 LIMITS = ("seconds", "depth", "nodes")
-ZERMELO_SETTINGS = ("style", "seed", "threads", "table", "database", "book", "weights", "evaluation")
+ZERMELO_SETTINGS = ("style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation")
 MONTE_CARLO_SETTINGS = ("seed", "exploration", "table")
 KINDS = ("zermelo", "monte_carlo", "random")
 PROTOCOLS = ("uci", "ugi", "xboard", "gtp")
-TEXT_SETTINGS = ("name", "style", "table", "database", "book", "weights", "evaluation")
+TEXT_SETTINGS = ("name", "style", "table", "database", "book", "syzygy", "weights", "evaluation")
 """Settings whose values are no numbers."""
 
 

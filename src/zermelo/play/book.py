@@ -172,7 +172,10 @@ def make_book(
     [(0, 1), (1, 2), (1, 3), (1, 4)]
     """
     if game.loops or rules.has_chance(game) or not rules.has_distance(game):
-        raise GameError(f"{game!r} has no opening book: that needs wins and losses without chance, and no cycles.")
+        raise GameError(
+            f"{game!r} has no proven opening book: that needs wins and losses without chance, and no cycles. A learned "
+            "book serves every game: --learn counts recorded games, and --positions evaluates moves by search."
+        )
     book = Book(game) if book is None else book
     first = rules.initial_state(game)
     levels: list[dict[State, None]] = [{} for _ in range(plies)]  # sets in order of insertion

@@ -19,10 +19,13 @@ from zermelo.limits import Limit
 from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
+from zermelo.play.learned_book import LearnedBook, is_learned, open_learned
 from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
 from zermelo.play.move_overhead import MoveOverhead
+from zermelo.play.polyglot_book import PolyglotBook
 from zermelo.play.repetition import repeating_moves, with_draws
 from zermelo.play.style import STYLES, preferred_line
+from zermelo.play.syzygy_tables import SyzygyTables
 from zermelo.rules import legal_actions
 from zermelo.searching import DEFAULT_MEGABYTES, Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import new_table
@@ -32,6 +35,9 @@ from zermelo.searching.runtime.tablebase_probing import checked_solution, with_t
 if TYPE_CHECKING:
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.solving.solution import Solution
+
+AnyBook = Book | LearnedBook | PolyglotBook
+"""Books by what their moves rest on: proofs, games and searches, or another chess program."""
 
 OnReport = Callable[[Report], object]
 """A callback for the reports of a search so far. What it raises ends the search."""
@@ -61,8 +67,9 @@ class Engine:
     A `database` (a Solution, or its file) answers the states that it has, and the search probes it, for which it is
     loaded into memory at once; with `probe_in_search=False` nothing is loaded, and only the states to move in are
     looked up. The opening `book` (a Book, or its file) is the game's own where it has one and no database is given;
-    False is none. The style "exact" without a seed plays from both; a move of the book keeps the outcome, if not the
-    shortest way.
+    False is none. It may be proven or learned (see play/learned_book.py), and for chess a Polyglot book (.bin); chess
+    may also have a folder of `syzygy` tables, which python-chess reads. The style "exact" without a seed plays from
+    these; a move of a proven book keeps the outcome, if not the shortest way.
 
     `lines` is how many moves get a value of their own in the reports, and `table` the memory of a search, as in
     `zermelo.search`. `stop` ends a search from another thread.
@@ -84,7 +91,8 @@ class Engine:
         threads: int | None = 1,
         database: Solution | str | Path | None = None,
         probe_in_search: bool = True,
-        book: Book | str | Path | bool | None = True,
+        book: AnyBook | str | Path | bool | None = True,
+        syzygy: str | Path | None = None,
         lines: int = 1,
         table: float | str = DEFAULT_MEGABYTES,
     ) -> None:
@@ -104,6 +112,7 @@ class Engine:
         self.lines = lines
         self.table = checked_megabytes(f"Engine of {game!r}", table=table)
         self.book = _opened_book(game, database is None if book is True else book)
+        self.syzygy = None if syzygy is None else SyzygyTables(game, syzygy)
         self.database = None if database is None else checked_solution("Engine", game, database)
         # the game that is searched; loaded here, before any clock runs
         self._searched = with_tablebase(game, self.database if probe_in_search else None)
@@ -214,6 +223,8 @@ class Engine:
 
     def probe(self, state: State) -> Report | None:
         """The database's report on every move of a state; None without one, or where it cannot tell the best move."""
+        if self.syzygy is not None and (report := self.syzygy.report(state)) is not None:
+            return report
         return None if self.database is None else database_report(self.database, state)
 
     def analyze(self, state: State, lines: int = 1) -> Analysis:
@@ -238,7 +249,7 @@ class Engine:
 
     def _timed_probe(self, state: State) -> Report | None:
         """Probe on the clock. Where the database cannot tell, the search starts the clock anew."""
-        if self.clock is None or self.database is None:
+        if self.clock is None or (self.database is None and self.syzygy is None):
             return self.probe(state)
         start = self.clock.timer()
         report = self.probe(state)
@@ -354,15 +365,22 @@ class Engine:
         return self._search_within(state, part, len(legal_actions(self.game, state)), on_report)
 
 
-def _opened_book(game: Game, book: Book | str | Path | bool | None) -> Book | None:
+def _opened_book(game: Game, book: AnyBook | str | Path | bool | None) -> AnyBook | None:
     if book is None or isinstance(book, bool):
         return own_book(game) if book else None
-    if not isinstance(book, Book | str | Path):
+    if not isinstance(book, AnyBook | str | Path):
         raise GameError(f"Engine of {game!r}: book must be a Book, its file, True or False, not {book!r}.")
-    found = book if isinstance(book, Book) else open_book(game, book)
+    found = book if isinstance(book, AnyBook) else open_any_book(game, book)
     if found.game != game:
         raise GameError(f"Engine of {game!r}: the book is one of {found.game!r}.")
     return found
+
+
+def open_any_book(game: Game, path: str | Path) -> AnyBook:
+    """Open a book of any kind. Raise FileError if the file is none, or one of other rules."""
+    if Path(path).suffix.lower() == ".bin":
+        return PolyglotBook(game, path)
+    return open_learned(game, path) if is_learned(path) else open_book(game, path)
 
 
 def _compiling_limit(budget: Budget) -> Limit:

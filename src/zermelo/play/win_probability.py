@@ -106,3 +106,20 @@ def _random_scores(game: Game) -> list[tuple[Score, bool]]:
             if over:
                 break
     return scores
+
+
+def estimated_value(game: Game, probability: float) -> Value:
+    """The estimate that has this win probability for the player to move: the inverse of `win_probability`.
+
+    >>> from zermelo.games.registry import load
+    >>> chess = load("chess")
+    >>> round(win_probability(chess, estimated_value(chess, 0.7)), 3), estimated_value(chess, 0.5).score
+    (0.7, 0.0)
+    """
+    seen = 2 * min(max(probability, 1 - MAX_ESTIMATE), MAX_ESTIMATE) - 1
+    if rules.has_chance(game):
+        low, high = game.payoff_bounds
+        return Value.estimate(seen * max(abs(low), abs(high), 1))
+    if game.margin:
+        return Value.estimate(most_points(game) * math.atanh(seen * math.tanh(POINT_STEEPNESS)) / POINT_STEEPNESS)
+    return Value.estimate(2 * evaluation_scale(game) * math.atanh(seen))

@@ -59,6 +59,7 @@ OPTIONS = (
     Option("OwnBook", "check", False),
     Option("Book", "string", ""),
     Option("Database", "string", ""),
+    Option("SyzygyPath", "string", ""),
     Option("Style", "combo", "exact", choices=STYLE_NAMES),
     Option("Move Overhead", "spin", 10, 0, 10_000),
 )
@@ -100,5 +101,6 @@ class EngineOptions:
             "lines": values["MultiPV"],
             "style": values["Style"],
             "database": values["Database"] or None,
+            "syzygy": values["SyzygyPath"] or None,
             "book": values["Book"] or values["OwnBook"],
         }

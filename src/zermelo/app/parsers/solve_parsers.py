@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.app import shell_completion
-from zermelo.app.options import GameText, Json, Position, Table
+from zermelo.app.options import GameText, Json, Position, Table, limited
 from zermelo.arguments import MAX_THREADS
+from zermelo.limits import Limit
 from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
 
@@ -140,12 +141,29 @@ def book(
     nodes: Annotated[
         int, typer.Option(min=1, help="A line ends where a search of this many nodes decides who wins.")
     ] = EASY_NODES,
+    learn: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Count the moves of recorded games: PGN, SGF, JSON ...; may be repeated."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=0, help="Evaluate the moves of this many more positions by search.")
+    ] = 0,
+    seconds: Annotated[
+        float | None, typer.Option(help="Time for each of these positions; 1 second if none is given.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(help="Plies for each of these positions.")] = None,
     table: Table = None,
 ) -> None:
     """Make an opening book.
 
-    Its moves are proven to keep the win or the draw, whatever the opponent plays.
+    Its moves are proven to keep the win or the draw, whatever the opponent plays. With --learn or --positions it is a
+    learned book, for any game: it plays what brought points in recorded games and what searches find best.
     """
     from zermelo.app.commands import book_command
 
-    book_command.book(game, output, plies, nodes, table)
+    if learn or positions:
+        limit = limited(seconds, depth, None)
+        chosen = Limit(seconds=1) if limit.unlimited else limit
+        book_command.learned_book(game, output, learn or [], positions, chosen, plies)
+    else:
+        book_command.book(game, output, plies, nodes, table)

@@ -1,0 +1,63 @@
+"""Syzygy tables of chess endings, probed by python-chess where the user has them.
+
+They say who wins, with the rule of fifty moves, and how many plies until a capture or a move of a pawn (DTZ). The moves
+that keep the best outcome are ordered by that, as tablebase users do, so that a win is brought home.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo import rules
+from zermelo.files import FileError
+from zermelo.game import Game, Move, State
+from zermelo.play.book import outcome_value
+from zermelo.play.polyglot_book import check_chess, chess_board, chess_module
+from zermelo.searching import Line, Report
+from zermelo.value import DRAW, LOSS, WIN
+
+
+class SyzygyTables:
+    """The tables in a folder. `report` ranks every move of a position that they have."""
+
+    def __init__(self, game: Game, folder: str | Path) -> None:
+        """Open the tables. Raise FileError if the folder has none."""
+        syzygy = chess_module("syzygy", "Syzygy tables")
+        check_chess(game, "A Syzygy table")
+        if not Path(folder).is_dir():
+            raise FileError(f"{folder} cannot be read: it is no folder of Syzygy tables.")
+        self.game = game
+        self._missing = syzygy.MissingTableError
+        self._tables = syzygy.open_tablebase(str(folder))
+        files = [path for path in Path(folder).iterdir() if path.suffix == ".rtbw"]
+        if not files:
+            raise FileError(f"{folder} holds no Syzygy tables: their names end in .rtbw and .rtbz.")
+        self.most_pieces = max(len(path.stem.replace("v", "")) for path in files)
+
+    def report(self, state: State) -> Report | None:
+        """All moves of a position, best first; None where a table is missing, or castling is still possible."""
+        board = chess_board(self.game, state)
+        if board.castling_rights or len(board.piece_map()) > self.most_pieces:
+            return None
+        try:
+            ranked = [(self._rank(state, move), move) for move in rules.legal_actions(self.game, state)]
+        except (self._missing, OSError, KeyError):
+            return None
+        lines = [
+            Line(outcome_value(rank[0]), (move,)) for rank, move in sorted(ranked, key=lambda e: e[0], reverse=True)
+        ]
+        return Report(self.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0) if lines else None
+
+    def _rank(self, state: State, move: Move) -> tuple[int, int]:
+        """The outcome of a move for the player to move, and how good it is among those with the same outcome."""
+        child = self.game.play(state, move)
+        payoff = rules.payoff(self.game, child)
+        if payoff in (WIN, DRAW, LOSS) and not rules.legal_actions(self.game, child):
+            return -payoff, 1 << 20 if payoff < 0 else 0
+        board = chess_board(self.game, child)
+        wdl, dtz = self._tables.probe_wdl(board), self._tables.probe_dtz(board)
+        outcome = WIN if wdl == -2 else LOSS if wdl == 2 else DRAW  # cursed wins are draws by the rule
+        if outcome == WIN:
+            zeroing = board.halfmove_clock == 0
+            return outcome, (1 << 19) - abs(dtz) if zeroing else (1 << 18) - abs(dtz)
+        return outcome, abs(dtz) if outcome == LOSS else -wdl

@@ -1,0 +1,191 @@
+"""Learned books: what recorded games and searches say of moves, in games of every kind; Polyglot books and Syzygy."""
+
+import json
+import struct
+
+import chess
+import chess.polyglot
+import pytest
+
+import zermelo as z
+from engine_process import SlowChess
+from match_games import Countdown, Rolling
+from zermelo import GameError, Limit
+from zermelo.play import Engine
+from zermelo.play.drop_out_expansion import expand
+from zermelo.play.learned_book import KnownMove, LearnedBook, open_learned
+
+
+def moves_of(game, text):
+    state, moves = game.initial(), []
+    for word in text.split():
+        moves.append(game.parse_move(state, word))
+        state = game.play(state, moves[-1])
+    return moves
+
+
+def test_what_brings_points_is_played():
+    game = SlowChess()
+    book = LearnedBook(game)
+    for line, winner in (("e4 e5", 1), ("e4 c5", 1), ("d4 d5", 0), ("d4 Nf6", None), ("c4 e5", 0)):
+        book.learn(game.initial(), moves_of(game, line), winner)
+    report = Engine(game, book=book).choose(game.initial())
+    assert [game.move_text(report.state, line.pv[0]) for line in report.lines] == ["d4", "e4"]  # c4 was played once
+    assert report.nodes == 0
+    assert report.lines[0].value.score > 0 > report.lines[1].value.score
+    after = game.play(game.initial(), moves_of(game, "e4")[0])
+    assert book.report(after) is None  # each reply was played once
+
+
+def test_the_side_to_move_is_counted():
+    """Points are those of the player who moved, also where moves are recorded up to a ply."""
+    game = Countdown(9)
+    book = LearnedBook(game)
+    for _ in range(2):
+        book.learn(9, [1, 3, 2], winner=1, plies=2)
+    assert book.positions == {9: {1: KnownMove(None, 2, 0.0)}, 8: {3: KnownMove(None, 2, 2.0)}}
+
+
+def test_mirror_images_share_their_moves():
+    game = z.load("connect_four(5, 4)")
+    book = LearnedBook(game)
+    for line in ("15", "51", "1 1"):
+        book.learn(game.initial(), [int(letter) - 1 for letter in line.replace(" ", "")], winner=0)
+    assert len(book) == 2
+    (row,) = book.positions[game.canonical(game.initial())].values()
+    assert row.games == 3
+    report = book.report(game.initial())
+    assert {game.move_text(game.initial(), line.pv[0]) for line in report.lines} == {"1", "5"}
+
+
+def test_drop_out_expansion_finds_the_best_moves():
+    """Twenty-one counters: a short search sees nothing, and the book sees the win that its positions prove."""
+    game = Countdown(21)
+    book = LearnedBook(game)
+    expanded = list(expand(book, 18, Limit(depth=3)))
+    assert len(expanded) == 18
+    assert expanded[0] == 21
+    assert [book.report(left).move for left in (21, 10, 7)] == [1, 2, 3]
+    assert book.report(21).value.score > 0
+    again = list(expand(book, 5, Limit(depth=3)))
+    assert set(again).isdisjoint(expanded)
+
+
+def test_good_play_is_expanded_first():
+    class Choice(Countdown):
+        def evaluate(self, left):
+            return 50 if left % 4 else -50
+
+    game = Choice(21)
+    first = list(expand(LearnedBook(game), 5, Limit(depth=1)))
+    assert first[:2] == [21, 20]  # 19 and 18 are what mistakes lead to
+
+
+def test_games_with_chance():
+    game = Rolling()
+    book = LearnedBook(game)
+    assert len(list(expand(book, 4, Limit(depth=2)))) == 4
+    book.learn(game.initial(), [1, 6, 1, 3], winner=0)
+    assert book.positions[game.initial()][1].games == 1
+    assert book.report(game.play(game.initial(), 1)) is None  # a die is rolled
+    assert Engine(game, book=book).choose(game.initial()).move == 1
+
+
+def test_files(tmp_path):
+    game = Countdown(9)
+    book = LearnedBook(game)
+    list(expand(book, 4, Limit(depth=3)))
+    book.learn(9, [1, 3], winner=1)
+    book.save(tmp_path / "book.json")
+    assert open_learned(game, tmp_path / "book.json") == book
+    assert Engine(game, book=tmp_path / "book.json").choose(9).nodes == 0
+    with pytest.raises(GameError, match="not for Countdown"):
+        open_learned(Countdown(10), tmp_path / "book.json")
+    text = (tmp_path / "book.json").read_text()
+    for old, new, words in (("1, 1.0]", "1, 0.5]", "damaged"), ('["9"', "[9", "no learned book")):
+        assert old in text
+        (tmp_path / "bad.json").write_text(text.replace(old, new, 1))
+        with pytest.raises(GameError, match=words):
+            open_learned(game, tmp_path / "bad.json")
+    for bad in ([["9", [["1", "x", 1, 1]]]], [["9", [["1", None, -1, 0]]]], [["9", 3]], [[]]):
+        (tmp_path / "bad.json").write_text(json.dumps({**json.loads(text), "positions": bad}))
+        with pytest.raises(GameError, match="no learned book"):
+            open_learned(game, tmp_path / "bad.json")
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    from zermelo.app.cli import run
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.sgf").write_text("(;GM[2]SZ[4];B[ba];W[aa])" + "(;GM[2]SZ[4]RE[B+2];B[ba];W[aa];B[ab])" * 3)
+    assert run(["book", "othello(4)", "-o", "book.json"]) == 1
+    assert "no proven opening book" in capsys.readouterr().err
+    command = ["book", "othello(4)", "-o", "book.json", "--learn", "games.sgf", "--positions", "3", "--depth", "2"]
+    assert run(command) == 0
+    book = open_learned(z.load("othello(4)"), tmp_path / "book.json")
+    assert sum(row.games for row in book.positions[book.game.canonical(book.game.initial())].values()) == 3
+    before = len(book)
+    assert run(command) == 0
+    assert len(open_learned(book.game, tmp_path / "book.json")) >= before
+    assert "positions." in capsys.readouterr().out
+
+
+# -- chess books and tables of other programs --------------------------------------------------------------------------
+
+
+def polyglot_entry(board, san, weight):
+    move = board.parse_san(san)
+    code = move.to_square | move.from_square << 6
+    return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), code, weight, 0)
+
+
+def test_polyglot_books(tmp_path):
+    game, board = SlowChess(), chess.Board()
+    entries = [polyglot_entry(board, "e4", 10), polyglot_entry(board, "d4", 30), polyglot_entry(board, "a3", 0)]
+    (tmp_path / "book.bin").write_bytes(b"".join(sorted(entries)))
+    report = Engine(game, book=tmp_path / "book.bin").choose(game.initial())
+    assert [game.move_text(report.state, line.pv[0]) for line in report.lines] == ["d4", "e4"]
+    board.push_san("e4")
+    assert Engine(game, Limit(depth=1), book=tmp_path / "book.bin").choose(game.parse_state(board.fen())).nodes > 0
+    (tmp_path / "bad.bin").write_bytes(b"x" * 17)
+    with pytest.raises(GameError, match="no Polyglot book"):
+        Engine(game, book=tmp_path / "bad.bin")
+    with pytest.raises(GameError, match="is for chess"):
+        Engine(Countdown(), book=tmp_path / "book.bin")
+
+
+class FakeTables:
+    """King and queen against king: all positions are won for the queen, sooner the nearer the king is to the edge."""
+
+    def probe_wdl(self, board):
+        if len(board.piece_map()) == 2:
+            return 0
+        strong = board.pieces(chess.QUEEN, board.turn)
+        return 2 if strong else -2
+
+    def probe_dtz(self, board):
+        if len(board.piece_map()) == 2:
+            return 0
+        king = board.king(not board.turn if board.pieces(chess.QUEEN, board.turn) else board.turn)
+        distance = 3 + min(chess.square_file(king), 7 - chess.square_file(king), chess.square_rank(king))
+        return distance if board.pieces(chess.QUEEN, board.turn) else -distance
+
+
+def test_syzygy_tables(tmp_path, monkeypatch):
+    import chess.syzygy
+
+    game = SlowChess()
+    monkeypatch.setattr(chess.syzygy, "open_tablebase", lambda folder: FakeTables())
+    with pytest.raises(GameError, match="holds no Syzygy tables"):
+        Engine(game, syzygy=tmp_path)
+    with pytest.raises(GameError, match="no folder"):
+        Engine(game, syzygy=tmp_path / "missing")
+    (tmp_path / "KQvK.rtbw").touch()
+    engine = Engine(game, syzygy=tmp_path)
+    won = engine.choose(game.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"))
+    assert (str(won.value), won.nodes) == ("win", 0)
+    hanging = game.parse_state("8/8/8/8/8/2k5/1Q6/7K b - - 0 1")
+    assert str(engine.choose(hanging).value) == "draw"  # the king takes the queen
+    mate = game.parse_state("k7/2Q5/1K6/8/8/8/8/8 w - - 0 1")
+    assert game.move_text(mate, engine.choose(mate).move).endswith("#")
+    assert engine.probe(game.initial()) is None
