@@ -181,7 +181,7 @@ def test_every_game_can_be_played_to_its_end(client, name):
 
 def test_an_end_is_announced(client):
     told = answer(client, "position", game="tic_tac_toe", moves="a1 b1 a2 b2 a3")
-    assert told["outcome"] == {"winner": 0, "words": "First player wins.", "share": 1.0}
+    assert told["outcome"] == {"winner": 0, "words": "First player wins.", "reason": "", "share": 1.0}
     assert told["legal"] == []
 
 

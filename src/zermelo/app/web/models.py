@@ -120,6 +120,7 @@ class GamesRecord(BaseModel):
 class Outcome(BaseModel):
     winner: int | None
     words: str
+    reason: str = Field(description="Why the game is over, as in `by checkmate`; '' where the rules declare the end.")
     share: float = Field(description="What the result is worth to the first player, from 0 to 1.")
 
 

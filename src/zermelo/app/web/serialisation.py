@@ -123,7 +123,8 @@ def _outcome(session: Session, outcome: Outcome) -> dict[str, Any]:
     game = session.game
     points = 0 if outcome.winner is None else outcome.points if outcome.winner == 0 else -outcome.points
     final = Value.of(ending(points, 0), exact=True) if rules.has_distance(game) else Value.margin(points)
-    return {"winner": outcome.winner, "words": outcome.words(session.names), "share": win_probability(game, final)}
+    words, share = outcome.words(session.names), win_probability(game, final)
+    return {"winner": outcome.winner, "words": words, "reason": outcome.reason, "share": share}
 
 
 def _turn(game: Game, turn: Turn) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import { $, h, put, sleep } from "./lib/dom.js";
 import { begin, chooser } from "./lib/game_chooser.js";
 import { download, quoted, read, save } from "./lib/game_record.js";
 import { GameTree } from "./lib/game_tree.js";
+import { ending } from "./lib/outcome_text.js";
 import { rememberGame } from "./lib/recent_games.js";
 import { read as readMoves, write as writeMoves } from "./lib/movetext.js";
 import { listenToKeys } from "./lib/shortcuts.js";
@@ -141,6 +142,7 @@ const page = {
   calm: () => ($("notice").hidden = true),
   fail: (error, again) => notice(error.message, again),
   fetch: (question, signal) => position(question, signal),
+  refresh: () => buttons(),
 };
 
 /** Show words in the status line. */
@@ -266,6 +268,7 @@ async function settle() {
 async function enter(mode) {
   if (current !== mode) {
     page.evalBar(undefined);
+    $("clocks").hidden = true;
     put(page.panel);
     current = mode;
   }
@@ -337,7 +340,7 @@ async function example(game, moves) {
       const ahead = await position({ game, moves: moves.slice(0, count).join(" ") });
       if (previewing !== mine) return;
       page.board.show(ahead, { enabled: false, flip: false });
-      const said = ahead.outcome?.words ?? `Example: ${moves[count - 1] ?? "the start"}`;
+      const said = (ahead.outcome && ending(ahead.outcome)) ?? `Example: ${moves[count - 1] ?? "the start"}`;
       showStatus(h("span", { class: "preview" }, said),
         h("button", { type: "button", id: "end-preview", onclick: page.endPreview }, "Back"));
       await sleep(EXAMPLE_DELAY);
@@ -376,6 +379,7 @@ function buttons() {
   $("redo").disabled = step(1) === null;
   $("hint").hidden = state.address.mode !== "play";
   $("resign").hidden = state.address.mode !== "play" || !modes.play?.canResign();
+  $("draw").hidden = state.address.mode !== "play" || !modes.play?.canOffer();
   for (const id of ["new", "save", "save-text", "copy-link", "copy-position"]) $(id).disabled = false;
   $("flip").disabled = !state.position.board.turns;
   $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
@@ -414,7 +418,8 @@ function listen() {
   $("new").onclick = newGame;
   $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
   $("hint").onclick = () => modes.play?.hint();
-  $("resign").onclick = () => (modes.play.resign(), buttons());
+  $("resign").onclick = () => modes.play.resign();
+  $("draw").onclick = () => modes.play.offerDraw();
   $("save").onclick = () => download(state.line);
   $("save-text").onclick = () => save(state.line, writeMoves(state.line, treeWith(state.address.moves)),
     state.line.source === "chess" ? "pgn" : "txt");

@@ -10,6 +10,7 @@
  * @property {number} at     how many of them have been played in the position shown
  * @property {string} side   whom the reader plays: first, second, both or watch
  * @property {string} level  the engine's strength: s1 is a second a move, d4 four plies
+ * @property {string} clock  minutes for the game and seconds for each move, as 5+3; empty for none
  * @property {boolean} flip  whether the board is seen from the other side
  * @property {Lesson} learn   how Learn searches, and which step of the search it shows
  *
@@ -21,6 +22,7 @@ export const MODES = ["play", "analyze", "explore", "learn"];
 export const SIDES = ["first", "second", "both", "watch"];
 const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "step", "quiz"];
 const LEVEL = /^(s(0\.\d{1,3}|[1-9]\d?(\.\d{1,3})?)|d[1-9]\d?)$/;
+const CLOCK = /^[1-9]\d{0,2}\+\d{1,2}$/;
 
 /** The address in a query string; what cannot be read is as if it were not there. */
 export function parse(query) {
@@ -35,6 +37,7 @@ export function parse(query) {
     at: /^\d+$/.test(at) ? Number(at) : Infinity, // all of them
     side: one(SIDES, given.get("side")),
     level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : "s1",
+    clock: CLOCK.test(given.get("clock") ?? "") ? given.get("clock") : "",
     flip: given.get("flip") === "1",
     learn: Object.fromEntries(LESSON.map((name) => [name, given.get(name) ?? ""])),
   };
@@ -50,6 +53,7 @@ export function format(address) {
   if (address.mode !== "play") query.set("mode", address.mode);
   if (address.side !== "first") query.set("side", address.side);
   if (address.level !== "s1") query.set("level", address.level);
+  if (address.clock) query.set("clock", address.clock);
   if (address.flip) query.set("flip", "1");
   const lesson = address.mode === "learn" ? Object.entries(address.learn) : [];
   for (const [name, value] of lesson) if (value) query.set(name, value);

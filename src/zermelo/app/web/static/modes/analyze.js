@@ -4,6 +4,7 @@ import { are, name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { Live, lines as stream } from "../lib/api.js";
 import { h, options, put } from "../lib/dom.js";
+import { ending } from "../lib/outcome_text.js";
 import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
 import { accuracy, loss, named, sign } from "./move_quality.js";
@@ -30,7 +31,7 @@ export function analyze(page) {
     const { position } = page;
     page.table({ enabled: !position.outcome, values: {}, note });
     page.evalBar(known.get(key(page.address.at))?.share ?? null);
-    page.say(position.outcome ? position.outcome.words : turn(position), position.player);
+    page.say(position.outcome ? ending(position.outcome) : turn(position), position.player);
     if (position.outcome) ended(position);
     else if (going && !position.chance) search(position);
     panel();

@@ -4,6 +4,7 @@ import { asked } from "../lib/address.js";
 import { get, lines } from "../lib/api.js";
 import { h, put } from "../lib/dom.js";
 import { quoted } from "../lib/game_record.js";
+import { ending } from "../lib/outcome_text.js";
 import { convention, origin, tag, words } from "../lib/value_text.js";
 import { turn, walk, worth } from "./analyze.js";
 
@@ -20,7 +21,7 @@ export function explore(page) {
     const { signal } = work;
     const { position } = page;
     page.table({ enabled: !position.outcome, values: {} });
-    page.say(position.outcome ? position.outcome.words : turn(position), position.player);
+    page.say(position.outcome ? ending(position.outcome) : turn(position), position.player);
     if (!position.database) return none(position, signal);
     put(page.panel, h("p", { class: "quiet" }, "Looking it up …"));
     try {

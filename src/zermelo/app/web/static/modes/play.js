@@ -4,19 +4,21 @@ import { draw, roll } from "../board/dice.js";
 import { name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
-import { h, options, put, sleep } from "../lib/dom.js";
+import { $, h, options, put, sleep } from "../lib/dom.js";
+import { ending } from "../lib/outcome_text.js";
 import { origin, slow, words as said } from "../lib/value_text.js";
+import { agrees } from "./draw_offer.js";
+import { CLOCKS, GameClock } from "./game_clock.js";
+import { levelOptions, limit } from "./levels.js";
 
-const LEVELS = [["d1", "Beginner: 1 ply"], ["d2", "Easy: 2 plies"], ["d4", "Medium: 4 plies"], ["d8", "Hard: 8 plies"],
-  ["s0.2", "Strong: 0.2 s a move"], ["s1", "Very strong: 1 s a move"], ["s3", "Stronger: 3 s a move"],
-  ["s10", "Strongest: 10 s a move"]];
-
+const OFFER_SECONDS = 0.5; // that the engine thinks about a draw offer
 const PREPARING_POLL = 600; // milliseconds between two questions whether the engine is ready
 
 export function play(page) {
   let work = new AbortController(); // the engine's thinking, or the dice in the air
   let paused = false;
-  let resigned = ""; // the position in which the reader has resigned
+  let ended = null; // how the game ended other than by its rules: {at, words}, where `at` is the position
+  const clock = new GameClock($("clocks"), flagged);
 
   const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
   const last = () => page.address.at === page.address.moves.length;
@@ -25,12 +27,13 @@ export function play(page) {
     work.abort();
     work = new AbortController();
     const { position } = page;
-    if (resigned !== here()) resigned = ""; // whoever comes back has another game in mind
-    const gaveUp = Boolean(resigned);
-    const free = !position.outcome && !gaveUp && !position.chance && mine(position.player);
+    if (ended?.at !== here()) ended = null; // whoever comes back has another game in mind
+    const over = Boolean(position.outcome || ended);
+    const free = !over && !position.chance && mine(position.player);
     page.table({ enabled: free });
-    settings(Boolean(position.outcome) || gaveUp);
-    if (gaveUp) return page.say("You resign. Zermelo wins.");
+    settings(over);
+    time(position, !over && !position.chance && last() && !(paused && !free));
+    if (ended) return page.say(ended.words);
     if (position.outcome) return page.say(result(position.outcome));
     if (!last() && !free) return behind();
     if (paused && !free) return page.say("Paused.");
@@ -41,9 +44,37 @@ export function play(page) {
 
   const here = () => JSON.stringify(asked(page.address));
 
-  function resign() {
-    resigned = here();
+  /** Show the clocks, and let that of the player to move run. */
+  function time({ board, player, game, start }, runs) {
+    const names = [0, 1].map((one) => short(board, one));
+    clock.show({ text: page.address.clock, key: [game, start], plies: page.address.at, names }, runs ? player : null);
+  }
+
+  /** End the game by other means than its rules. */
+  function end(words) {
+    ended = { at: here(), words };
     show();
+    page.refresh();
+  }
+
+  const resign = () => end("You resign. Zermelo wins.");
+
+  function flagged(player) {
+    const { side } = page.address;
+    const named = side === "both" || side === "watch" ? name(page.position.board, 1 - player) : mine(player) ? "Zermelo" : "You";
+    end(`Time is up. ${named} ${named === "You" ? "win" : "wins"}.`);
+  }
+
+  /** Offer a draw: the engine judges the position; two players agree by pressing the button. */
+  async function offerDraw() {
+    const { position, address } = page;
+    if (address.side === "both") return end("Draw by agreement.");
+    const { signal } = work;
+    await attempt(async () => {
+      const { report } = await ask("move", { seconds: OFFER_SECONDS }, signal);
+      if (agrees(report.value, 1 - position.player, address.at)) return end("Draw by agreement.");
+      page.say("Zermelo declines the draw. Your move.", position.player);
+    }, signal);
   }
 
   /** Begin the same game again, or from the other side. */
@@ -52,18 +83,19 @@ export function play(page) {
   }
 
   function settings(over) {
-    const { side, level } = page.address;
+    const { side, level, clock: minutes } = page.address;
     const { board } = page.position;
     const sides = [["first", short(board, 0)], ["second", short(board, 1)], ["both", "Both sides"], ["watch", "None: watch"]];
-    const known = LEVELS.some(([value]) => value === level) ? LEVELS : [...LEVELS, [level, words(level)]];
     const set = (name) => ({ target: { value } }) =>
       page.go({ [name]: value, ...(name === "side" ? { flip: value === "second" } : {}) }, { replace: true });
-    const choice = (name, pairs, chosen) => h("select", { id: name, onchange: set(name) }, ...options(pairs, chosen));
+    const choice = (name, pairs) => h("select", { id: name, onchange: set(name) }, ...pairs);
+    const times = CLOCKS.some(([value]) => value === minutes) ? CLOCKS : [...CLOCKS, [minutes, minutes]];
     const pause = h("button", { type: "button", onclick: turn }, paused ? "Go on" : "Pause");
     put(page.panel,
       h("div", { class: "row" },
-        h("label", {}, "You play", choice("side", sides, side)),
-        h("label", {}, "Zermelo thinks", choice("level", known, level)),
+        h("label", {}, "You play", choice("side", options(sides, side))),
+        h("label", {}, "Level", choice("level", levelOptions(level, page.position))),
+        h("label", {}, "Clock", choice("clock", options(times, minutes))),
         side === "watch" ? pause : null),
       over ? afterwards(side) : null,
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
@@ -107,7 +139,7 @@ export function play(page) {
     const answered = new AbortController();
     sayWhilePreparing(position, AbortSignal.any([signal, answered.signal]));
     await attempt(async () => {
-      const asking = ask("move", limit(page.address.level), signal);
+      const asking = ask("move", limit(page.address.level, page.address.clock ? clock.share(position.player) : null), signal);
       const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
       page.thought = `Zermelo: ${said(report.value, position.board)}, ${origin(report)}`;
       if (report.compiling) page.thought += ". The fast engine is still being prepared: this move was searched slowly, and Zermelo is not yet at its full strength";
@@ -176,21 +208,15 @@ export function play(page) {
     return `${before}${name(position.board, position.player)} to move.`;
   }
 
-  function result({ winner, words }) {
-    if (winner === null || !["first", "second"].includes(page.address.side)) return words;
-    return words.replace(/^.*? wins?\b/, mine(winner) ? "You win" : "Zermelo wins");
+  function result(outcome) {
+    const alone = ["first", "second"].includes(page.address.side);
+    return ending(outcome, alone && outcome.winner !== null ? (mine(outcome.winner) ? "You" : "Zermelo") : null);
   }
 
-  /** Whether the reader plays a game that can be given up. */
-  const canResign = () => ["first", "second"].includes(page.address.side) && !page.position.outcome
-    && page.address.moves.length > 0 && last() && resigned !== here();
+  /** Whether the reader may give the game up, or offer a draw: in a game under way, and in their turn for an offer. */
+  const underWay = () => !page.position.outcome && !ended && page.address.moves.length > 0 && last();
+  const canResign = () => ["first", "second"].includes(page.address.side) && underWay();
+  const canOffer = () => page.address.side !== "watch" && underWay() && !page.position.chance && mine(page.position.player);
 
-  return { show, hint, resign, canResign, step, halt: () => work.abort() };
+  return { show, hint, resign, canResign, offerDraw, canOffer, step, halt: () => (work.abort(), clock.pause()) };
 }
-
-/** What the API calls a level: seconds or a depth. */
-function limit(level) {
-  return level[0] === "s" ? { seconds: level.slice(1) } : { depth: level.slice(1) };
-}
-
-const words = (level) => (level[0] === "s" ? `${level.slice(1)} s a move` : `${level.slice(1)} plies deep`);
