@@ -18,6 +18,12 @@ EMPTY = "."
 NOWHERE = " "
 """The character of a cell that is not part of the board; it is numbered all the same."""
 
+SHAPES = (
+    "lion", "elephant", "giraffe", "chick", "hen", "fox", "goose", "hare", "hound", "musketeer", "pin", "chocolate",
+    "poison", "tile", "token", "both", "runner",
+)  # fmt: skip
+"""The pieces that pictures can draw. Words after "token" say how it looks: dark, tall, square, hollow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -26,7 +32,8 @@ class Piece:
     `side` is the player who owns the piece, None if neither. `glyph` is what is drawn: chess pieces as such, any other
     sign on a stone of that side, or alone if it has no owner; ● and ○ are the stone itself, ◉ and ◎ a crowned one. X
     and O without a glyph are a cross and a ring in the cells of a grid, and plain stones elsewhere; any other piece
-    without a glyph is drawn as its character. `label` is its name for screen readers.
+    without a glyph is drawn as its character. `label` is its name for screen readers. `shape` is one of SHAPES, a
+    drawing that takes the place of the glyph in pictures; text shows the glyph.
 
     >>> Piece("K", 0, "♚", "white king").label
     'white king'
@@ -36,9 +43,12 @@ class Piece:
     side: int | None = None
     glyph: str = ""
     label: str = ""
+    shape: str = ""
 
     def __post_init__(self) -> None:
-        _texts("Piece", "mark, glyph and label", (self.mark, self.glyph, self.label))
+        _texts("Piece", "mark, glyph, label and shape", (self.mark, self.glyph, self.label, self.shape))
+        if self.shape and self.shape.split(" ")[0] not in SHAPES:
+            raise ValueError(f"Piece: {self.shape!r} is no shape; {', '.join(SHAPES)} are.")
         if len(self.mark) != 1 or self.mark in (EMPTY, NOWHERE):
             raise ValueError(f"Piece: {self.mark!r} is no mark; one character is, but for {EMPTY!r} and {NOWHERE!r}.")
         if self.side not in (0, 1, None):
@@ -239,14 +249,19 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Piles:
-    """Heaps of matches, stones or points, with a name each where they have one. Each pile is a square."""
+    """Heaps of matches, stones or points, with a name each where they have one. Each pile is a square.
+
+    `owners` are the players whose stones lie in the piles, 0 or 1 each; without them, piles are of matches.
+    """
 
     counts: tuple[int, ...]
     names: tuple[str, ...] = ()
+    owners: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         _counts("Piles", "counts", self.counts)
         _labels("names", self.names, len(self.counts))
+        _owners("Piles", self.owners, len(self.counts))
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -271,14 +286,21 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Names with their values, as a table: scores, hands, the player to move, or a state that has no other board."""
+    """Names with their values, as a table: scores, hands, the player to move, or a state that has no other board.
+
+    A value with an owner, player 0 or 1, is a number of that player's stones, and pictures draw them.
+    """
 
     names: tuple[str, ...]
     values: tuple[str, ...]
+    owners: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         _texts("Fields", "values", self.values)
         _labels("names", self.names, len(self.values))
+        _owners("Fields", self.owners, len(self.values))
+        if self.owners and not all(value.isdecimal() for value in self.values):
+            raise ValueError(f"Fields: values with owners are numbers of stones, not {self.values!r}.")
 
     def __len__(self) -> int:
         return 0
@@ -368,12 +390,13 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Highlights on a board: the squares of the last move, target squares, arrows, and values on squares."""
+    """Marks on a board: squares of the last move, targets, arrows, values on squares, and squares to point out."""
 
     last: Sequence[int] = ()
     targets: Sequence[int] = ()
     arrows: Sequence[tuple[int, int]] = ()
     values: Mapping[int, Tag] = field(default_factory=dict)
+    highlights: Sequence[int] = ()
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------
@@ -383,7 +406,7 @@ def piece_at(pieces: Pieces, mark: str) -> Piece | None:
     """Return the piece of a character; None if the square is empty or not part of the board.
 
     >>> piece_at(STONES, "O"), piece_at(STONES, "."), piece_at(STONES, "#").side
-    (Piece(mark='O', side=1, glyph='', label=''), None, None)
+    (Piece(mark='O', side=1, glyph='', label='', shape=''), None, None)
     """
     if mark in (EMPTY, NOWHERE):
         return None
@@ -449,6 +472,12 @@ def _check_colours(kind: str, colours: Colours) -> None:
     known = [_colour(each) for each in colours if isinstance(each, str)]
     if len(colours) != 2 or len(known) != 2 or None in known or known[0] == known[1]:
         raise ValueError(f"{kind}: colours are two of {', '.join(PALETTE)}, not {colours!r}.")
+
+
+def _owners(kind: str, owners: Any, count: int) -> None:
+    _counts(kind, "owners", owners)
+    if owners and (len(owners) != count or not set(owners) <= {0, 1}):
+        raise ValueError(f"{kind}: owners are a player for each value, 0 or 1, not {owners!r}.")
 
 
 def _labels(name: str, labels: tuple[str, ...], count: int) -> None:

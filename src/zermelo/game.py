@@ -53,7 +53,7 @@ REQUIRED = ("initial", "moves", "play", "result")
 OPTIONAL = (
     "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "forcing", "skip", "bounds",
     "candidates", "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "board", "squares",
-    "move_text", "parse_move", "state_text", "parse_state",
+    "highlights", "move_text", "parse_move", "state_text", "parse_state",
 )  # fmt: skip
 
 
@@ -244,6 +244,10 @@ class Game(Generic[StateT, MoveT]):
 
     def squares(self, state: StateT, move: MoveT, /) -> tuple[int, ...]:
         """The squares of the board that a move touches."""
+        return ()
+
+    def highlights(self, state: StateT, /) -> tuple[int, ...]:
+        """The squares that a picture points out: a winning line, or a king in check."""
         return ()
 
     def move_text(self, state: StateT, move: MoveT, /) -> str:

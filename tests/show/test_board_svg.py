@@ -13,6 +13,7 @@ import pytest
 import zermelo as z
 from zermelo.board import (
     PALETTE,
+    SHAPES,
     Board,
     Dice,
     Fields,
@@ -488,3 +489,65 @@ def test_a_notebook_shows_the_counts_of_a_solution() -> None:
     assert "390 win" in shown
     assert "win: 390 (51.0 %)" in shown
     assert "765 (5,478 positions)" in shown
+
+
+# -- shapes, stones in hand, highlights --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_drawn(shape: str) -> None:
+    plain = board_svg(Grid(("a",), pieces=(Piece("a", 0, "A", "piece"),)))
+    drawn = board_svg(Grid(("a",), pieces=(Piece("a", 0, "A", "piece", shape),)))
+    assert ">A</text>" in plain
+    assert ">A</text>" not in drawn
+    assert "<path" in drawn
+
+
+def test_the_sixteen_tokens_of_quarto_look_different() -> None:
+    game = z.load("quarto")
+    pieces = [board_svg(Grid((piece.mark,), pieces=(piece,))) for piece in game.marks]
+    looks = {re.sub(r'data-piece="."|aria-label="[^"]*"|<title>.*?</title>', "", one) for one in pieces}
+    assert len(looks) == 16
+
+
+def test_a_hand_and_a_pile_with_owners_are_stones() -> None:
+    hands = board_svg(Fields(("mine", "yours"), ("3", "0"), owners=(0, 1)))
+    assert (hands.count('class="zb-stone0"'), hands.count('class="zb-stone1"')) == (3, 0)
+    piles = board_svg(Piles((2, 1), owners=(0, 1)))
+    assert (piles.count('class="zb-stone0"'), piles.count('class="zb-stone1"')) == (2, 1)
+    assert "zb-match" in board_svg(Piles((2, 1)))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Piece("a", shape="dragon"), "'dragon' is no shape; lion, elephant"),
+        (lambda: Fields(("a",), ("two",), owners=(0,)), "numbers of stones, not \\('two',\\)"),
+        (lambda: Piles((1, 2), owners=(0,)), "owners are a player for each value"),
+        (lambda: Piles((1,), owners=(2,)), "owners are a player for each value"),
+    ],
+)
+def test_shapes_and_owners_that_are_none(make, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "squares"),
+    [
+        ("connect_four", "1 2 1 2 1 2 1", (14, 21, 28, 35)),
+        ("connect_k(5, 4, in_a_row=3)", "1 2 1 2 1", (5, 10, 15)),
+        ("pop_out", "1 2 1 2 1 2 1", (14, 21, 28, 35)),
+        ("gomoku", "a1 a2 b1 b2 c1 c2 d1 d2 e1", (210, 211, 212, 213, 214)),
+        ("hex(3)", "a1 b1 a2 b2 a3", (0, 3, 6)),
+        ("quarto(side=2, attributes=2)", "0 a1 1 b1", (0, 1)),
+        ("chess", "f3 e5 g4 Qh4#", (60,)),
+        ("chess_endgame", "", ()),
+    ],
+)
+def test_games_point_out_what_decides(name: str, moves: str, squares: tuple[int, ...]) -> None:
+    game = z.load(name)
+    state = z.position(game, moves)
+    assert game.highlights(state) == squares
+    assert z.picture(game, state).svg().count('class="zb-highlight"') == len(squares)
+    assert game.highlights(game.initial()) == ()

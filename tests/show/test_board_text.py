@@ -255,7 +255,7 @@ def test_a_board_that_does_not_fit_together_names_the_game() -> None:
         (lambda: Piece("ab"), "'ab' is no mark"),
         (lambda: Piece("."), "'.' is no mark"),
         (lambda: Piece("x", 2), "side is 0 or 1"),
-        (lambda: Piece(1), r"Piece: mark, glyph and label are texts, not 1 \(str makes"),
+        (lambda: Piece(1), r"Piece: mark, glyph, label and shape are texts, not 1 \(str makes"),
         (lambda: Fields(("a",), (5,)), r"Fields: values are texts, not 5 \(str makes"),
         (lambda: Fields(("a",), 5), "Fields: values are texts in a tuple, not 5"),
         (lambda: Fields((1,), ("a",)), "names are texts, not 1"),

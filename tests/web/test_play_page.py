@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from browser import opened
+
 CLOCKED = "/?game=tic_tac_toe&side=both&clock=5%2B3"
 
 
@@ -32,7 +34,7 @@ def test_clocks_run_for_the_player_to_move_and_add_the_increment(page: Page):
     expect(page.locator(".square.open")).to_have_count(0)
     expect(page.locator("#review")).to_be_visible()
     page.click("#rematch")
-    assert times(page) == ["5:00", "5:00"]
+    expect(page.locator(".clock time")).to_have_text(["5:00", "5:00"])
     page.select_option("#clock", "")
     expect(page.locator("#clocks")).to_be_hidden()
 
@@ -74,7 +76,77 @@ def test_endings_have_their_names(page: Page):
 
 def test_levels_are_named_from_beginner_up(page: Page):
     page.goto("/?game=tic_tac_toe&level=d3")
+    expect(page.locator("#level")).to_be_visible()
     names = page.locator("#level option").all_inner_texts()
     assert names[0] == "Beginner: looks 1 ply ahead"
     assert names[-1] == "looks 3 plies ahead"  # of a link, and of no level
     assert not any("Perfect" in name for name in names)  # that needs a solution
+
+
+# -- boards ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_winning_line_and_a_check_are_pointed_out(page: Page):
+    def pointed_out() -> list[str]:
+        return page.locator(".square:has(.zb-highlight)").evaluate_all("all => all.map(one => one.dataset.name)")
+
+    page.goto("/?game=tic_tac_toe&side=both&moves=a1 b1 a2 b2 a3")
+    expect(page.locator(".zb-highlight")).to_have_count(3)
+    assert sorted(pointed_out()) == ["a1", "a2", "a3"]
+    page.goto("/?game=chess&side=both&moves=e4 f6 d4 g5 Qh5%23")
+    expect(page.locator(".zb-highlight")).to_have_count(1)
+    assert pointed_out() == ["e8"]
+    page.goto("/?game=chess&side=both&moves=e4 f6 d4")
+    expect(page.locator(".square").first).to_be_visible()
+    assert pointed_out() == []
+
+
+def test_a_stone_is_popped_by_a_click_on_it_and_dropped_by_one_elsewhere(page: Page):
+    page.goto("/?game=pop_out&side=both&moves=1 2")
+    page.locator('.square[data-square="0"]').click()  # the top of the first column: a drop
+    expect(page.locator(".played button").last).to_contain_text("1")
+    page.click("#legal [data-move='2']")
+    page.locator('.square[data-square="35"]').click()  # the first player's own stone at the bottom
+    expect(page.locator(".played button").last).to_contain_text("p1")
+
+
+def test_a_line_of_sim_is_clicked_anywhere_along_it(page: Page):
+    page.goto("/?game=sim&side=both")
+    expect(page.locator(".square.edge")).to_have_count(15)
+    ends = [page.locator(f'.square[data-name="{name}"]').bounding_box() for name in "ab"]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends)
+    page.mouse.click(x + 0.28 * (to_x - x), y + 0.28 * (to_y - y))  # far from its middle
+    expect(page.locator(".played button").last).to_contain_text("ab")
+    expect(page.locator("polyline.edge0")).to_have_count(2)
+
+
+def test_moves_are_animated_unless_motion_is_reduced_and_sound_is_off_until_it_is_switched_on(chromium, server):
+    with opened(chromium, server, reduced_motion="no-preference") as page:
+        page.add_init_script("""
+            window.animated = []; window.tones = 0;
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (frames, timing) {
+                window.animated.push(Object.keys(frames).join());
+                return animate.call(this, frames, timing);
+            };
+            const start = OscillatorNode.prototype.start;
+            OscillatorNode.prototype.start = function (...when) { window.tones++; return start.apply(this, when); };
+        """)
+        page.goto("/?game=othello&side=both")
+        page.click("#legal [data-move='d3']")
+        expect(page.locator(".played li")).to_have_count(2)
+        assert sorted(page.evaluate("animated")) == ["scale", "scale,opacity"]  # one disc turned, one placed
+        assert page.evaluate("tones") == 0
+        page.click("#sound")
+        expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+        before = page.evaluate("tones")
+        page.click("#legal [data-move='c3']")
+        expect(page.locator(".played li")).to_have_count(3)
+        assert page.evaluate("tones") > before > 0
+        page.reload()
+        expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")  # this browser remembers it
+        page.emulate_media(reduced_motion="reduce")
+        page.goto("/?game=othello&side=both")
+        page.click("#legal [data-move='d3']")
+        expect(page.locator(".played li")).to_have_count(2)
+        assert page.evaluate("animated") == []

@@ -96,13 +96,26 @@ def _check_board(examiner: Examiner, visit: Visit) -> None:
     if not isinstance(board, Board):
         problem = f"returns {described(board)}, not a board of zermelo.board, such as a Grid"
         examiner.fail("board", visit, problem, "game.board(state)")
+    if examiner.game.has("highlights"):
+        _check_highlights(examiner, visit, len(board))
     if examiner.game.has("squares") and visit.ongoing and not visit.chance:
         for move in visit.moves:
             _check_squares(examiner, visit, move, len(board))
 
 
+def _check_highlights(examiner: Examiner, visit: Visit, squares: int) -> None:
+    found = examiner.ask("highlights", visit, visit.state)
+    if not _are_squares(found, squares):
+        problem = f"returns {described(found)}, not a tuple of ints below {squares}"
+        examiner.fail("highlights", visit, problem, "game.highlights(state)")
+
+
+def _are_squares(found: Any, squares: int) -> bool:
+    return isinstance(found, tuple) and all(is_int(square) and 0 <= square < squares for square in found)
+
+
 def _check_squares(examiner: Examiner, visit: Visit, move: Any, squares: int) -> None:
     touched = examiner.ask("squares", visit, visit.state, move)
-    if not isinstance(touched, tuple) or not all(is_int(square) and 0 <= square < squares for square in touched):
+    if not _are_squares(touched, squares):
         problem = f"returns {described(touched)} for the move {shown(move)}, not a tuple of ints below {squares}"
         examiner.fail("squares", visit, problem, f"game.squares(state, {move!r})")

@@ -23,7 +23,10 @@ from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import WIN, loss_in, win_in
 
-PIECES = (Piece("!", None, "☠", "poisoned square"), Piece("#", None, "■", "square of chocolate"))
+PIECES = (
+    Piece("!", None, "☠", "poisoned square", "poison"),
+    Piece("#", None, "■", "square of chocolate", "chocolate"),
+)
 
 
 class State(NamedTuple):

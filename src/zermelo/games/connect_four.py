@@ -20,7 +20,11 @@ from zermelo.board import EMPTY, Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.grid_notation import cells_of, read_rows
 from zermelo.games.support.parameters import check_types
+from zermelo.games.support.winning_lines import lines_in
 from zermelo.value import DRAW, LOSS, loss_in, win_in
+
+RACK_COLOURS = ("red", "yellow")
+"""The colours of the stones, those of the first player first."""
 
 
 class State(NamedTuple):
@@ -221,11 +225,16 @@ class ConnectFour(Game):
         for row in range(self.height - 1, -1, -1):
             cells = [column * (self.height + 1) + row for column in range(self.width)]
             rows.append("".join("X" if has_bit(first, i) else "O" if has_bit(second, i) else "." for i in cells))
-        return Grid(tuple(rows), tuple(str(column + 1) for column in range(self.width)), drop=True)
+        return Grid(
+            tuple(rows), tuple(str(column + 1) for column in range(self.width)), drop=True, colours=RACK_COLOURS
+        )
 
     def squares(self, state, column):
         landing = popcount(state.mask >> column * (self.height + 1) & (1 << self.height) - 1)
         return ((self.height - 1 - landing) * self.width + column,)
+
+    def highlights(self, state):
+        return lines_in(self.board(state).cells, 4)
 
     def move_text(self, state, column):
         return str(column + 1)

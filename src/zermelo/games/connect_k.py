@@ -6,6 +6,7 @@ stones along a row, a column or a diagonal. Any cell of it may be the missing on
 
 from zermelo.game import GameError
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.support.winning_lines import lines_in
 
 
 class ConnectK(ConnectFour):
@@ -30,6 +31,9 @@ class ConnectK(ConnectFour):
             if rows:
                 return True
         return False
+
+    def highlights(self, state):
+        return lines_in(self.board(state).cells, self.in_a_row)
 
     def threats(self, stones, mask):
         """The empty cells that would complete a row of these stones, whether they can be played yet or not."""

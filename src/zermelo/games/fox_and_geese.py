@@ -29,7 +29,7 @@ from zermelo.value import LOSS, WIN
 FOX, GEESE = 0, 1
 PLAYER_NAMES = ("fox", "geese")
 SIDES = ("Fox", "Geese")
-PIECES = (Piece("F", FOX, "F", "fox"), Piece("g", GEESE, "●", "goose"))
+PIECES = (Piece("F", FOX, "F", "fox", "fox"), Piece("g", GEESE, "●", "goose", "goose"))
 
 ESCAPE_BONUS = 50
 """The bonus for a path past the geese, in squares."""

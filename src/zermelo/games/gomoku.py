@@ -20,6 +20,7 @@ from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.grid_notation import PLAYERS, cells_of, read_rows
 from zermelo.games.support.parameters import check_types
+from zermelo.games.support.winning_lines import lines_in
 from zermelo.tuples import replace
 from zermelo.value import DRAW, LOSS, loss_in, win_in
 
@@ -277,10 +278,13 @@ class Gomoku(Game):
             for row in range(self.side - 1, -1, -1)
         ]
         labels = tuple(str(row) for row in range(self.side, 0, -1))
-        return Grid(tuple(rows), tuple("abcdefghijklmnopqrs"[: self.side]), labels)
+        return Grid(tuple(rows), tuple("abcdefghijklmnopqrs"[: self.side]), labels, sides=("Black", "White"))
 
     def squares(self, state, cell):
         return ((self.side - 1 - cell // self.side) * self.side + cell % self.side,)
+
+    def highlights(self, state):
+        return lines_in(self.board(state).cells, 5)
 
     def move_text(self, state, cell):
         return f"{chr(ord('a') + cell % self.side)}{cell // self.side + 1}"

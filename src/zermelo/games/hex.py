@@ -185,6 +185,13 @@ class Hex(Game):
             return (cell,)
         return tuple(dict.fromkeys((*ones(state.theirs), *ones(mirrored(state.theirs, self.side)))))
 
+    def highlights(self, state):
+        """The stones that join the edges of the player who has won."""
+        if self.result(state) == ONGOING:
+            return ()
+        begin = self.left if state.player == 0 else self.top
+        return tuple(ones(self.flood(unsigned(state.theirs & begin), state.theirs)))
+
     def move_text(self, state, cell):
         return "swap" if cell == self.swapping else f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
 

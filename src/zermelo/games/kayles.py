@@ -23,7 +23,7 @@ from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, WIN
 
-PIECES = (Piece("i", None, "♟", "pin"),)
+PIECES = (Piece("i", None, "♟", "pin", "pin"),)
 
 
 class State(NamedTuple):

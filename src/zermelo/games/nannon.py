@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from zermelo.arguments import check_bool
 from zermelo.bits import has_bit, ones, popcount
-from zermelo.board import Dice, Grid, Piles, Together
+from zermelo.board import Dice, Grid, Piece, Piles, Together
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
@@ -27,6 +27,10 @@ from zermelo.games.support.position_text import NoState
 PASS = -1
 OPENING_ROLL = -1
 """The die before the opening roll, for which both players roll."""
+
+PIECES = (Piece("X", 0, "●", "checker of X"), Piece("O", 1, "○", "checker of O"))
+NAMES = ("X at home", "X in safety", "O at home", "O in safety")
+"""The piles behind the spots."""
 
 
 class State(NamedTuple):
@@ -148,8 +152,8 @@ class Nannon(Game):
     def board(self, state):
         cells, homes = self.picture(state)
         first, second = (self.checkers - home - cells.count(mark) for home, mark in zip(homes, "XO", strict=True))
-        piles = Piles((homes[0], first, homes[1], second), ("X at home", "X in safety", "O at home", "O in safety"))
-        spots = Grid((cells,), tuple(str(spot) for spot in range(1, self.spots + 1)))
+        piles = Piles((homes[0], first, homes[1], second), NAMES, (0, 0, 1, 1))
+        spots = Grid((cells,), tuple(str(spot) for spot in range(1, self.spots + 1)), pieces=PIECES)
         return Together((spots, piles, Dice((max(state.die, 0),))))
 
     def picture(self, state):

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from zermelo.bits import has_bit, popcount
 from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.connect_four import RACK_COLOURS
 from zermelo.games.support.grid_notation import PLAYERS, read_cells
 from zermelo.games.support.parameters import check_types
+from zermelo.games.support.winning_lines import lines_in
 from zermelo.value import DRAW, LOSS, WIN
 
 
@@ -146,13 +148,18 @@ class PopOut(Game):
         for row in range(self.height - 1, -1, -1):
             cells = [column * (self.height + 1) + row for column in range(self.width)]
             rows.append("".join("X" if has_bit(first, i) else "O" if has_bit(second, i) else "." for i in cells))
-        return Grid(tuple(rows), tuple(str(column + 1) for column in range(self.width)))
+        return Grid(
+            tuple(rows), tuple(str(column + 1) for column in range(self.width)), drop=True, colours=RACK_COLOURS
+        )
 
     def squares(self, state, move):
         """Where the stone lands; of a pop, the cell from which it goes."""
         stones = (state.mine | state.theirs) & self.column(move % self.width)
         landing = popcount(stones) if move < self.width else 0
         return ((self.height - 1 - landing) * self.width + move % self.width,)
+
+    def highlights(self, state):
+        return lines_in(self.board(state).cells, 4)
 
     def move_text(self, state, move):
         return f"{move + 1}" if move < self.width else f"p{move - self.width + 1}"

@@ -224,7 +224,8 @@ class Quarto(Game):
         for piece in range(self.pieces):
             dark, tall, square, hollow = (piece >> i & 1 for i in range(4))
             words = " ".join(ATTRIBUTE_WORDS[i][piece >> i & 1] for i in range(self.attributes))
-            marks.append(Piece(MARKS[piece], None, GLYPHS[dark + 2 * square + 4 * hollow] * (1 + tall), words))
+            glyph = GLYPHS[dark + 2 * square + 4 * hollow] * (1 + tall)
+            marks.append(Piece(MARKS[piece], None, glyph, words, f"token {words}"))
         return tuple(marks)
 
     def rows(self, state):
@@ -236,6 +237,14 @@ class Quarto(Game):
 
     def squares(self, state, move):
         return (move + self.side * self.side,) if state.hand == self.pieces else (move,)
+
+    def highlights(self, state):
+        won = (line for line in self.lines if self.result(state) == WIN and self.is_shared(state, line))
+        return tuple(sorted({cell for line in won for cell in ones(line)}))
+
+    def is_shared(self, state, line):
+        """Return whether the pieces of a full line all have, or all lack, an attribute."""
+        return state.filled & line == line and any(cells & line in (0, line) for cells in state.having)
 
     def move_text(self, state, move):
         """A piece by its number, in one digit or letter; a cell by its column and its row."""

@@ -33,7 +33,7 @@ from zermelo.value import LOSS, WIN, loss_in, win_in
 MUSKETEERS, ENEMY = 0, 1
 PLAYER_NAMES = ("musketeers", "enemy")
 SIDES = ("Musketeers", "Enemies")
-PIECES = (Piece("M", MUSKETEERS, "M", "musketeer"), Piece("o", ENEMY, "●", "enemy"))
+PIECES = (Piece("M", MUSKETEERS, "M", "musketeer", "musketeer"), Piece("o", ENEMY, "●", "enemy"))
 
 SIDE = 5
 CELLS = (1 << SIDE * SIDE) - 1

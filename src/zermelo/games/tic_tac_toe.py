@@ -20,6 +20,7 @@ from zermelo.board import Grid
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.grid_notation import cells_of, read_rows
 from zermelo.games.support.parameters import check_types
+from zermelo.games.support.winning_lines import lines_in
 from zermelo.value import DRAW, LOSS
 
 
@@ -141,6 +142,9 @@ class TicTacToe(Game):
 
     def squares(self, state, cell):
         return ((self.height - 1 - cell // self.width) * self.width + cell % self.width,)
+
+    def highlights(self, state):
+        return lines_in(self.board(state).cells, self.in_a_row)
 
     def move_text(self, state, cell):
         return f"{chr(ord('a') + cell % self.width)}{cell // self.width + 1}"

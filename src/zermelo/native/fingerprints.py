@@ -32,7 +32,7 @@ differ between processes, such as the patterns that `re` has compiled.
 COMPUTED = (property, functools.cached_property)
 """Members that Python computes and compiled code treats as constants: hashed by value, not by code."""
 
-DISPLAY_RULES = ("board", "squares", "move_text", "parse_move", "state_text", "parse_state")
+DISPLAY_RULES = ("board", "squares", "highlights", "move_text", "parse_move", "state_text", "parse_state")
 """Rules for display and notation, which are never compiled."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zermelo.board import Board, Grid, Tables, parts_of
+from zermelo.board import EMPTY, Board, Grid, Tables, parts_of
 from zermelo.game import Game, Move, State
 from zermelo.show.move_steps import follow, left_of
 
@@ -102,12 +102,13 @@ class Clicks:
         return Clicks(self.board, self.moves, squares)
 
     def _meant(self, square: int) -> list[int]:
-        """The square itself; where pieces fall, the one of its column on which one would land."""
+        """The square itself; where pieces fall, also the one of its column on which one would land."""
         first = 0
         for part in parts_of(self.board):
             if isinstance(part, Grid) and part.drop and first <= square < first + len(part):
-                width = len(part.cells[0])
-                return [at for at in range(first, first + len(part)) if (at - square) % width == 0]
+                width, cells = len(part.cells[0]), "".join(part.cells)
+                column = [at for at in range(first, first + len(part)) if (at - square) % width == 0]
+                return [square, *(at for at in column if at != square and cells[at - first] == EMPTY)]
             first += 0 if part is None else len(part)
         return [square]
 

@@ -110,7 +110,21 @@ def _picture(session: Session, last: list[int]) -> str:
         board = replace(board, names=())
     elif isinstance(board, Together) and session.history and session.history[-1].chance:
         board = Together(tuple(_rolled(part, session.history[-1].text) for part in board.parts))
-    return board_svg(board, Marks(last=last), title=f"{game!r}: {game.state_text(state)}", interactive=True)
+    return board_svg(
+        board,
+        Marks(last=last, highlights=_highlights(game, state)),
+        title=f"{game!r}: {game.state_text(state)}",
+        interactive=True,
+    )
+
+
+def _highlights(game: Game, state: State) -> tuple[int, ...]:
+    """The squares that the game points out; a rule of the user's may return anything."""
+    found = game.highlights(state)
+    if not isinstance(found, tuple | list) or any(not isinstance(square, int) for square in found):
+        where = f"`highlights` of {game.state_text(state)}"
+        raise GameError(f"{game!r}: {where} is {found!r}, not a tuple of the numbers of squares.")
+    return tuple(found)
 
 
 def _rolled(part: Any, outcome: str) -> Any:

@@ -37,7 +37,12 @@ from zermelo.value import LOSS
 STOP = 0
 ROLL = 1
 
-PIECES = ("X", "O", Piece("B", None, "", "both players"), Piece("*", None, "", "a runner"))
+PIECES = (
+    Piece("X", 0, "●", "first player"),
+    Piece("O", 1, "○", "second player"),
+    Piece("B", None, "", "both players", "both"),
+    Piece("*", None, "", "a runner", "runner"),
+)
 
 
 class State(NamedTuple):
@@ -233,6 +238,7 @@ class CantStop(Game):
         taken = Fields(
             ("first player", "second player"),
             tuple(str(sum(map(int.__eq__, side, self.heights))) for side in (first, second)),
+            (0, 1),
         )
         grid = Grid(tuple(rows), tuple(str(i + 2) for i in range(self.columns)), pieces=PIECES)
         return Together((grid, taken, Dice(faces)))

@@ -261,6 +261,12 @@ class Chess(Game):
     def squares(self, state, move):
         return chess_notation.squares(state, move)
 
+    def highlights(self, state):
+        """The king in check."""
+        king = "Kk"[state.ply & 1]
+        letters = "".join(rows_of(chess_notation.piece_letters(state)))
+        return (letters.index(king),) if in_check(state) else ()
+
     def move_text(self, state, move):
         return chess_notation.san(self, state, move)
 

@@ -273,6 +273,11 @@ class ChessEndgame(Game):
     def squares(self, state, move):
         return endgame_notation.squares(state, move)
 
+    def highlights(self, state):
+        """The king in check."""
+        letters = "".join(rows_of(endgame_notation.piece_letters(state)))
+        return (letters.index("Kk"[state.player]),) if self.forcing(state) else ()
+
     def move_text(self, state, move):
         return endgame_notation.san(self, state, move)
 

@@ -21,7 +21,7 @@ STEPS = ((), (UP,), DIAGONAL, STRAIGHT, (*STRAIGHT, *DIAGONAL), (*STRAIGHT, UP_L
 SIDES = ("Black", "White")
 ANIMALS = ("", "chick", "elephant", "giraffe", "lion", "hen")
 PIECES = tuple(
-    Piece(letter if player == 0 else letter.lower(), player, letter, f"{SIDES[player].lower()} {animal}")
+    Piece(letter if player == 0 else letter.lower(), player, letter, f"{SIDES[player].lower()} {animal}", animal)
     for player in (0, 1)
     for letter, animal in zip(PIECE_LETTERS[1:], ANIMALS[1:], strict=True)
 )

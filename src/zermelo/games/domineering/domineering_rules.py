@@ -22,7 +22,7 @@ from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS, loss_in, win_in
 
 COVERED = "#"
-PIECES = (Piece(COVERED, None, "■", "covered"),)
+PIECES = (Piece(COVERED, None, "■", "covered", "tile"),)
 
 WORD_CELLS = 63
 """Cells in a word, which stays positive."""

@@ -164,7 +164,7 @@ class Mills(Rings):
     def board(self, state):
         stones = self.sides(state.mine, state.theirs, state.player)
         hands = self.sides(state.hand, state.their_hand, state.player)
-        in_hand = Fields(("first player's hand", "second player's hand"), tuple(map(str, hands)))
+        in_hand = Fields(("first player's hand", "second player's hand"), tuple(map(str, hands)), (0, 1))
         return Together((points_of(self, *stones), in_hand))
 
     def sides(self, mine, theirs, player):

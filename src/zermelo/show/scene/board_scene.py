@@ -13,11 +13,23 @@ from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError, State
 from zermelo.show.scene.cell_layout import grid_scene, hexes_scene
 from zermelo.show.scene.count_layout import dice_scene, fields_scene, piles_scene, pits_scene
-from zermelo.show.scene.places import CELL, MARGIN, MAX_DRAWN_MATCHES, Die, Label, Place, Plate, Scene, Stroke
+from zermelo.show.scene.places import CELL, MARGIN, MAX_DRAWN_MATCHES, Die, Hand, Label, Place, Plate, Scene, Stroke
 from zermelo.show.scene.point_layout import points_scene
 from zermelo.show.scene.table_layout import tables_scene
 
-__all__ = ["CELL", "MAX_DRAWN_MATCHES", "Die", "Label", "Place", "Plate", "Scene", "Stroke", "board_of", "scene"]
+__all__ = [
+    "CELL",
+    "MAX_DRAWN_MATCHES",
+    "Die",
+    "Hand",
+    "Label",
+    "Place",
+    "Plate",
+    "Scene",
+    "Stroke",
+    "board_of",
+    "scene",
+]
 
 
 def board_of(game: Game, state: State) -> Board:
@@ -28,7 +40,7 @@ def board_of(game: Game, state: State) -> Board:
     >>> from zermelo.games.registry import load
     >>> game = load("nim")
     >>> board_of(game, game.initial())
-    Piles(counts=(3, 4, 5), names=())
+    Piles(counts=(3, 4, 5), names=(), owners=())
     """
     try:
         board = game.board(state)
@@ -81,7 +93,7 @@ def scene(board: Board) -> Scene:
 # -- together --------------------------------------------------------------------------------------------------------
 
 Thing = TypeVar("Thing", bound=Any)
-SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice")
+SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice", "hands")
 
 
 def _together(board: Together) -> Scene:

@@ -5,16 +5,24 @@ from __future__ import annotations
 from zermelo.board import Dice, Fields, Piles, Pits
 from zermelo.show.scene.places import (
     CELL,
+    HAND_STEP,
     LABEL_SPACE,
     MARGIN,
     MAX_DRAWN_MATCHES,
     Die,
+    Hand,
     Label,
     Place,
     Plate,
     Scene,
     line_between,
 )
+
+MATCH_STEP, STONE_STEP = 16.0, 34.0
+"""The distance between two matches, or two stones, of a pile."""
+
+MAX_HAND = 12
+"""Stones of a hand that are drawn; a larger one is a number alone."""
 
 MAX_VALUE_LENGTH = 60
 """Characters of a field's value; longer ones are shortened."""
@@ -59,12 +67,16 @@ def piles_scene(board: Piles) -> Scene:
     names = board.names or tuple(f"pile {number + 1}" for number in range(len(board)))
     margin = MARGIN + 8.5 * max(map(len, board.names), default=0) + (12 if board.names else 0)
     most = max(board.counts, default=0)
-    width = max(16.0 * (most if most <= MAX_DRAWN_MATCHES else MAX_DRAWN_MATCHES) + 24, 2 * CELL)
+    step = STONE_STEP if board.owners else MATCH_STEP
+    width = max(step * min(most, MAX_DRAWN_MATCHES) + 24, 2 * CELL)
     height = 0.85 * CELL
     places, labels = [], []
     for number, count in enumerate(board.counts):
         y = MARGIN + (number + 0.5) * (height + 6)
-        places.append(Place(number, margin + width / 2, y, width, height, "pile", names[number], None, count, most))
+        side = board.owners[number] if board.owners else None
+        places.append(
+            Place(number, margin + width / 2, y, width, height, "pile", names[number], None, count, most, side)
+        )
         labels.append(Label(margin + width + 26, y, str(count), "count"))
     labels += [
         Label(margin - 10, MARGIN + (number + 0.5) * (height + 6), name, "label", "end")
@@ -85,6 +97,7 @@ def fields_scene(board: Fields) -> Scene:
     values = [shortened(value) for value in board.values]
     margin = MARGIN + 8.8 * max(map(len, board.names), default=0) + 22
     width = margin + 9.6 * max(map(len, values), default=0) + MARGIN
+    width += HAND_STEP * (MAX_HAND + 1) if board.owners else 0
     row = 30.0
     height = 2 * MARGIN + row * len(values)
     labels, strokes = [], []
@@ -94,7 +107,16 @@ def fields_scene(board: Fields) -> Scene:
             labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y)))
         if number:
             strokes.append(line_between((MARGIN, y - row / 2), (width - MARGIN, y - row / 2), "rule"))
-    return Scene(width, height, (), tuple(strokes), tuple(labels))
+    return Scene(width, height, (), tuple(strokes), tuple(labels), hands=_hands(board, margin + 28, row, width, height))
+
+
+def _hands(board: Fields, x: float, row: float, width: float, height: float) -> tuple[Hand, ...]:
+    """The stones of values that have owners, beside their numbers."""
+    rows = enumerate(zip(board.owners, board.values, strict=False))
+    placed = [(MARGIN + (number + 0.5) * row, int(value), side) for number, (side, value) in rows]
+    return tuple(
+        Hand(x, y, count, side, (width / 2 - x, height / 2 - y)) for y, count, side in placed if count <= MAX_HAND
+    )
 
 
 def shortened(value: str, most: int = MAX_VALUE_LENGTH) -> str:

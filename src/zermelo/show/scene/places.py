@@ -15,6 +15,9 @@ MARGIN = 14.0
 LABEL_SPACE = 24.0
 """The space for labels at an edge."""
 
+HAND_STEP = 17.0
+"""The distance between two stones of a hand."""
+
 MAX_DRAWN_MATCHES = 30
 """The matches of a pile that are drawn one by one; a larger pile is a bar."""
 
@@ -84,6 +87,18 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """A row of a player's stones in a table, from (x, y) to the right."""
+
+    x: float
+    y: float
+    count: int
+    side: int
+    middle: tuple[float, float]
+    """The centre of its table relative to (x, y), as that of a label."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything to be drawn, from back to front."""
 
@@ -94,6 +109,7 @@ class Scene:
     labels: tuple[Label, ...] = ()
     places: tuple[Place, ...] = ()
     dice: tuple[Die, ...] = ()
+    hands: tuple[Hand, ...] = ()
 
 
 def line_between(one: tuple[float, float], two: tuple[float, float], kind: str = "line") -> Stroke:

@@ -9,12 +9,15 @@ checker and of the next one. Every die is a group of class `die`, with `data-fac
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zermelo.board import Board, Marks, Piece, Tag
 from zermelo.game import Game, State
 from zermelo.show.scene.board_scene import (
     CELL,
     MAX_DRAWN_MATCHES,
     Die,
+    Hand,
     Label,
     Place,
     Plate,
@@ -23,8 +26,13 @@ from zermelo.show.scene.board_scene import (
     board_of,
     scene,
 )
-from zermelo.show.svg import checker_stacks, grid_strokes, piece_shapes, theme
+from zermelo.show.scene.count_layout import MATCH_STEP, STONE_STEP
+from zermelo.show.scene.places import HAND_STEP
+from zermelo.show.svg import checker_stacks, emblems, grid_strokes, piece_shapes, theme
 from zermelo.show.svg.svg_elements import box, circle, escape, n, text
+
+HAND_RADIUS = 7.0
+"""The radius of a stone in a hand."""
 
 CELL_PIXELS = 48.0
 """The default width of a cell in pixels; a style sheet may scale the picture."""
@@ -43,7 +51,9 @@ def svg(
     >>> picture.startswith("<svg "), picture.count('class="square"')
     (True, 9)
     """
-    board = board_of(game, state)
+    board, marks = board_of(game, state), marks or Marks()
+    if not marks.highlights:
+        marks = replace(marks, highlights=tuple(game.highlights(state)))
     return board_svg(board, marks, title=f"{game!r}: {game.state_text(state)}", interactive=interactive, size=size)
 
 
@@ -61,6 +71,7 @@ def board_svg(
         *(_square(place, marks, interactive) for place in laid.places),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, laid.labels),
+        *map(_hand, laid.hands),
         *(_die(number, die) for number, die in enumerate(laid.dice)),
         *_arrows(laid, marks),
     ]
@@ -101,6 +112,14 @@ def _label(label: Label) -> str:
     return text(label.x, label.y, label.text, f"zb-{label.kind}", anchor=label.anchor, middle=middle)
 
 
+def _hand(hand: Hand) -> str:
+    stones = "".join(
+        circle(hand.x + i * HAND_STEP, hand.y, HAND_RADIUS, f"zb-stone{hand.side}") for i in range(hand.count)
+    )
+    x, y = hand.x + hand.middle[0], hand.y + hand.middle[1]
+    return f'<g class="hand" data-x="{n(x)}" data-y="{n(y)}">{stones}</g>'
+
+
 def _die(number: int, die: Die) -> str:
     half, unit = die.size / 2, die.size / CELL
     face = f"die: {die.face}" if die.face else "a die to be rolled"
@@ -131,6 +150,7 @@ def _square(place: Place, marks: Marks, interactive: bool) -> str:
         _ground(place, last),
         _pieces(place),
         _last_ring(place) if last else "",
+        _highlight(place) if place.number in marks.highlights else "",
         _target(place) if target else "",
         _tag(place, tag) if tag else "",
     ]
@@ -199,6 +219,14 @@ def _last_ring(place: Place) -> str:
     return ""
 
 
+def _highlight(place: Place) -> str:
+    """Return the ring of a square that is pointed out, with a halo that is seen on every colour."""
+    if place.shape in ("cell", "bright", "dark"):
+        inner = replace(place, width=place.width - 6, height=place.height - 6)
+        return box(inner, "zb-halo", 6) + box(inner, "zb-highlight", 6)
+    return circle(place.x, place.y, 0.41 * CELL, "zb-halo") + circle(place.x, place.y, 0.41 * CELL, "zb-highlight")
+
+
 def _target(place: Place) -> str:
     if checker_stacks.is_stack(place):
         return checker_stacks.target(place)
@@ -232,13 +260,20 @@ def _matches(place: Place) -> str:
     if place.most > MAX_DRAWN_MATCHES:
         length = (place.width - 20) * count / place.most
         return f'<rect class="zb-bar" x="{n(left + 10)}" y="{n(place.y - 8)}" width="{n(length)}" height="16" rx="3"/>'
+    if place.side is not None:
+        stones = (circle(left + 29 + STONE_STEP * i, place.y, 15, f"zb-stone{place.side}") for i in range(count))
+        return "".join(stones)
     reach = 0.28 * place.height
-    lines = [f"M{n(left + 20 + 16 * i)} {n(place.y - reach)}v{n(2 * reach)}" for i in range(count)]
-    return f'<path class="zb-match" d="{"".join(lines)}"/>' if lines else ""
+    across = [left + 20 + MATCH_STEP * i for i in range(count)]
+    sticks = "".join(f"M{n(x)} {n(place.y - reach)}v{n(2 * reach)}" for x in across)
+    heads = "".join(circle(x, place.y - reach, 4, "zb-head") for x in across)
+    return f'<path class="zb-match" d="{sticks}"/>{heads}' if sticks else ""
 
 
 def _piece(place: Place, piece: Piece) -> str:
     """Return a chess piece, a cross or a ring, a stone with or without a sign on it, or a sign alone."""
+    if piece.shape:
+        return emblems.drawing(place, piece)
     side, sign = piece.side, piece.glyph or piece.mark
     if sign in piece_shapes.PIECE_OUTLINES:
         return _chess_piece(place, piece_shapes.PIECE_OUTLINES[sign], 0 if side is None else side)

@@ -28,6 +28,10 @@ BOARD_LIGHT = {
     "brown": "#7a4a2b", "brown-edge": "#3d220d", "on-brown": "#ffffff",
     "pink": "#f29bbd", "pink-edge": "#86264f", "on-pink": "#33091c",
     "grey": "#8b929b", "grey-edge": "#3a4048", "on-grey": "#0e1012",
+    "token0": "#d8b583", "token0-face": "#f2deb8", "token1": "#5a3a24", "token1-face": "#85573a",
+    "token-edge": "#2b1a0d",
+    "chocolate": "#6d4128", "gloss": "#9a6a4c", "skull": "#fff4e6", "tile": "#4a3a2b", "tile-edge": "#2b1f14",
+    "pin": "#fffdf7", "pin-edge": "#3a3026", "halo": "#ffffff", "highlight": "#c2185b",
 }  # fmt: skip
 
 BOARD_DARK = {
@@ -48,6 +52,10 @@ BOARD_DARK = {
     "brown": "#99623c", "brown-edge": "#f0d6c2", "on-brown": "#ffffff",
     "pink": "#f4a6c5", "pink-edge": "#ffeaf2", "on-pink": "#33091c",
     "grey": "#9aa1ab", "grey-edge": "#eef1f5", "on-grey": "#0e1012",
+    "token0": "#cfa973", "token0-face": "#eed7ac", "token1": "#5d3c26", "token1-face": "#8a5c3e",
+    "token-edge": "#f0dcc0",
+    "chocolate": "#6b4029", "gloss": "#a07253", "skull": "#fff4e6", "tile": "#b08a5e", "tile-edge": "#e8d3b4",
+    "pin": "#fffdf7", "pin-edge": "#c9bda9", "halo": "#14171c", "highlight": "#ff8ab8",
 }  # fmt: skip
 
 DEFAULT_SIDES = ("first", "second")
@@ -103,6 +111,29 @@ BOARD_RULES = """
 .zermelo-board[data-sides="white black"] .zb-ring1,.zermelo-board[data-sides="black white"] .zb-ring1{display:none}
 .zermelo-board .zb-on0{fill:var(--zb-on-side0);font-weight:700}
 .zermelo-board .zb-on1{fill:var(--zb-on-side1);font-weight:700}
+.zermelo-board .zb-ink0{fill:var(--zb-on-side0)}
+.zermelo-board .zb-ink1{fill:var(--zb-on-side1)}
+.zermelo-board .zb-paper0{fill:var(--zb-side0)}
+.zermelo-board .zb-paper1{fill:var(--zb-side1)}
+.zermelo-board .zb-line0{fill:none;stroke:var(--zb-on-side0);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-line1{fill:none;stroke:var(--zb-on-side1);stroke-width:3;stroke-linecap:round}
+.zermelo-board .zb-walls0{fill:var(--zb-token0)}
+.zermelo-board .zb-walls1{fill:var(--zb-token1)}
+.zermelo-board .zb-face0{fill:var(--zb-token0-face)}
+.zermelo-board .zb-face1{fill:var(--zb-token1-face)}
+.zermelo-board [class*="zb-walls"],.zermelo-board [class*="zb-face"]{stroke:var(--zb-token-edge)}
+.zermelo-board [class*="zb-walls"],.zermelo-board [class*="zb-face"]{stroke-width:2.5;stroke-linejoin:round}
+.zermelo-board [class*="zb-seam"]{stroke:var(--zb-token-edge);stroke-width:1.5}
+.zermelo-board .zb-pit0,.zermelo-board .zb-pit1{fill:#23150b;stroke:var(--zb-token-edge);stroke-width:1.5}
+.zermelo-board .zb-chocolate{fill:var(--zb-chocolate)}
+.zermelo-board .zb-chocolate-line{stroke:var(--zb-chocolate);stroke-width:3}
+.zermelo-board .zb-gloss{fill:none;stroke:var(--zb-gloss);stroke-width:6;stroke-linecap:round;stroke-linejoin:round}
+.zermelo-board .zb-skull{fill:var(--zb-skull)}
+.zermelo-board .zb-tile{fill:var(--zb-tile);stroke:var(--zb-tile-edge);stroke-width:3}
+.zermelo-board .zb-runner{fill:var(--zb-pin);stroke:var(--zb-ink);stroke-width:3}
+.zermelo-board .zb-pin{fill:var(--zb-pin);stroke:var(--zb-pin-edge);stroke-width:2.5}
+.zermelo-board .zb-band{stroke:var(--zb-red);stroke-width:4}
+.zermelo-board .zb-head{fill:var(--zb-red)}
 .zermelo-board .zb-cross{fill:none;stroke:var(--zb-first);stroke-width:8;stroke-linecap:round}
 .zermelo-board .zb-ring{fill:none;stroke:var(--zb-second-ink);stroke-width:7}
 .zermelo-board .zb-man0{fill:var(--zb-man0);stroke:var(--zb-man0-edge);stroke-width:3;stroke-linejoin:round}
@@ -111,6 +142,8 @@ BOARD_RULES = """
 .zermelo-board .zb-detail1{fill:none;stroke:var(--zb-on-man1);stroke-width:3;stroke-linecap:round}
 .zermelo-board .zb-last{fill:var(--zb-last);stroke:var(--zb-last-edge);stroke-width:3}
 .zermelo-board .zb-lastring{fill:none;stroke:var(--zb-last-edge);stroke-width:4}
+.zermelo-board .zb-halo{fill:none;stroke:var(--zb-halo);stroke-width:9}
+.zermelo-board .zb-highlight{fill:none;stroke:var(--zb-highlight);stroke-width:5}
 .zermelo-board .zb-target{fill:var(--zb-target)}
 .zermelo-board .zb-targetring{fill:none;stroke:var(--zb-target);stroke-width:4;stroke-dasharray:7 5}
 .zermelo-board .zb-arrow{fill:var(--zb-arrow);opacity:.85}

@@ -14,6 +14,7 @@ import { ending } from "./lib/outcome_text.js";
 import { rememberGame } from "./lib/recent_games.js";
 import { read as readMoves, write as writeMoves } from "./lib/movetext.js";
 import { listenToKeys } from "./lib/shortcuts.js";
+import { switchSound } from "./lib/sound.js";
 import { follow } from "./lib/theme.js";
 
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
@@ -434,6 +435,7 @@ function listen() {
   list.onkeydown = turnTab;
   listenToKeys(stepTo);
   follow($("theme"));
+  switchSound($("sound"));
 }
 
 function turnTab(event) {

@@ -6,15 +6,17 @@
  */
 
 import { h, s } from "../lib/dom.js";
+import { sound } from "../lib/sound.js";
 import { better, tag } from "../lib/value_text.js";
 import { stepsOf } from "./checker_steps.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
 import { paintEdges } from "./edges.js";
-import { animateMove } from "./motion.js";
+import { animateMove, changes, isNext } from "./motion.js";
 import { arrow, badge, dot, ring, upright } from "./overlay.js";
 import { Pointer, number } from "./pointer.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const MANY = 40; // targets that are marked faintly
 const OPPOSITE = { start: "end", middle: "middle", end: "start" };
 
 export class Board {
@@ -35,6 +37,7 @@ export class Board {
     this.legal = [];
     this.focused = null;
     this.byKeys = false;
+    this.taken = (square) => Boolean(this.squares.get(square)?.dataset.piece);
     this.reset();
     this.#listen();
   }
@@ -52,13 +55,13 @@ export class Board {
   show(position, { enabled, flip }) {
     const held = this.picture.contains(document.activeElement);
     this.reset();
-    const before = this.position;
+    const [before, former] = [this.position, this.squares];
     this.position = position;
     this.picture.innerHTML = position.svg;
     this.svg = this.picture.querySelector("svg");
     this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     this.svg.append(this.overlay);
-    const largest = position.board.turns ? 1.67 : 1.35; // cells of 80 pixels, texts of 20
+    const largest = position.board.turns ? 2.2 : 1.5; // cells of 105 pixels, texts of 22
     this.root.style.maxWidth = `min(var(--board-scale) * ${largest * this.svg.getAttribute("width")}px, var(--board-width))`;
     this.#flip(flip);
     this.#name();
@@ -66,8 +69,16 @@ export class Board {
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));
     this.legal = enabled ? position.legal.filter(drawn) : [];
     this.refresh();
-    animateMove(before, position, this.svg, this.squares);
+    if (isNext(before, position)) this.#happen(former);
     if (held) this.focus(this.squares.get(this.focused) ?? this.squares.values().next().value);
+  }
+
+  /** Show and sound what the last move has done. */
+  #happen(former) {
+    const { position, svg, squares } = this;
+    const changed = changes(position, former, squares);
+    animateMove(position, changed, svg, squares, former);
+    sound(heard(position, changed));
   }
 
   /** Paint the values of moves, by their texts, on the squares they go to. */
@@ -98,7 +109,7 @@ export class Board {
     for (const square of this.svg.querySelectorAll(".square:not([data-stack]), .die")) {
       square.setAttribute("transform", upright(this.turn, square.dataset.x, square.dataset.y));
     }
-    for (const label of this.svg.querySelectorAll(":scope > text, [data-stack] text")) {
+    for (const label of this.svg.querySelectorAll(":scope > text, .hand, [data-stack] text")) {
       const { x, y } = label.dataset; // the middle of a table, which is turned as a whole
       label.setAttribute("transform", upright(this.turn, x ?? label.getAttribute("x"), y ?? label.getAttribute("y")));
       if (!x) label.setAttribute("text-anchor", OPPOSITE[label.getAttribute("text-anchor")]);
@@ -148,7 +159,7 @@ export class Board {
   /** A click on a square: it starts a move, continues one, or plays it. */
   click(square) {
     const before = this.chosen;
-    const { chosen, ready, playable } = clicked(this.legal, this.position.board, before, square);
+    const { chosen, ready, playable } = clicked(this.legal, this.position.board, before, square, this.taken);
     this.chosen = chosen;
     this.hinted = [];
     if (playable) return this.#done(ready[0].text);
@@ -238,11 +249,12 @@ export class Board {
     if (!this.svg) return;
     const next = targets(this.legal, this.position.board, this.chosen);
     for (const [square, element] of this.squares) {
-      const reachable = next.has(landing(this.legal, this.position.board, square));
+      const reachable = next.has(landing(this.legal, this.position.board, square, this.taken));
       element.classList.toggle("open", reachable);
       element.classList.toggle("travels", this.travels(square));
     }
     this.picture.classList.toggle("carries", this.legal.some((move) => move.squares.length > 1));
+    this.overlay.classList.toggle("many", !this.chosen.length && next.size > MANY);
     this.overlay.replaceChildren(...this.#marks(next).filter(Boolean));
   }
 
@@ -258,7 +270,7 @@ export class Board {
     marks.push(...this.chosen.map((square) => ring(this.#at(square), "chosen")));
     if (this.position.board.steps) marks.push(...this.#ways(this.chosen));
     const { over: under } = this.pointer;
-    const over = under === null ? null : landing(this.legal, this.position.board, under);
+    const over = under === null ? null : landing(this.legal, this.position.board, under, this.taken);
     for (const [square, moves] of next) marks.push(this.#target(square, moves, square === over));
     return marks;
   }
@@ -294,6 +306,14 @@ export class Board {
     const full = found.stack > 0 && found.top === found.next; // a stack that grows no higher
     return { x, y, size, width, height, round, full, top: found.top, next: found.next };
   }
+}
+
+/** The sound of a move. */
+function heard({ board, history }, { moves, taken, turned, fallen }) {
+  if (history.at(-1)?.chance) return "place"; // the dice have sounded already
+  if (board.kind === "Pits") return "sow";
+  if (taken.length || turned.length) return "capture";
+  return fallen.length ? "drop" : moves.length || board.steps ? "move" : "place";
 }
 
 /** Where on a stack the uppermost checker lies, or the next would; elsewhere the middle of a square. */

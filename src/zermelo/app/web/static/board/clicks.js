@@ -8,13 +8,13 @@ import { follow, leftOf } from "./checker_steps.js";
  * @returns {{chosen: number[], ready: object[], playable: boolean}} the squares now chosen, the moves that they say in
  *   full, and whether one of these can be played at once
  */
-export function clicked(legal, board, chosen, square) {
-  const next = [...chosen, landing(legal, board, square)];
+export function clicked(legal, board, chosen, square, taken) {
+  const next = [...chosen, landing(legal, board, square, taken)];
   const found = matching(legal, board, next);
   if (found.length) return meant(found, board, next);
   if (board.steps) return elsewhere(legal, board, chosen, square);
   if (!chosen.length || chosen[0] === square) return { chosen: [], ready: [], playable: false };
-  return clicked(legal, board, [], square); // a second thought: begin again here
+  return clicked(legal, board, [], square, taken); // a second thought: begin again here
 }
 
 /** A second thought where a move is made of steps: take a click back, begin this step elsewhere, or all of them. */
@@ -43,11 +43,14 @@ export function targets(legal, board, chosen) {
   return next;
 }
 
-/** On a board where pieces fall, any square of a column stands for the one where a piece would land. */
-export function landing(legal, board, square) {
-  if (!board.drop || !board.columns) return square;
-  const column = square % board.columns;
-  return legal.find((move) => move.squares.length && move.squares[0] % board.columns === column)?.squares[0] ?? square;
+/**
+ * On a board where pieces fall, any square of a column stands for the one where a piece would land, unless a move begins at
+ * it: a piece that is popped out is clicked itself. `taken(square)` says whether something stands there.
+ */
+export function landing(legal, board, square, taken = () => false) {
+  if (!board.drop || !board.columns || legal.some((move) => move.squares[0] === square)) return square;
+  const falls = ({ squares: [first] }) => first % board.columns === square % board.columns && !taken(first);
+  return legal.find((move) => move.squares.length && falls(move))?.squares[0] ?? square;
 }
 
 /** The moves that go on from these squares, each with what is left of it: squares, or steps. */

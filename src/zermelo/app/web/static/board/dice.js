@@ -1,6 +1,7 @@
 /** Dice: an outcome of chance, drawn by its probability, and its animation. */
 
 import { h, s, sleep } from "../lib/dom.js";
+import { sound } from "../lib/sound.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const TUMBLES = 9; // faces shown before the outcome
@@ -18,8 +19,9 @@ function uniform() {
   return (high * 2 ** 21 + (low >>> 11)) / 2 ** 53;
 }
 
-/** A die with its pips, or a card with the outcome's text. */
+/** A die with its pips, two or more of them, or a card with the outcome's text. */
 export function face(text) {
+  if (/^[1-6]{2,4}$/.test(text)) return h("span", { class: "pair", role: "img", "aria-label": text }, ...[...text].map(face));
   const pips = PIPS[text];
   if (!pips) return h("span", { class: "die card", "aria-label": text }, text);
   const spot = (place) => s("circle", { cx: 11 + 14 * (place % 3), cy: 11 + 14 * Math.floor(place / 3), r: 4.5 });
@@ -32,6 +34,7 @@ export async function roll(root, outcomes, outcome, signal) {
   const tray = h("div", { class: "dice", "aria-hidden": "true" });
   root.append(tray);
   place(tray, root);
+  sound("dice");
   try {
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) await tumble(tray, outcomes, signal);
     tray.replaceChildren(face(outcome.text));
@@ -42,13 +45,16 @@ export async function roll(root, outcomes, outcome, signal) {
   }
 }
 
-/** Over the die of the board, where it has one. */
+/** Over the dice of the board, where it has some. */
 function place(tray, root) {
-  const die = root.querySelector(".picture .die")?.getBoundingClientRect();
+  const dice = [...root.querySelectorAll(".picture .die")].map((die) => die.getBoundingClientRect());
   const box = root.getBoundingClientRect();
-  if (!die) return;
-  const [left, top, width, height] = [die.x - box.x, die.y - box.y, die.width, die.height].map((n) => `${n}px`);
-  Object.assign(tray.style, { inset: "auto", left, top, width, height });
+  if (!dice.length) return;
+  const [left, top] = [Math.min(...dice.map((die) => die.left)), Math.min(...dice.map((die) => die.top))];
+  const [right, bottom] = [Math.max(...dice.map((die) => die.right)), Math.max(...dice.map((die) => die.bottom))];
+  const [x, y, width, height] = [left - box.x, top - box.y, right - left, bottom - top].map((n) => `${n}px`);
+  Object.assign(tray.style, { inset: "auto", left: x, top: y, width, height });
+  tray.classList.add("placed");
 }
 
 async function tumble(tray, outcomes, signal) {

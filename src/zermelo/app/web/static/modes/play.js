@@ -6,6 +6,7 @@ import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { $, h, options, put, sleep } from "../lib/dom.js";
 import { ending } from "../lib/outcome_text.js";
+import { sound } from "../lib/sound.js";
 import { origin, slow, words as said } from "../lib/value_text.js";
 import { agrees } from "./draw_offer.js";
 import { CLOCKS, GameClock } from "./game_clock.js";
@@ -18,6 +19,7 @@ export function play(page) {
   let work = new AbortController(); // the engine's thinking, or the dice in the air
   let paused = false;
   let ended = null; // how the game ended other than by its rules: {at, words}, where `at` is the position
+  let heard = ""; // the end that has sounded
   const clock = new GameClock($("clocks"), flagged);
 
   const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
@@ -34,7 +36,7 @@ export function play(page) {
     settings(over);
     time(position, !over && !position.chance && last() && !(paused && !free));
     if (ended) return page.say(ended.words);
-    if (position.outcome) return page.say(result(position.outcome));
+    if (position.outcome) return finish(position);
     if (!last() && !free) return behind();
     if (paused && !free) return page.say("Paused.");
     if (position.chance) return chance(position);
@@ -206,6 +208,14 @@ export function play(page) {
     const before = rolled?.chance ? `Rolled ${rolled.text}. ` : "";
     if (page.address.side !== "both") return `${before}Your move.`;
     return `${before}${name(position.board, position.player)} to move.`;
+  }
+
+  /** Say how the game ended; a game that ends just now is heard, too. */
+  function finish({ outcome, moves }) {
+    page.say(result(outcome));
+    const key = here();
+    if (heard !== key && moves.length && page.address.side !== "watch") sound(outcome.winner === null ? "draw" : mine(outcome.winner) ? "win" : "loss");
+    heard = key;
   }
 
   function result(outcome) {
