@@ -48,7 +48,7 @@ def analyze(browser: Browser, address: str) -> None:
         page.goto(f"/?game=connect_four&moves={GAME}&mode=analyze")
         page.click("#whole")
         expect(page.locator(".graph circle")).to_have_count(15)
-        expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+        expect(page.locator("#whole")).to_have_text("Find the mistakes")
         taken(page, "analyze")
 
 

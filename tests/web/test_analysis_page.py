@@ -100,7 +100,7 @@ def test_analyze_and_play_ask_the_book_and_say_so(page: Page):
     expect(page.locator("#value")).to_have_text("First player wins")
     expect(page.locator("#source")).to_have_text("From the opening book.")
     expect(page.locator("#proof")).to_have_text("proven")
-    expect(page.locator(".overlay .best")).to_have_count(1)
+    expect(page.locator(".overlay .ring.best")).to_have_count(1)
     page.goto("/?game=connect_four&mode=explore")
     expect(page.locator("#value")).to_have_text("First player wins")
     expect(page.locator("#source")).to_contain_text("from the opening book")
@@ -365,3 +365,36 @@ def test_learn_begins_with_a_tree_that_fits(page: Page, game: str):
     expect(page.locator(".problem").first).to_be_hidden()
     assert int(page.locator("[data-field=depth] input").input_value()) >= 1
     assert given(page, "depth") == []
+
+
+# -- quality, mates, threads -------------------------------------------------------------------------------------------
+
+
+def test_mates_are_counted_in_moves(page: Page):
+    page.goto("/?game=chess_endgame&mode=analyze&start=8/8/8/8/8/1k6/7r/K7 b - - 0 1")
+    expect(page.locator("#proof")).to_have_text("proven")
+    expect(page.locator("#value")).to_have_text("Black mates in 1")
+    expect(page.locator(".lines .tag").first).to_have_text("−#1")
+    expect(page.locator("#convention")).to_contain_text("+ and # are good for White")
+
+
+def test_squares_are_tinted_by_the_quality_of_their_moves_and_threads_are_shown(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 b1")
+    expect(page.locator("#proof")).to_have_text("proven")
+    expect(page.locator(".overlay .tint.best").first).to_be_visible()
+    expect(page.locator(".overlay .tint")).to_have_count(7)
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2")
+    expect(page.locator(".overlay .tint.best")).to_have_count(4)  # the corners draw
+    expect(page.locator(".overlay .tint.blunder")).to_have_count(4)  # the edges lose
+    assert "Threads" in page.locator(".figures dt").all_inner_texts()
+    page.select_option("#lines", "2")
+    expect(page.locator(".lines > li")).to_have_count(2)
+
+
+def test_the_mistakes_of_a_game_are_listed_with_better_moves(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=a1 b1 b2 c3 a2")
+    page.click("#whole")
+    expect(page.locator("#mistakes li")).to_have_count(1)
+    expect(page.locator("#mistakes li")).to_have_text(re.compile(r"^2\. b1\?\?better: b2$"))
+    page.click("#mistakes button")
+    expect(page.locator("[aria-current=step]")).to_contain_text("b1")

@@ -643,7 +643,7 @@ def test_analyze_until_a_value_is_proven(page: Page):
     expect(page.locator(".played [aria-current]")).to_contain_text("3")
     expect(page.locator("#proof")).to_have_text("proven")
     page.click("#whole")
-    expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+    expect(page.locator("#whole")).to_have_text("Find the mistakes")
     until(page, "document.querySelectorAll('.graph circle').length >= 4")
     assert page.locator(".graph text").all_text_contents() == ["First is better", "level", "Second is better"]
 
@@ -654,7 +654,7 @@ def test_analyze_where_dice_are_rolled(page: Page):
     expect(page.locator("#toggle")).to_be_disabled()
     page.click("#whole")
     until(page, "document.querySelectorAll('.graph circle').length >= 3")  # each decision, and no roll
-    expect(page.locator("#whole")).to_have_text("Evaluate the whole game")
+    expect(page.locator("#whole")).to_have_text("Find the mistakes")
     expect(page.locator("#notice")).to_be_hidden()
     page.click("[data-move='5']")
     expect(page.locator("#value")).to_be_visible()

@@ -168,7 +168,8 @@ async def analyze(request: Request, query: Annotated[models.AnalysisQuery, Query
 
 
 async def _start_analysis(server: Server, query: models.AnalysisQuery) -> RunningSearch:
-    return await server.start_search("analyze", query, seconds=query.seconds, depth=query.depth, lines=query.lines)
+    options = {"seconds": query.seconds, "depth": query.depth, "lines": query.lines, "threads": query.threads}
+    return await server.start_search("analyze", query, **options)
 
 
 @router.get("/probe", response_model=models.ProbeRecord, responses=ERROR_RESPONSES)

@@ -179,7 +179,7 @@ class GameCatalog:
             }
             for entry in self.entries.values()
         ]
-        return {"games": listed, "default": self.default, "version": __version__}
+        return {"games": listed, "default": self.default, "version": __version__, "threads": handlers.available_threads()}
 
     def _may_compile(self, game: Game) -> bool:
         """Whether the game is compiled; one beyond MAX_COMPILED_GAMES is marked as interpreted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from zermelo.app.output import plain
 from zermelo.app.web import serialisation
 from zermelo.app.web.gallery import picture
 from zermelo.app.web.game_catalog import LoadedGame
+from zermelo.app.web.models import MAX_THREADS
 from zermelo.app.web.pools.search_pool import Job, SearchControl
 from zermelo.app.web.position_parsing import parse_session
 from zermelo.app.web.request_errors import ApiError
@@ -106,11 +108,16 @@ def _type(hint: Any) -> str:
 # -- searches --------------------------------------------------------------------------------------------------------
 
 
+def available_threads() -> int:
+    """How many threads an analysis may use: the cores of the machine."""
+    return min(os.cpu_count() or 1, MAX_THREADS)
+
+
 class SearchStopped(Exception):
     """The client has stopped the search."""
 
 
-def analyze_position(request: PositionRequest, seconds: float, depth: int | None, lines: int) -> Job:
+def analyze_position(request: PositionRequest, seconds: float, depth: int | None, lines: int, threads: int = 1) -> Job:
     """What the book or the database knows, and the reports of a search where that is not all.
 
     A database knows every move, so there is nothing to search. A book knows one, and the search tells the others.
@@ -119,6 +126,7 @@ def analyze_position(request: PositionRequest, seconds: float, depth: int | None
     def job(control: SearchControl) -> Iterator[Any]:
         state, player = request.state_to_move(), request.session.player
         engine = _engine(request, Limit(seconds, depth), request.loaded.solution)
+        engine.threads = min(threads, available_threads())
         require_native(engine, control)
         control.announce_duration(seconds)
         known = engine.look_up(state)
@@ -132,7 +140,8 @@ def analyze_position(request: PositionRequest, seconds: float, depth: int | None
                 return
             for found in reports.live(REPORT_INTERVAL):
                 report, source = (found, Source.SEARCH) if known is None else with_book(found, known.report)
-                yield serialisation.report(report, player, source, compiling=request.loaded.compiling)
+                compiling = request.loaded.compiling
+                yield serialisation.report(report, player, source, compiling=compiling, threads=engine.threads)
 
     return job
 

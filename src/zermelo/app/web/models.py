@@ -15,6 +15,7 @@ MAX_ANALYSIS_SECONDS = 600
 MAX_DEPTH = 200
 MAX_TREE_DEPTH = 40
 MAX_LINES = 1000
+MAX_THREADS = 256
 
 Seconds = Annotated[float, Field(gt=0, le=MAX_MOVE_SECONDS, description="How long the engine may think.")]
 Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Plies to look ahead.")]
@@ -53,6 +54,7 @@ class AnalysisQuery(PositionQuery):
     seconds: float = Field(60, gt=0, le=MAX_ANALYSIS_SECONDS, description="How long the search may take.")
     depth: Depth | None = None
     lines: int = Field(1, ge=1, le=MAX_LINES, description="How many moves get a value and a line.")
+    threads: int = Field(1, ge=1, le=MAX_THREADS, description="How many threads search, at most those of the server.")
 
 
 class SocketMessage(AnalysisQuery):
@@ -115,6 +117,7 @@ class GamesRecord(BaseModel):
     games: list[GameRecord]
     default: str
     version: str
+    threads: int = Field(description="How many threads an analysis may use.")
 
 
 class Outcome(BaseModel):
@@ -148,6 +151,7 @@ class Board(BaseModel):
     sides: list[str] | None = Field(description="What the players are called, where they have names.")
     turns: bool = Field(description="Whether the board has two sides, so that it may be turned round.")
     first_on_top: bool = Field(description="Whether the first player begins at the top of the board.")
+    mates: bool = Field(description="Whether games end by mate, as in chess.")
 
 
 class PositionRecord(BaseModel):
@@ -215,6 +219,7 @@ class ReportRecord(BaseModel):
     compiling: bool = Field(description="Whether the search was interpreted, since its fast version is compiling.")
     interpreted: str | None = Field(description="Why the rules do not compile, so that the search is slow.")
     nodes_per_second: int | None
+    threads: int = Field(description="How many threads have searched.")
 
 
 class MoveRecord(BaseModel):

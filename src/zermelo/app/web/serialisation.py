@@ -180,6 +180,7 @@ def _board(game: Game, state: State) -> dict[str, Any]:
         "sides": sides_of(board),
         "turns": turns(board),
         "first_on_top": _first_on_top(game),
+        "mates": _has_mates(game),
     }
 
 
@@ -198,6 +199,17 @@ def _first_on_top(game: Game) -> bool:
         if side in (0, 1):
             heights[side].append(place.y)
     return all(heights) and mean(heights[0]) < mean(heights[1])
+
+
+@lru_cache(256)
+def _has_mates(game: Game) -> bool:
+    """Whether a player who cannot move is mated in check and draws otherwise, so that people count moves to the mate.
+
+    >>> from zermelo.games.registry import load
+    >>> [_has_mates(load(name)) for name in ("chess", "chess_endgame", "checkers", "nim")]
+    [True, True, False, False]
+    """
+    return game.has("forcing") and game.has("stuck") and game.stuck(rules.initial_state(game)) == DRAW
 
 
 def _grid(board: Board) -> Grid | None:
@@ -224,7 +236,9 @@ def value(game: Game, found: Value, player: int) -> dict[str, Any]:
     }
 
 
-def report(found: Report, player: int, source: Source = Source.SEARCH, *, compiling: bool = False) -> dict[str, Any]:
+def report(
+    found: Report, player: int, source: Source = Source.SEARCH, *, compiling: bool = False, threads: int = 1
+) -> dict[str, Any]:
     """A report with the value of each move in its lines, seen by `player`, and where it comes from."""
     parts: dict[str, Any] = found.to_dict()
     values = [value(found.game, line.value, player) for line in found.lines]
@@ -238,6 +252,7 @@ def report(found: Report, player: int, source: Source = Source.SEARCH, *, compil
         "compiling": compiling,
         "interpreted": why_interpreted(found.game),
         "nodes_per_second": round(found.nodes / found.seconds) if found.seconds > 0 else None,
+        "threads": threads,
     })  # fmt: skip
 
 

@@ -24,7 +24,7 @@ const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the addr
 
 /** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
 const state = { games: [], address: parse(location.search), shown: null, position: null, line: null, first: "",
-  loading: false };
+  loading: false, threads: 1 };
 const modes = {}; // play, analyze, explore and learn, made when they are first entered
 const positions = new Map();
 const turns = new Map(); // who made a move, by the game, its start and the path to the move
@@ -39,6 +39,7 @@ const page = {
   get address() { return state.address; },
   get position() { return state.position; },
   get line() { return state.line; },
+  get threads() { return state.threads; },
   panel: $("mode"),
   board: new Board($("board"), (text) => page.play(text), (message) =>
     message ? showStatus(message) : showStatus(...statusLine)),
@@ -408,6 +409,12 @@ async function copy(button, text) {
   }
 }
 
+/** Hand the link to what shares things on this device, else copy it. */
+async function share() {
+  if (!navigator.share) return copy($("copy-link"), location.href);
+  await navigator.share({ title: document.title, url: location.href }).catch(() => {}); // the reader has thought better of it
+}
+
 function walk(way) {
   const at = step(way);
   if (at !== null) page.go({ at });
@@ -424,7 +431,7 @@ function listen() {
   $("save").onclick = () => download(state.line);
   $("save-text").onclick = () => save(state.line, writeMoves(state.line, treeWith(state.address.moves)),
     state.line.source === "chess" ? "pgn" : "txt");
-  $("copy-link").onclick = () => copy($("copy-link"), location.href);
+  $("copy-link").onclick = share;
   $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
   $("load").onclick = () => $("file").click();
   $("file").onchange = load;
@@ -494,7 +501,7 @@ function home() {
 async function start() {
   try {
     const found = await get("games", {}, { waiting: page.waiting });
-    Object.assign(state, { games: found.games, first: found.default });
+    Object.assign(state, { games: found.games, first: found.default, threads: found.threads });
     $("version").textContent = found.version;
     home();
     await render();

@@ -12,7 +12,8 @@ import { stepsOf } from "./checker_steps.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
 import { paintEdges } from "./edges.js";
 import { animateMove, changes, isNext } from "./motion.js";
-import { arrow, badge, dot, ring, upright } from "./overlay.js";
+import { arrow, badge, dot, ring, tint, upright } from "./overlay.js";
+import { quality } from "../lib/move_quality.js";
 import { Pointer, number } from "./pointer.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -262,7 +263,6 @@ export class Board {
     const marks = this.hinted.map((square) => ring(this.#at(square), "hint"));
     const way = (squares) => this.#ways(this.position.board.steps ? squares : squares.slice(0, 2));
     marks.push(...way(this.hinted));
-    if (!this.chosen.length) marks.push(...this.best.slice(0, 1).map((square) => ring(this.#at(square), "best")), ...way(this.best));
     const focused = document.activeElement?.closest?.(".square");
     if (this.byKeys && focused && this.picture.contains(focused)) {
       marks.push(ring(this.#at(number(focused)), "focus"));
@@ -272,7 +272,14 @@ export class Board {
     const { over: under } = this.pointer;
     const over = under === null ? null : landing(this.legal, this.position.board, under, this.taken);
     for (const [square, moves] of next) marks.push(this.#target(square, moves, square === over));
+    if (!this.chosen.length) marks.push(...this.#bestMove(way));
     return marks;
+  }
+
+  /** An arrow along the best move, or a ring where it has one square alone. */
+  #bestMove(way) {
+    const arrows = way(this.best);
+    return arrows.length ? arrows : this.best.slice(0, 1).map((square) => ring(this.#at(square), "best"));
   }
 
   /** An arrow for each step along these squares. */
@@ -285,12 +292,20 @@ export class Board {
     const value = moves.map((move) => this.values[move.text]).filter(Boolean).reduce(better, null);
     if (over) return ring(at, "over");
     const leaves = !this.chosen.length && moves.every((move) => move.squares.length > 1); // its value stands at the target
-    if (value && !leaves) return badge(tip(at, "next"), value, !this.#free(square), this.turn);
+    if (value && !leaves) return this.#valued(square, at, value);
     if (this.chosen.includes(square)) return ring(within(at), "taken"); // a move may come back to where it began
     const lands = this.chosen.length || moves.some((move) => move.squares.length === 1);
     const begins = this.position.board.steps && this.chosen.length % 2 === 0; // a step: mark the checker that can go
     if (lands && (at.full || begins)) return ring({ ...tip(at, "top"), height: at.size, round: true }, "taken");
     return !lands ? null : this.#free(square) ? dot(tip(at, "next")) : ring(at, "taken");
+  }
+
+  /** The value of a move on its square, tinted by how good the move is. */
+  #valued(square, at, value) {
+    const place = tip(at, "next");
+    const best = Object.values(this.values).reduce(better, null);
+    const mark = badge(place, value, !this.#free(square), this.turn, this.position.board);
+    return at.next ? mark : s("g", {}, tint(at, quality(best.share, value.share, value.player)), mark);
   }
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */

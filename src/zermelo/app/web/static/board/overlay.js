@@ -18,17 +18,26 @@ export function dot(at) {
   return s("circle", { class: "dot", cx: at.x, cy: at.y, r: at.size * 0.1 });
 }
 
-/** A value in the middle of a square, or at the lower edge of one that is `taken`. */
-export function badge(at, value, taken, turn) {
-  const text = short(value);
-  const down = taken ? (turn === "turned" ? -1 : 1) * (at.height / 2 - at.size * 0.2) : 0;
-  const [x, y, height] = [at.x, at.y + down, at.size * 0.36];
-  const width = at.size * Math.max(0.44, 0.24 + 0.16 * text.length);
+/** A value in the middle of a square, or small in the lower corner of one that is `taken`, beside its piece. */
+export function badge(at, value, taken, turn, board) {
+  const text = short(value, board);
+  const [size, way] = [at.size * (taken ? 0.72 : 1), turn === "turned" ? -1 : 1];
+  const height = size * 0.36;
+  const width = size * Math.max(0.44, 0.24 + 0.16 * text.length);
+  const aside = turn === "mirrored" ? -1 : way;
+  const x = at.x + (taken ? aside * Math.max(0, at.width / 2 - width / 2) : 0);
+  const y = at.y + (taken ? way * (at.height / 2 - height / 2) : 0);
   const { tone } = seen(value);
   const corner = { win: height / 2, loss: height * 0.05 }[tone] ?? height * 0.25;
   return s("g", { class: `value ${tone}`, transform: upright(turn, x, y) },
     s("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: corner }),
-    s("text", { class: "label", x, y, dy: "0.35em", "font-size": at.size * 0.25, "text-anchor": "middle" }, text));
+    s("text", { class: "label", x, y, dy: "0.35em", "font-size": size * 0.25, "text-anchor": "middle" }, text));
+}
+
+/** A tint over a square: how good the move there is. */
+export function tint(at, quality) {
+  const [x, y, rx] = [at.x - at.width / 2, at.y - at.height / 2, at.round ? at.width / 2 : at.size * 0.06];
+  return s("rect", { class: `tint ${quality}`, x, y, width: at.width, height: at.height, rx });
 }
 
 /** An arrow from one square to another. */

@@ -20,12 +20,16 @@ export function seen(value) {
     tone: turned(value.tone) };
 }
 
-/** A value in a few characters, as W7, L12, D or +3; W≤9 is a win in nine plies or fewer. */
-export function short(value) {
+/**
+ * A value in a few characters, as W7, L12, D or +3; W≤9 is a win in nine plies or fewer. Where games end by mate, #4 and −#4
+ * are a mate in four moves by the first player and by the second.
+ */
+export function short(value, board) {
   const { outcome, bound, score } = seen(value);
   if (bound === "unknown") return "?";
   if (outcome === "draw") return "D";
   if (Math.abs(score) < DECISIVE) return number(score);
+  if (board?.mates && plies(score)) return `${score > 0 ? "" : "−"}#${movesTo(score)}`;
   return `${score > 0 ? "W" : "L"}${bounded(bound) && plies(score) ? "≤" : ""}${plies(score) || ""}`;
 }
 
@@ -36,11 +40,15 @@ export function words(value, board) {
   if (outcome === "draw") return repetition ? "draw by repetition" : "draw";
   if (Math.abs(score) < DECISIVE) return number(score);
   const winner = name(board, score > 0 ? 0 : 1);
+  if (board.mates && plies(score)) return `${winner} mates in ${bounded(bound) ? "at most " : ""}${movesTo(score)}`;
   const soon = plies(score) ? ` in ${bounded(bound) ? "at most " : ""}${plies(score)}` : "";
   return `${winner} ${verb(winner, "win")}${soon}`;
 }
 
 const bounded = (bound) => bound === "lower" || bound === "upper";
+
+/** The winner's moves to the end. */
+const movesTo = (score) => Math.ceil(plies(score) / 2);
 
 /** Plies to the end; 0 where only the outcome is known. */
 const plies = (score) => (Math.abs(score) === DECISIVE ? 0 : WIN_SCORE - Math.abs(score));
@@ -56,13 +64,14 @@ export function number(score) {
 /** A small coloured label with a value; its full text is a tooltip, and for screen readers. */
 export function tag(value, board) {
   const said = words(value, board);
-  return h("span", { class: `tag ${seen(value).tone}`, role: "img", title: said, "aria-label": said }, short(value));
+  return h("span", { class: `tag ${seen(value).tone}`, role: "img", title: said, "aria-label": said }, short(value, board));
 }
 
 /** Whose values the page shows, in a sentence. */
 export function convention(board) {
   const [first, second] = [called(board, 0), called(board, 1)];
-  return `All values are seen by ${first}: + and W are good for ${first}, − and L for ${second}.`;
+  const [win, loss] = board.mates ? ["#", "−#"] : ["W", "L"];
+  return `All values are seen by ${first}: + and ${win} are good for ${first}, − and ${loss} for ${second}.`;
 }
 
 /** The better of two values for the player to move. */

@@ -7,9 +7,9 @@ import { h, options, put } from "../lib/dom.js";
 import { ending } from "../lib/outcome_text.js";
 import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
-import { accuracy, loss, named, sign } from "./move_quality.js";
+import { accuracy, loss, named, sign } from "../lib/move_quality.js";
 
-const LINES = [["all", "every move"], ["3", "the best three"], ["1", "the best move"]];
+const LINES = [["all", "every move"], ["8", "8 lines"], ["5", "5 lines"], ["3", "3 lines"], ["2", "2 lines"], ["1", "1 line"]];
 const MAX_LINES = 60;
 
 export function analyze(page) {
@@ -19,6 +19,7 @@ export function analyze(page) {
   let running = false; // what the server does
   let pending = null; // the timer of the next drawing: more than eight a second would only flicker
   let wanted = "all";
+  let threads = "1";
   let report = null;
   let work = null; // the evaluation of the whole game
 
@@ -68,7 +69,7 @@ export function analyze(page) {
   function search(position) {
     running = true;
     const lines = wanted === "all" ? Math.min(position.legal.length, MAX_LINES) : Number(wanted);
-    live.ask({ ...asked(page.address), lines }, {
+    live.ask({ ...asked(page.address), lines, threads: Number(threads) }, {
       report(found) {
         report = found;
         pending ??= setTimeout(draw, 120);
@@ -92,7 +93,7 @@ export function analyze(page) {
     clearTimeout(pending);
     pending = null;
     if (!report) return panel();
-    const found = { value: report.value, share: report.value.share };
+    const found = { value: report.value, share: report.value.share, move: report.move };
     page.recovered();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
@@ -109,19 +110,18 @@ export function analyze(page) {
       if (going) show();
       else halt(), panel();
     };
-    const choose = (event) => {
-      wanted = event.target.value;
-      show();
-    };
+    const choose = (set) => ({ target: { value } }) => (set(value), show());
+    const counts = [...Array(page.threads).keys()].map((i) => [String(i + 1), String(i + 1)]);
     const held = document.activeElement?.id;
     const still = Boolean(page.position.outcome) || page.position.chance; // there is no move to search for
     put(page.panel,
       h("div", { class: "row" },
         h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"),
-        h("label", {}, "Values of", h("select", { id: "lines", onchange: choose }, ...options(LINES, wanted)))),
-      ...(report ? [verdict(), ...figures(), preparing(), interpreted(), variations()] : [h("p", { class: "quiet" }, waitingWords())]),
-      overview());
+        h("label", {}, "Values of", h("select", { id: "lines", onchange: choose((value) => (wanted = value)) }, ...options(LINES, wanted))),
+        h("label", {}, "Threads", h("select", { id: "threads", onchange: choose((value) => (threads = value)) }, ...options(counts, threads)))),
+      ...(report ? [verdict(), ...figures(), preparing(), interpreted()] : [h("p", { class: "quiet" }, waitingWords())]),
+      overview(), report ? variations() : null, h("p", { id: "convention", class: "quiet" }, convention(page.position.board)));
     if (held) document.getElementById(held)?.focus();
   }
 
@@ -141,12 +141,12 @@ export function analyze(page) {
 
   /** What has answered, and what the search has done. */
   function figures() {
-    const { depth, nodes, nodes_per_second: speed, seconds, source } = report;
+    const { depth, nodes, nodes_per_second: speed, seconds, source, threads: used } = report;
     const said = source === "search" ? null : origin(report);
     const words = said && h("p", { id: "source" }, `${said[0].toUpperCase()}${said.slice(1)}.`);
     if (!nodes) return [words];
     const rows = [["Depth", depth], ["Nodes", count(nodes)], ["Nodes/s", count(speed ?? 0)],
-      ["Time", `${seconds.toFixed(1)} s`]];
+      ["Time", `${seconds.toFixed(1)} s`], ["Threads", used]];
     const row = ([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)));
     return [words, h("dl", { class: "figures" }, ...rows.map(row))];
   }
@@ -170,18 +170,30 @@ export function analyze(page) {
   function overview() {
     const { moves, at: ply } = page.address;
     const { board } = page.position;
-    if (!moves.length) return h("p", { id: "convention", class: "quiet" }, convention(board));
+    if (!moves.length) return null;
     const paths = [...Array(moves.length + 1).keys()].map((length) => moves.slice(0, length));
     const losses = paths.map((path) => (path.length ? lost(path) : null));
     const shares = paths.map((path) => at(path)?.share ?? null);
     const button = h("button", { id: "whole", type: "button", onclick: () => (work ? work.abort() : whole()) },
-      work ? "Stop" : "Evaluate the whole game");
+      work ? "Stop" : "Find the mistakes");
     const curve = graph(shares, losses.map(named), ply, board, (length) => page.go({ at: length }));
     const side = (player) => accuracy(losses.filter((_, i) => i && page.turn(paths[i])?.player === player));
     const said = [0, 1].map((player) => [short(board, player), side(player)]).filter(([, percent]) => percent !== null);
-    return h("div", { class: "overview" }, h("p", { id: "convention", class: "quiet" }, convention(board)),
-      h("h2", {}, "Win probability over the game"), curve, button,
-      said.length ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null);
+    return h("div", { class: "overview" }, h("h2", {}, "Win probability over the game"), curve,
+      h("div", { class: "row" }, button, said.length
+        ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null),
+      mistakes(paths, losses));
+  }
+
+  /** The bad moves of the game, each a button that shows it, and what would have been better. */
+  function mistakes(paths, losses) {
+    const bad = paths.filter((_, ply) => named(losses[ply]));
+    const item = (path) => {
+      const better = at(path.slice(0, -1))?.move;
+      return h("li", {}, h("button", { type: "button", class: "step", onclick: () => page.visit(path) },
+        `${path.length}. ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
+    };
+    return bad.length ? h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item)) : null;
   }
 
   /** A short search of every position of the game that has no value yet. */
@@ -209,8 +221,8 @@ export function analyze(page) {
     const { outcome, chance } = await page.fetch(question, signal);
     if (outcome) return remember(question, { share: outcome.share });
     if (chance) return; // chance nodes have no point on the curve
-    for await (const { value } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
-      if (value) remember(question, { value, share: value.share });
+    for await (const { value, move } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
+      if (value) remember(question, { value, share: value.share, move });
     }
   }
 

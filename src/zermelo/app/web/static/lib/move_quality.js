@@ -1,9 +1,10 @@
 /** The quality of moves: how much of the win probability each one gives away, and how accurate a player was. */
 
-import { h } from "../lib/dom.js";
+import { h } from "./dom.js";
 
 /** From the worst: the least loss of win probability, its sign in the list of moves, and its name. */
 const MARKS = [[0.2, "??", "blunder"], [0.1, "?", "mistake"], [0.05, "?!", "inaccuracy"]];
+const EQUAL = 0.01; // moves that give away less are as good as the best
 const STRICTNESS = 4; // a move that gives away 0.1 is 67 % accurate
 
 /** What a move gave away: the win probability of its player before it, less that after it; null where one is unknown. */
@@ -16,6 +17,12 @@ export function loss(before, after, player) {
 export const named = (lost) => found(lost)?.[2] ?? "";
 
 const found = (lost) => (lost === null ? undefined : MARKS.find(([least]) => lost >= least));
+
+/** How good a move is beside the best one, by the shares of the first player after both, for the player who moves. */
+export function quality(best, share, player) {
+  const lost = loss(best, share, player);
+  return named(lost) || (lost < EQUAL ? "best" : "good");
+}
 
 /** The sign of a loss in the list of moves; null where there is none. */
 export function sign(lost) {
