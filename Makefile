@@ -87,9 +87,10 @@ lint: .venv/test
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[cuda]'
 	@touch $@
 
-# The page is tested in a real browser: Debian's, where the machine has none.
+# The page is tested in real browsers: Debian's, where the machine has none.
 .venv/browser: .venv/test
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory debian-chromium
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || $(MAKE) --no-print-directory debian-firefox
 	@touch $@
 
 # The reader of databases in C is compiled and tested.
@@ -113,9 +114,12 @@ define debian
 	fi
 endef
 
-.PHONY: debian-python debian-chromium debian-compiler
+.PHONY: debian-python debian-chromium debian-firefox debian-compiler
 debian-chromium:
 	$(call debian,chromium fonts-dejavu-core,The tests of the page need Chromium)
+
+debian-firefox:
+	$(call debian,firefox-esr,The tests of the page need Firefox)
 
 debian-compiler:
 	$(call debian,gcc libc6-dev libzstd-dev libxxhash-dev,The test of the reader in C needs a compiler)

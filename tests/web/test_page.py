@@ -785,15 +785,17 @@ def test_explore_a_database(chromium, workshop):
         page.locator(".pv .step").last.click()  # to the end of the perfect line
         page.click("#play-preview")
         expect(page.locator("#status")).to_have_text("Draw.")
-        page.locator(".lines .step").first.click()
-        expect(page.locator("#value")).to_contain_text("wins in")
+        page.click("#statistics summary")
         expect(page.get_by_role("heading", name="Farthest from the end")).to_be_visible()
+        page.locator(".cards.solved .card").first.click()
+        expect(page.locator("#value")).to_contain_text("wins in")
 
 
 def test_what_explore_says_to_type_can_be_typed(chromium, workshop, tmp_path):
     with opened(chromium, workshop) as page:
         page.goto("/?game=countdown(start=9)&mode=explore")
         expect(page.locator("#mode")).to_contain_text("in the folder of countdown.py")
+        page.get_by_text("Solve a larger game").click()
         solving, serve = (shlex.split(line) for line in page.inner_text("#mode code").splitlines())
     (tmp_path / "countdown.py").write_text(COUNTDOWN)
     assert solving[0] == "zermelo"

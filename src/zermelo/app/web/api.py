@@ -105,6 +105,8 @@ class Server:
         self.searches.close()
         if isinstance(self.games, ProcessPool):
             self.games.close()
+        else:
+            self.games.solved.close()
 
 
 def worker_request(kind: str, query: models.PositionQuery, options: dict[str, Any]) -> WorkerRequest:
@@ -168,7 +170,7 @@ async def analyze(request: Request, query: Annotated[models.AnalysisQuery, Query
 
 
 async def _start_analysis(server: Server, query: models.AnalysisQuery) -> RunningSearch:
-    options = {"seconds": query.seconds, "depth": query.depth, "lines": query.lines, "threads": query.threads}
+    options: dict[str, Any] = query.model_dump(include={"seconds", "depth", "lines", "threads"})
     return await server.start_search("analyze", query, **options)
 
 
@@ -182,6 +184,31 @@ async def probe(request: Request, query: Annotated[models.PositionQuery, Query()
 async def longest(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """Positions of the database that are farthest from their end."""
     return await _server(request).answer("longest", query)
+
+
+@router.get("/statistics", response_model=models.StatisticsRecord, responses=ERROR_RESPONSES)
+async def statistics(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
+    """Counts of the solution by outcome, stage and distance, the longest wins, and positions of zugzwang."""
+    return await _server(request).answer("statistics", query)
+
+
+@router.get("/perfect", response_model=models.PerfectRecord, responses=ERROR_RESPONSES)
+async def perfect(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
+    """The tree of perfect play from a position: the best moves, the best replies, and so on."""
+    return await _server(request).answer("perfect", query)
+
+
+@router.get(
+    "/solve",
+    response_class=Response,
+    responses={
+        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "The progress, a line at a time."},
+        **ERROR_RESPONSES,
+    },
+)
+async def solve(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
+    """Solve the game if it is small enough; the database is there once the stream ends. Disconnecting stops it."""
+    return await ReportStream.start(await _server(request).start_search("solve", query))
 
 
 @router.get("/tree", response_model=models.TreeRecord, responses=ERROR_RESPONSES)

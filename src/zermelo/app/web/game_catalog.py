@@ -23,6 +23,7 @@ from zermelo.app.error_messages import describe_error
 from zermelo.app.output import say
 from zermelo.app.rule_watchdog import RuleTimeout, interrupting_watchdog
 from zermelo.app.web.gallery import gallery_facts
+from zermelo.app.web.solved_games import SolvedGames
 from zermelo.checking import glance
 from zermelo.formatting import shortened
 from zermelo.game import ONGOING, Game, GameError, State
@@ -72,9 +73,23 @@ class LoadedGame:
     source: str
     """The text that names it on the command line, relative to the folder where the server was started."""
     game: Game
-    solution: Solution | None
+    opened: Solution | None
+    """The solution of a database that was opened with the server."""
     engine: Engine | None
     compilation_started: bool = False
+    solved: SolvedGames | None = None
+
+    @property
+    def solution(self) -> Solution | None:
+        """Its solution: that of a database, or one that a visitor has asked for."""
+        return self.opened or (self.solved.find(self.name, self.game) if self.solved else None)
+
+    def keep_solution(self, solution: Solution) -> None:
+        """Keep a solution for all requests, in all processes of the server."""
+        if self.solved is None:
+            self.opened = solution
+        else:
+            self.solved.add(self.name, solution)
 
     @property
     def compiling(self) -> bool:
@@ -100,11 +115,13 @@ class GameCatalog:
         games: Sequence[Game],
         solutions: Sequence[Solution] = (),
         folders: dict[type[Game], str] | None = None,
+        solved: SolvedGames | None = None,
     ) -> None:
         self.entries = entries
         self.solutions = solutions
         self.folders = folders or {}
         self.games = games
+        self.solved = solved or SolvedGames()
         self.named = list(dict.fromkeys(map(self.text, games)))
         self.default = self.named[0] if games else DEFAULT_GAME
         self.load = lru_cache(MAX_CACHED_GAMES)(self._load)
@@ -122,7 +139,7 @@ class GameCatalog:
         glance(game)
         engine = Engine(game) if self._may_compile(game) else None
         source = name_of(game, self.folders.get(entry.game, ""))
-        return LoadedGame(self.text(game), source, game, self.solution(game), engine)
+        return LoadedGame(self.text(game), source, game, self.solution(game), engine, solved=self.solved)
 
     def compile_in_background(self, loaded: LoadedGame) -> None:
         """Compile the search of a game in the background, once, and not while another game is compiling.
@@ -179,7 +196,12 @@ class GameCatalog:
             }
             for entry in self.entries.values()
         ]
-        return {"games": listed, "default": self.default, "version": __version__, "threads": handlers.available_threads()}
+        return {
+            "games": listed,
+            "default": self.default,
+            "version": __version__,
+            "threads": handlers.available_threads(),
+        }
 
     def _may_compile(self, game: Game) -> bool:
         """Whether the game is compiled; one beyond MAX_COMPILED_GAMES is marked as interpreted."""
@@ -195,10 +217,13 @@ class GameCatalog:
             return True
 
 
-def open_catalog(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, check: bool = True) -> GameCatalog:
+def open_catalog(
+    texts: Sequence[str] = (), databases: Iterable[Path] = (), *, check: bool = True, solved: SolvedGames | None = None
+) -> GameCatalog:
     """Load the games that the texts name, or all of Zermelo's, and open the databases, whose games are added.
 
-    With `check`, raise GameError if the rules of a named game go wrong at once.
+    With `check`, raise GameError if the rules of a named game go wrong at once. `solved` are the games that visitors
+    have had solved; none at first.
     """
     games = [load(text) for text in texts]
     if check:
@@ -217,7 +242,7 @@ def open_catalog(texts: Sequence[str] = (), databases: Iterable[Path] = (), *, c
     for game in games:
         _add(entries, type(game))
     entries.setdefault(TYPED_TREE_GAME, next(entry for entry in catalog() if entry.name == TYPED_TREE_GAME))
-    return GameCatalog(entries, games, solutions, folders)
+    return GameCatalog(entries, games, solutions, folders, solved)
 
 
 def _folder(text: str) -> str:

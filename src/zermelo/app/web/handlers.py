@@ -12,7 +12,7 @@ import typer
 
 from zermelo.app.options import window as window_of
 from zermelo.app.output import plain
-from zermelo.app.web import serialisation
+from zermelo.app.web import serialisation, solution_handlers
 from zermelo.app.web.gallery import picture
 from zermelo.app.web.game_catalog import LoadedGame
 from zermelo.app.web.models import MAX_THREADS
@@ -251,15 +251,36 @@ def _window(text: str) -> tuple[float, ...]:
         raise TextError(f"window: {error.message}") from None
 
 
+def solve_now(request: PositionRequest) -> Job:
+    """Solve the game of the position."""
+    return solution_handlers.solve_game(request.loaded)
+
+
+def statistics(request: PositionRequest) -> dict[str, Any]:
+    """Counts of the solution, and positions that stand out."""
+    return solution_handlers.statistics(request.solution())
+
+
+def perfect(request: PositionRequest) -> dict[str, Any]:
+    """The tree of perfect play from the position."""
+    return solution_handlers.perfect_tree(request.solution(), request.state_to_move(), request.session.player)
+
+
 RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
     "position": show_position,
     "engine": engine_status,
     "picture": show_picture,
     "probe": probe,
     "longest": longest,
+    "statistics": statistics,
+    "perfect": perfect,
     "tree": search_tree,
 }
 """Handlers that call the rules and return at once, by the last part of their address."""
 
-SEARCH_HANDLERS: dict[str, Callable[..., Job]] = {"analyze": analyze_position, "move": choose_move}
+SEARCH_HANDLERS: dict[str, Callable[..., Job]] = {
+    "analyze": analyze_position,
+    "move": choose_move,
+    "solve": solve_now,
+}
 """Handlers that search, and yield better and better results."""

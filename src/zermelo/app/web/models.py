@@ -243,6 +243,49 @@ class ProbeRecord(BaseModel):
 class Solved(BaseModel):
     state: str
     value: ValueRecord
+    svg: str
+
+
+class StageOutcomes(BaseModel):
+    stage: int
+    win: int
+    draw: int
+    loss: int
+
+
+class DistanceCount(BaseModel):
+    outcome: str
+    plies: int
+    states: int
+
+
+class Zugzwang(BaseModel):
+    examined: int
+    found: int
+    examples: list[Solved]
+
+
+class StatisticsRecord(BaseModel):
+    """What a solution counts. Wins and losses are those of the player to move."""
+
+    states: int
+    positions: int
+    outcomes: dict[str, int]
+    stages: list[StageOutcomes] = Field(description="Empty where the game has one stage.")
+    distances: list[DistanceCount]
+    longest: list[Solved]
+    zugzwang: Zugzwang
+
+
+class PerfectMove(BaseModel):
+    text: str
+    player: int
+    value: ValueRecord
+    moves: list[PerfectMove]
+
+
+class PerfectRecord(BaseModel):
+    moves: list[PerfectMove]
 
 
 class LongestRecord(BaseModel):

@@ -21,8 +21,12 @@ from zermelo.show.clicks import stepwise
 from zermelo.show.scene.board_scene import board_of, scene
 from zermelo.show.svg.board_svg import board_svg
 from zermelo.show.text.board_text import text
+from zermelo.solving.progress import Progress
 from zermelo.solving.solution import Solution
 from zermelo.value import DRAW, LOSS, WIN, Value, ending
+
+THUMBNAIL_CELL = 16.0
+"""The width of a cell of a thumbnail, in pixels."""
 
 MAX_SQUARES = 1024
 """Squares of a board that can be drawn."""
@@ -284,10 +288,33 @@ def _line(solution: Solution, state: State) -> list[str]:
 
 
 def longest(solution: Solution) -> dict[str, Any]:
-    """Some of the positions farthest from their end. Where states do not say who moves, the first player does."""
+    """Some of the positions farthest from their end."""
+    return json_record({"positions": [thumbnail(solution, state) for state in solution.longest()]})
+
+
+def thumbnail(solution: Solution, state: State) -> dict[str, Any]:
+    """A position of a solution, its value and a picture. If states do not say who moves, the first player does."""
     game = solution.game
-    found = [
-        {"state": game.state_text(state), "value": value(game, solution.value(state), rules.mover(game, state) or 0)}
-        for state in solution.longest()
-    ]
-    return json_record({"positions": found})
+    return {
+        "state": game.state_text(state),
+        "value": value(game, solution.value(state), rules.mover(game, state) or 0),
+        "svg": board_svg(board_of(game, state), size=THUMBNAIL_CELL),
+    }
+
+
+def mover_after(game: Game, state: State, before: int) -> int:
+    """Who is to move in a state, after a move of `before`; where states do not say, the players take turns."""
+    mover = rules.mover(game, state)
+    return 1 - before if mover is None else mover
+
+
+def solve_progress(progress: Progress) -> dict[str, Any]:
+    """How far a solve is."""
+    left = progress.seconds_left
+    return json_record({
+        "phase": progress.phase,
+        "states": progress.states,
+        "solved": progress.solved,
+        "expected": progress.expected,
+        "seconds_left": None if left is None else round(left, 1),
+    })  # fmt: skip

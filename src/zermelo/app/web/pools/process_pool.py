@@ -20,6 +20,7 @@ from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.pools.worker_main import WorkerRequest, raise_failure
 from zermelo.app.web.pools.worker_process import Worker, WorkerLost
 from zermelo.app.web.request_errors import ApiError, ServerBusy
+from zermelo.app.web.solved_games import SolvedGames
 
 SPARE_WORKERS = 2
 """Workers there may be beyond one for each search."""
@@ -41,6 +42,7 @@ class ProcessPool:
     def __init__(self, texts: Sequence[str], databases: Sequence[Path], slots: int) -> None:
         self.texts = list(texts)
         self.databases = [str(path) for path in databases]
+        self._solved = SolvedGames()
         self._slots = threading.BoundedSemaphore(slots + SPARE_WORKERS)
         self._lock = threading.Lock()
         self._idle: list[Worker] = []  # a stack: the worker that became idle last is used first, so that others can end
@@ -96,6 +98,7 @@ class ProcessPool:
             workers = list(self._all)
         for worker in workers:
             worker.process.kill()
+        self._solved.close()
 
     @contextlib.contextmanager
     def _borrowed_worker(self, *, new: bool = False) -> Iterator[Worker]:
@@ -131,7 +134,7 @@ class ProcessPool:
             self._discard(worker)
 
     def _start_worker(self) -> Worker:
-        worker = Worker(self.texts, self.databases)
+        worker = Worker(self.texts, self.databases, str(self._solved.folder))
         with self._lock:
             self._all.add(worker)
         if self._closed.is_set():

@@ -23,6 +23,7 @@ from zermelo.app.web.pools.rule_pool import RULE_TIMEOUT
 from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.pools.worker_channel import Channel, encode_message
 from zermelo.app.web.request_errors import as_api_error
+from zermelo.app.web.solved_games import SolvedGames
 from zermelo.checking.check_report import CheckError
 from zermelo.game import Game
 from zermelo.games.registry import TextError
@@ -100,14 +101,17 @@ def raise_failure(record: dict[str, Any]) -> None:
 # -- the process -----------------------------------------------------------------------------------------------------
 
 
-def run_worker(end: socket.socket, texts: list[str], databases: list[str]) -> None:
-    """Load the games, and answer one request after the other until the server closes the channel."""
+def run_worker(end: socket.socket, texts: list[str], databases: list[str], solved: str) -> None:
+    """Load the games, and answer one request after the other until the server closes the channel.
+
+    `solved` is the folder of the games that visitors have had solved, in any of the processes.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the server ends this one
     channel = Channel(end)
     outbox: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_send_outbox, args=(channel, outbox), daemon=True, name="sender").start()
     try:
-        games = open_catalog(texts, map(Path, databases), check=False)
+        games = open_catalog(texts, map(Path, databases), check=False, solved=SolvedGames(solved))
         hello = encode_message(["hello", 0, {"listing": games.listing(), "named": games.named}])
     except BaseException as error:
         channel.send(encode_message(["hello", 0, failure_record(error)]))

@@ -43,10 +43,11 @@ class WorkerLost(ApiError):
 class Worker:
     """One process: it has loaded all games, and answers one request at a time."""
 
-    def __init__(self, texts: list[str], databases: list[str]) -> None:
+    def __init__(self, texts: list[str], databases: list[str], solved: str) -> None:
         context = multiprocessing.get_context("spawn")
         self.channel, theirs = Channel.pair()
-        self.process = context.Process(target=run_worker, args=(theirs, texts, databases), daemon=True, name="games")
+        arguments = (theirs, texts, databases, solved)
+        self.process = context.Process(target=run_worker, args=arguments, daemon=True, name="games")
         self.process.start()
         theirs.close()
         self.hello: dict[str, Any] = {}

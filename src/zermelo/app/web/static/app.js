@@ -145,6 +145,14 @@ const page = {
   fail: (error, again) => notice(error.message, again),
   fetch: (question, signal) => position(question, signal),
   refresh: () => buttons(),
+
+  /** Fetch what is shown anew: the server knows more of it now. */
+  reload() {
+    positions.clear();
+    const entry = state.games.find(({ name }) => name === state.address.game.replace(/\(.*$/s, ""));
+    if (entry) entry.database = true; // the gallery says so
+    return render();
+  },
 };
 
 /** Show words in the status line. */

@@ -305,7 +305,8 @@ export class Board {
     const place = tip(at, "next");
     const best = Object.values(this.values).reduce(better, null);
     const mark = badge(place, value, !this.#free(square), this.turn, this.position.board);
-    return at.next ? mark : s("g", {}, tint(at, quality(best.share, value.share, value.player)), mark);
+    const round = at.round || this.position.board.kind === "Points";
+    return at.next ? mark : s("g", {}, tint({ ...at, round }, quality(best.share, value.share, value.player)), mark);
   }
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */

@@ -7,13 +7,17 @@ import { quoted } from "../lib/game_record.js";
 import { ending } from "../lib/outcome_text.js";
 import { convention, origin, tag, words } from "../lib/value_text.js";
 import { turn, walk, worth } from "./analyze.js";
+import { perfectTree } from "./perfect_tree.js";
+import { statisticsPanel } from "./solution_statistics.js";
+import { solveNow } from "./solve_now.js";
 
 const BRIEF_SECONDS = 2; // of the search where there is no database
 const MAX_LINES = 60;
 
 export function explore(page) {
   let work = new AbortController();
-  const longest = new Map(); // by game
+  let wide = false; // whether the statistics are open
+  const statistics = new Map(); // by game
 
   async function show() {
     work.abort();
@@ -25,9 +29,11 @@ export function explore(page) {
     if (!position.database) return none(position, signal);
     put(page.panel, h("p", { class: "quiet" }, "Looking it up …"));
     try {
-      const found = position.outcome ? null : await ask("probe", asked(page.address), signal);
-      const ends = await farthest(signal);
-      if (!signal.aborted) panel(found, ends);
+      const still = Boolean(position.outcome) || position.chance;
+      const question = asked(page.address);
+      const found = position.outcome ? null : await ask("probe", question, signal);
+      const tree = still ? null : await ask("perfect", question, signal);
+      if (!signal.aborted) panel(found, tree);
     } catch (error) {
       if (!signal.aborted) page.fail(error, show);
     }
@@ -35,17 +41,12 @@ export function explore(page) {
 
   const ask = (path, question, signal) => get(path, question, { signal, waiting: page.waiting });
 
-  async function farthest(signal) {
-    const { game } = page.address;
-    if (!longest.has(game)) longest.set(game, (await ask("longest", { game }, signal)).positions);
-    return longest.get(game);
-  }
-
   /** Say what is known without a database, and how to get one. */
   async function none(position, signal) {
     const still = Boolean(position.outcome) || position.chance;
     const words = h("p", { class: "quiet" }, still ? "" : "No database of this game is loaded. Searching …");
-    put(page.panel, words, ...howToSolve(position));
+    const how = howToSolve(position); // once, for a solve that runs
+    put(page.panel, words, ...how);
     if (still) return;
     const question = { ...asked(page.address), seconds: BRIEF_SECONDS, lines: Math.min(position.legal.length, MAX_LINES) };
     try {
@@ -54,7 +55,7 @@ export function explore(page) {
         if (report.error) throw new Error(report.error);
         page.paint(report.legal);
         page.evalBar(report.value.share);
-        put(page.panel, ...briefly(report, position), ...howToSolve(position));
+        put(page.panel, ...briefly(report, position), ...how);
       }
     } catch (error) {
       if (!signal.aborted) page.fail(error, show);
@@ -69,19 +70,41 @@ export function explore(page) {
       h("p", { id: "convention", class: "quiet" }, convention(position.board))];
   }
 
+  /** The button that solves the game here, and the commands for games that are too large for it. */
   function howToSolve({ game, source }) {
     const file = source.match(/^[^/\\(]+\.py(?=:)/)?.[0];
     const where = file ? `, in the folder of ${file}` : "";
     const named = source === game ? "" : `${quoted(source)} `; // the database itself names a game of Zermelo's own
     return [
-      h("p", {}, `For perfect play, solve the game once, and serve it with the database${where}:`),
-      h("pre", {}, h("code", {}, `zermelo solve ${quoted(source)} -o solved.zermelo\n`
-        + `zermelo serve ${named}--database solved.zermelo`)),
-      h("p", { class: "quiet" }, "A small game takes seconds; of one that is too large, zermelo solve says so first.")];
+      h("p", {}, "For perfect play, let the server solve the game; that takes seconds if it is small."),
+      solveNow(page, page.reload),
+      h("details", {}, h("summary", {}, "Solve a larger game"),
+        h("p", { class: "quiet" }, `Solve it once, and serve it with the database${where}:`),
+        h("pre", {}, h("code", {}, `zermelo solve ${quoted(source)} -o solved.zermelo\n`
+          + `zermelo serve ${named}--database solved.zermelo`)))];
   }
 
-  function panel(found, ends) {
-    put(page.panel, ...(found ? values(found) : [h("p", { class: "quiet" }, "The game is over.")]), jump(ends));
+  function panel(found, tree) {
+    const { board } = page.position;
+    put(page.panel, ...(found ? values(found) : [h("p", { class: "quiet" }, "The game is over.")]),
+      ...(tree?.moves.length ? [h("h2", {}, "Perfect play"), perfectTree(page, tree.moves, board)] : []), summary());
+  }
+
+  /** The statistics of the solution, fetched when they are opened. */
+  function summary() {
+    const inside = h("div", { class: "statistics" });
+    const fill = async () => {
+      const { game } = page.address;
+      const { board } = page.position;
+      if (!statistics.has(game)) statistics.set(game, await ask("statistics", { game }));
+      put(inside, ...statisticsPanel(statistics.get(game), board, game.replace(/\(.*$/s, ""), (state) => page.go({ start: state, moves: [], at: 0 })));
+    };
+    const box = h("details", { id: "statistics", open: wide }, h("summary", {}, "Statistics of the solution"), inside);
+    box.addEventListener("toggle", () => {
+      wide = box.open;
+      if (wide) fill().catch((error) => page.fail(error, fill));
+    });
+    return box;
   }
 
   function values(found) {
@@ -102,13 +125,6 @@ export function explore(page) {
       h("h2", {}, "Every move"),
       h("table", { class: "values" }, h("tbody", {}, ...ranked.map(row))),
     ];
-  }
-
-  function jump(ends) {
-    if (!ends.length) return null;
-    const item = ({ state, value }) => h("li", {}, h("button", { type: "button", class: "step",
-      onclick: () => page.go({ start: state, moves: [], at: 0 }) }, tag(value, page.position.board), h("code", {}, state)));
-    return h("div", {}, h("h2", {}, "Farthest from the end"), h("ol", { class: "lines" }, ...ends.map(item)));
   }
 
   return { show, halt: () => work.abort() };
