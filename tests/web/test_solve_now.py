@@ -68,13 +68,13 @@ def test_the_tree_of_perfect_play_has_best_moves_alone(client):
 
     def walk(moves: list[models.PerfectMove], state) -> None:
         best = [solution.game.move_text(state, move) for move in solution.best(state)] if moves else []
-        assert [move.text for move in moves] == best[: solution_handlers.MAX_TREE_BRANCHES]
+        assert [move.text for move in moves] == best[: solution_handlers.PERFECT_TREE_BRANCHES]
         for move in moves:
             seen.append(move.text)
             walk(move.moves, solution.game.play(state, solution.game.parse_move(state, move.text)))
 
     walk(told.moves, solution.game.initial())
-    assert 1 < len(seen) <= solution_handlers.MAX_TREE_NODES
+    assert 1 < len(seen) <= solution_handlers.PERFECT_TREE_NODES
     response = client.get("/api/perfect", params={"game": SMALL, "moves": "a1 b1 a2"})
     assert (response.status_code, "the game is over" in response.json()["detail"]) == (422, True)
 

@@ -28,7 +28,7 @@ SOLVE_MEMORY = "1GB"
 SOLVE_SECONDS = 300.0
 """Seconds without news after which a solve counts as endless; compiling its kernels is the longest silence."""
 
-MAX_TREE_NODES, MAX_TREE_BRANCHES = 80, 3
+PERFECT_TREE_NODES, PERFECT_TREE_BRANCHES = 80, 3
 """Nodes of a tree of perfect play, and best moves that are shown of a state."""
 
 ZUGZWANG_STATES, ZUGZWANG_SECONDS = 4000, 1.5
@@ -182,13 +182,13 @@ def _prefers(solution: Solution, passed: State, state: State) -> bool:
 
 
 def perfect_tree(solution: Solution, state: State, player: int) -> dict[str, Any]:
-    """The best moves of a state, their best replies and so on: as many plies as fit into MAX_TREE_NODES."""
+    """The best moves of a state, their best replies and so on: as many plies as fit into PERFECT_TREE_NODES."""
     if state not in solution:
         raise ApiError(422, f"{solution.game!r}: the solution does not have {solution.game.state_text(state)}.")
     depth, tree = 1, _best_moves(solution, state, player, 1)
     while True:
         deeper = _best_moves(solution, state, player, depth + 1)
-        if _size(deeper) > MAX_TREE_NODES or _size(deeper) == _size(tree):
+        if _size(deeper) > PERFECT_TREE_NODES or _size(deeper) == _size(tree):
             return serialisation.json_record({"moves": tree})
         depth, tree = depth + 1, deeper
 
@@ -198,7 +198,7 @@ def _best_moves(solution: Solution, state: State, player: int, depth: int) -> li
     if not depth or game.is_chance(state):
         return []
     found = []
-    for move in solution.best(state)[:MAX_TREE_BRANCHES]:
+    for move in solution.best(state)[:PERFECT_TREE_BRANCHES]:
         after = game.play(state, move)
         turn = serialisation.mover_after(game, after, player)
         known = solution.moves(state)[move]
