@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
     from zermelo.games.registry import catalog, load, position, positions
+    from zermelo.learning.learn_api import learn
     from zermelo.matches.match_api import match
     from zermelo.matches.tournament_api import tournament
     from zermelo.native import kernel, warm_up
@@ -62,6 +63,7 @@ _LAZY = {
     "InterpretedWarning": "zermelo.native.interpretation:InterpretedWarning",
     "RandomTree": "zermelo.games.random_tree:RandomTree",
     "catalog": "zermelo.games.registry:catalog",
+    "learn": "zermelo.learning.learn_api:learn",
     "load": "zermelo.games.registry:load",
     "match": "zermelo.matches.match_api:match",
     "tournament": "zermelo.matches.tournament_api:tournament",
@@ -82,7 +84,7 @@ _LAZY = {
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
     "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
-    "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "load", "loss_in",
+    "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "learn", "load", "loss_in",
     "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "read_records",
     "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget", "win_in",
     "write_records",

@@ -1,4 +1,4 @@
-"""The command line: `zermelo games`, `check`, `perft`, `tree`, `analyze`, `solve`, `playouts`, `play`, `serve` ...
+"""The command line: `zermelo games`, `check`, `perft`, `tree`, `analyze`, `solve`, `learn`, `play`, `serve` ...
 
 The parsers of the commands are in `parsers/`, the commands in `commands/`. Errors are one red sentence: exit code 2 for
 a command line that cannot be read, 1 for a game or a task that fails, and for an answer that cannot be printed. A
@@ -24,9 +24,9 @@ COMMANDS = {
     "games": "game_parsers", "check": "game_parsers", "perft": "game_parsers", "playouts": "game_parsers",
     "tree": "search_parsers", "analyze": "search_parsers", "solve": "solve_parsers", "probe": "solve_parsers",
     "export": "solve_parsers", "book": "solve_parsers", "play": "play_parsers", "serve": "play_parsers",
-    "match": "match_parsers", "tournament": "match_parsers", "uci": "protocol_parsers", "ugi": "protocol_parsers",
-    "xboard": "protocol_parsers", "gtp": "protocol_parsers", "bench": "search_parsers", "cache": "setup_parsers",
-    "completion": "setup_parsers", "convert": "record_parsers",
+    "match": "match_parsers", "tournament": "match_parsers", "learn": "learn_parsers", "uci": "protocol_parsers",
+    "ugi": "protocol_parsers", "xboard": "protocol_parsers", "gtp": "protocol_parsers", "bench": "search_parsers",
+    "cache": "setup_parsers", "completion": "setup_parsers", "convert": "record_parsers",
 }  # fmt: skip
 """The commands in the order of the help, and the module in `parsers/` that reads each."""
 

@@ -26,6 +26,9 @@ Position = Annotated[str, typer.Argument(help="Moves from the start in the game'
 Database = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A solution of the game, as `zermelo solve -o` writes it.")
 ]
+WeightsFile = Annotated[
+    Path | None, typer.Option("--weights", metavar="FILE", help="An evaluation, as `zermelo learn -o` writes it.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 ALGORITHMS = (

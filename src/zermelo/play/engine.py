@@ -22,6 +22,7 @@ from zermelo.play.clock import Budget, Clock
 from zermelo.play.learned_book import LearnedBook, is_learned, open_learned
 from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
 from zermelo.play.move_overhead import MoveOverhead
+from zermelo.play.own_weights import evaluated
 from zermelo.play.polyglot_book import PolyglotBook
 from zermelo.play.repetition import repeating_moves, with_draws
 from zermelo.play.style import STYLES, preferred_line
@@ -33,6 +34,7 @@ from zermelo.searching.runtime.search_worker import ready, search_kernel
 from zermelo.searching.runtime.tablebase_probing import checked_solution, with_tablebase
 
 if TYPE_CHECKING:
+    from zermelo.networks.weight_files import Weights
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.solving.solution import Solution
 
@@ -71,8 +73,9 @@ class Engine:
     may also have a folder of `syzygy` tables, which python-chess reads. The style "exact" without a seed plays from
     these; a move of a proven book keeps the outcome, if not the shortest way.
 
-    `lines` is how many moves get a value of their own in the reports, and `table` the memory of a search, as in
-    `zermelo.search`. `stop` ends a search from another thread.
+    `weights` replace the game's evaluation, as in `zermelo.search`; they are those that ship with the game, where it
+    has some, and False is none. `lines` is how many moves get a value of their own in the reports, and `table` the
+    memory of a search, as in `zermelo.search`. `stop` ends a search from another thread.
 
     >>> from zermelo.games.registry import load, position
     >>> game = load("tic_tac_toe")
@@ -95,6 +98,7 @@ class Engine:
         syzygy: str | Path | None = None,
         lines: int = 1,
         table: float | str = DEFAULT_MEGABYTES,
+        weights: Weights | bool = True,
     ) -> None:
         checked_game("Engine", game)
         if not isinstance(limit, Limit | Clock):
@@ -115,7 +119,7 @@ class Engine:
         self.syzygy = None if syzygy is None else SyzygyTables(game, syzygy)
         self.database = None if database is None else checked_solution("Engine", game, database)
         # the game that is searched; loaded here, before any clock runs
-        self._searched = with_tablebase(game, self.database if probe_in_search else None)
+        self._searched = evaluated(with_tablebase(game, self.database if probe_in_search else None), game, weights)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None

@@ -60,6 +60,7 @@ OPTIONS = (
     Option("Book", "string", ""),
     Option("Database", "string", ""),
     Option("SyzygyPath", "string", ""),
+    Option("Weights", "string", ""),
     Option("Style", "combo", "exact", choices=STYLE_NAMES),
     Option("Move Overhead", "spin", 10, 0, 10_000),
 )
@@ -103,4 +104,5 @@ class EngineOptions:
             "database": values["Database"] or None,
             "syzygy": values["SyzygyPath"] or None,
             "book": values["Book"] or values["OwnBook"],
+            "weights": values["Weights"] or True,
         }

@@ -28,11 +28,12 @@ from zermelo.searching.search_arguments import (
     check_no_depth,
     checked_state,
     clock_start,
-    with_database,
+    with_data,
 )
 from zermelo.value import WIN
 
 if TYPE_CHECKING:
+    from zermelo.networks.weight_files import Weights
     from zermelo.searching.chance.chance_sampling import ChanceSampling
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
@@ -53,6 +54,7 @@ def search(
     samples: int | None = None,
     seed: int = 0,
     database: Solution | str | Path | None = None,
+    weights: Weights = None,
 ) -> Report:
     """Return the best move of a state (the initial one by default) and its value, as far as the limit allows.
 
@@ -69,6 +71,8 @@ def search(
     A `database` (a Solution, or its file) is probed for every state on the way. A state in it is not searched, so
     `exact` joins a search from here with a solution of the end.
 
+    `weights` replace the game's evaluation: what `learn` has found, or its file, or numbers for the game's `features`.
+
     A limit of seconds counts from the call: while kernels are compiling, the search is interpreted. Without one, an
     interpreted search runs beside the compiler and answers if it is finished first, with the same report. Where the
     game says native = True, the search waits for the compiler.
@@ -82,7 +86,7 @@ def search(
     called = time.perf_counter()
     from zermelo.searching.runtime.analysis_stream import Analysis
 
-    game = with_database("search", game, limit, exact, database)
+    game = with_data("search", game, limit, exact, database, weights)
     start = clock_start(game, limit, called)
     limit = limit or (Limit() if exact else DEFAULT_LIMIT)
     sampling = chance_sampling("search", game, samples, seed)
@@ -102,6 +106,7 @@ def analyze(
     samples: int | None = None,
     seed: int = 0,
     database: Solution | str | Path | None = None,
+    weights: Weights = None,
 ) -> Analysis:
     """Return a stream of better and better reports of a search that runs in the background; the last one is final.
 
@@ -119,7 +124,7 @@ def analyze(
     called = time.perf_counter()
     from zermelo.searching.runtime.analysis_stream import Analysis
 
-    game = with_database("analyze", game, limit, exact, database)
+    game = with_data("analyze", game, limit, exact, database, weights)
     start = clock_start(game, limit or DEFAULT_LIMIT, called)  # a stream does not wait for the compiler
     sampling = chance_sampling("analyze", game, samples, seed)
     new = _new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, sampling, start)
@@ -171,6 +176,7 @@ def search_many(
     threads: int | None = 1,
     table: float | str = DEFAULT_MEGABYTES,
     database: Solution | str | Path | None = None,
+    weights: Weights = None,
 ) -> Sequence[Report]:
     """Return the proven value and a best move of each state, with one table for all and in one compiled call.
 
@@ -188,7 +194,7 @@ def search_many(
     from zermelo.searching.runtime.batch import Batch, Series
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
-    game = with_database("search_many", game, limit, exact, database)
+    game = with_data("search_many", game, limit, exact, database, weights)
     where = f"search_many of {game!r}"
     count, megabytes = checked_threads(where, threads), checked_megabytes(where, table=table)
     if not isinstance(states, Iterable):

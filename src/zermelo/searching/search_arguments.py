@@ -10,6 +10,7 @@ from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
 
 if TYPE_CHECKING:
+    from zermelo.networks.weight_files import Weights
     from zermelo.searching.chance.chance_sampling import ChanceSampling
 
 DEFAULT_MEGABYTES = 64
@@ -43,14 +44,23 @@ def checked_state(game: Game, state: State, verb: str) -> State:
     return state
 
 
-def with_database(verb: str, game: Game, limit: Limit | None, exact: bool, database: Any) -> Game:
-    """Return the game to search, which probes the database if one is given. Raise GameError for a wrong argument."""
-    check_limit(verb, game, limit, exact, database is not None)
-    if database is None:
-        return game
-    from zermelo.searching.runtime.tablebase_probing import with_tablebase
+def with_data(
+    verb: str, game: Game, limit: Limit | None, exact: bool, database: Any = None, weights: Weights = None
+) -> Game:
+    """Return the game to search: it probes the database and evaluates by the weights, where they are given.
 
-    return with_tablebase(game, database)
+    Raise GameError for a wrong argument.
+    """
+    check_limit(verb, game, limit, exact, database is not None)
+    if database is not None:
+        from zermelo.searching.runtime.tablebase_probing import with_tablebase
+
+        game = with_tablebase(game, database)
+    if weights is not None:
+        from zermelo.networks.weight_files import with_weights
+
+        game = with_weights(game, weights)
+    return game
 
 
 def check_limit(verb: str, game: Game, limit: Limit | None, exact: bool = False, has_database: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Plots: the node counts of searches, the distances of a solution, and the progress of a search.
+"""Plots: the node counts of searches, the distances of a solution, the progress of a search, learning curves.
 
 They are drawn with Matplotlib, an optional dependency, on given axes or on new ones, which are returned. Lines differ
 in markers and dashes as well as in colours, which are distinct for every kind of colour vision (Okabe and Ito).
@@ -13,12 +13,14 @@ from zermelo import rules, textbook
 from zermelo.arguments import check_int, checked_game
 from zermelo.game import Game, GameError, State
 from zermelo.limits import Limit
+from zermelo.networks.feature_weights import FeatureWeights
+from zermelo.networks.network import Network
 from zermelo.searching import Report, analyze
 from zermelo.searching.tree_statistics import branching_factor, full_tree, minimal_tree
 from zermelo.solving.solution import Solution
 from zermelo.value import DECISIVE, LOSS, WIN
 
-__all__ = ["Nodes", "distances", "node_counts", "nodes_by_depth", "progress"]
+__all__ = ["Nodes", "distances", "learning_curve", "node_counts", "nodes_by_depth", "progress"]
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#6e7781"
 LINE_STYLES: tuple[dict[str, Any], ...] = (
@@ -193,6 +195,31 @@ def _values(axes: Any, reports: list[Report]) -> None:
     )
     axes.set_ylim(-1.15 * beyond, 1.15 * beyond)
     axes.axhline(0, color=GREY, linewidth=0.8)
+
+
+# -- learning --------------------------------------------------------------------------------------------------------
+
+
+def learning_curve(learned: Network | FeatureWeights, *, axes: Any = None) -> Any:
+    """Plot the share of points of an evaluation, while it was learned, against fixed opponents; return the axes."""
+    curve = learned.facts.get("curve") if isinstance(learned, Network | FeatureWeights) else None
+    try:
+        games = [float(point["games"]) for point in curve or ()]
+        shares = {
+            "against random moves": [float(point["against_random"]) for point in curve or ()],
+            "against the greedy player": [float(point["against_greedy"]) for point in curve or ()],
+        }
+    except (TypeError, LookupError, ValueError):
+        games = []
+    if not games:
+        raise GameError("plots.learning_curve takes what z.learn returned, with its learning curve.")
+    axes = _axes(axes)
+    for (name, values), look in zip(shares.items(), LINE_STYLES[1:], strict=True):
+        axes.plot(games, values, label=name, **look)
+    axes.axhline(0.5, **THEORY_STYLE)
+    axes.set(xlabel="games against itself", ylabel="share of points", title=repr(learned.game), ylim=(-0.03, 1.03))
+    axes.legend(frameon=False)
+    return _plain(axes)
 
 
 # -- axes ------------------------------------------------------------------------------------------------------------

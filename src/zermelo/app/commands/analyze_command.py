@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zermelo.app.commands.compile_ahead import compile_for_next
 from zermelo.app.commands.game_commands import open_game
+from zermelo.app.compile_ahead import compile_for_next
 from zermelo.app.output import certainty, console, named, print_json, short
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, position
@@ -38,7 +38,7 @@ class Writer(Protocol):
 
 
 OPTIONS = {
-    "search": ("exact", "lines", "threads", "table", "database"),
+    "search": ("exact", "lines", "threads", "table", "database", "weights"),
     "proof": ("at_least", "table"),
     "monte-carlo": ("lines", "seed", "table"),
 }

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import zermelo
-from zermelo.app.commands.compile_ahead import compile_for_next
+from zermelo.app.compile_ahead import compile_for_next
 from zermelo.app.output import console, named, print_json, say_error, short
 from zermelo.checking import glance
 from zermelo.formatting import one_line

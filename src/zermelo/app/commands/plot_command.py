@@ -75,6 +75,23 @@ def progress(
     _write(figure, output)
 
 
+@app.command()
+def learning(
+    game: GameText,
+    weights: Annotated[Path, typer.Argument(metavar="FILE", help="A file of `zermelo learn`.")],
+    output: Output = Path("learning.svg"),
+) -> None:
+    """The learning curve of an evaluation against fixed opponents."""
+    from zermelo.app.commands.game_commands import open_game
+    from zermelo.networks.network_file import open_weights
+    from zermelo.show import plots
+
+    learned = open_weights(weights, open_game(game))
+    figure = _figure(output)
+    plots.learning_curve(learned, axes=figure.subplots())
+    _write(figure, output)
+
+
 def _solution(text: str, game: str) -> Solution:
     """The solution in a file, or that of a game, found now."""
     from zermelo.app.commands.game_commands import hint_to_name_game, open_game

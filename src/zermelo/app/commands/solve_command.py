@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.app.commands.compile_ahead import compile_elsewhere
 from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.commands.probe_command import value_text
+from zermelo.app.compile_ahead import compile_elsewhere
 from zermelo.app.output import console, named, print_json, say, short
 from zermelo.app.progress_display import ProgressDisplay, peak_memory
 from zermelo.checking.solution_check import verify as verify_solution

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from zermelo.app import shell_completion
-from zermelo.app.options import Database, GameText, Position, Side, Style, limited
+from zermelo.app.options import Database, GameText, Position, Side, Style, WeightsFile, limited
 from zermelo.arguments import MAX_THREADS
 
 
@@ -29,6 +29,7 @@ def play(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the engine.")] = 1,
     database: Database = None,
+    weights: WeightsFile = None,
     book: Annotated[
         Path | None, typer.Option(metavar="FILE", help="An opening book, as `zermelo book -o` writes it.")
     ] = None,
@@ -53,7 +54,8 @@ def play(
         raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
     limit = limited(1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
-    options = game_dialogue.EngineOptions(limit, clock, style.value, seed, threads, database, book or not no_book)
+    files = database, book or not no_book, weights or True
+    options = game_dialogue.EngineOptions(limit, clock, style.value, seed, threads, *files)
     session = options.session(game, position, load)
     options.require_native(session.game)
     if full_screen:

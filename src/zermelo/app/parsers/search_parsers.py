@@ -21,6 +21,7 @@ from zermelo.app.options import (
     Position,
     Repetition,
     Table,
+    WeightsFile,
     limited,
     number,
     window,
@@ -102,6 +103,7 @@ def analyze(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of monte-carlo.")] = None,
     database: Database = None,
+    weights: WeightsFile = None,
     json: Annotated[bool, typer.Option("--json", help="Print one record a line, the last one final.")] = False,
 ) -> None:
     """Search a position and print the result of each round.
@@ -113,7 +115,7 @@ def analyze(
 
     limit = limited(seconds, depth, nodes)
     options: dict[str, Any] = {"exact": exact or None, "lines": lines, "threads": threads, "table": table}
-    options |= {"at_least": at_least, "seed": seed, "database": database}
+    options |= {"at_least": at_least, "seed": seed, "database": database, "weights": weights}
     analyze_command.analyze(game, position, limit, method.value, options, as_json=json)
 
 

@@ -31,9 +31,9 @@ MAX_FILE_NAME_LENGTH = 60
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """The options of the engine: a limit for each move or a clock for the game, style, threads, database and book.
+    """The options of the engine: a limit for each move or a clock for the game, style, threads, and files.
 
-    `book` is a file in place of the game's own book, or False for none.
+    `book` and `weights` are files in place of the game's own, or False for none.
     """
 
     limit: Limit
@@ -43,6 +43,7 @@ class EngineOptions:
     threads: int = 1
     database: Path | None = None
     book: Path | bool = True
+    weights: Path | bool = True
 
     def engine(self, game: Game) -> Engine:
         """The engine of one side, with a clock of its own."""
@@ -54,7 +55,8 @@ class EngineOptions:
         return self._engine(game, self.limit)
 
     def _engine(self, game: Game, limit: Limit | Clock, **options: Any) -> Engine:
-        return Engine(game, limit, threads=self.threads, database=self.database, book=self.book, **options)
+        options |= {"threads": self.threads, "database": self.database, "book": self.book, "weights": self.weights}
+        return Engine(game, limit, **options)
 
     def require_native(self, game: Game) -> None:
         """Compile a game with native = True before anything else. Raise GameError if it cannot be compiled."""

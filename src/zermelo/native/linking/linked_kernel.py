@@ -28,9 +28,9 @@ from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.prebuilt import kernel_code
 from zermelo.native.linking.rule_code import linked_rules, source_digest
-from zermelo.native.linking.weights import code_fingerprint, data_weights, weights_ir
+from zermelo.native.linking.weights import code_fingerprint, data_digest, data_ir, data_weights, network_words
 
-KERNEL_SOURCES = ("native", "searching", "solving", "checking", "games/support")
+KERNEL_SOURCES = ("native", "networks", "simulation", "searching", "solving", "learning", "checking", "games/support")
 """Packages that hold kernels, and what compiles them. The modules beside them hold what kernels call."""
 
 C_FUNCTIONS = {
@@ -100,7 +100,7 @@ class LinkedKernel:
 
     def _name(self, game: Game) -> str:
         """Under what the kernel of a game is kept in memory."""
-        return fingerprint(game) if self.reads_game else ""
+        return fingerprint(game) + data_digest(game) if self.reads_game else ""
 
     def _cached(self, game: Game) -> tuple[str, str, Any]:
         """The key and the file of the kernel in the cache, and what is there, or None."""
@@ -129,7 +129,7 @@ class LinkedKernel:
     def _loaded_code(self, game: Game, header: dict[str, Any], code: bytes) -> Any:
         from zermelo.native.linking.loader import LoadedKernel
 
-        return LoadedKernel(code, header, self.kinds, layout(game), data_weights(game))
+        return LoadedKernel(code, header, self.kinds, layout(game), data_weights(game), network_words(game))
 
     @functools.cached_property
     def _digest(self) -> str:
@@ -155,9 +155,8 @@ class LinkedKernel:
         kernel, ir = self._kernel_ir()
         rules = linked_rules(game, kernel["rules"])
         state = default_rules.state_ir(layout(game))
-        weights = data_weights(game)
-        data = [] if weights is None else [weights_ir(len(weights))]
-        module = linker.link(linker.with_state(ir, state), [*data, *(rule.ir for rule in rules)], kernel["entry"])
+        parts = [*data_ir(game), *(rule.ir for rule in rules)]
+        module = linker.link(linker.with_state(ir, state), parts, kernel["entry"])
         linker.optimise(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
         environments = {name: constants.get(name, []) for name in linker.environments(module)}

@@ -10,7 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from zermelo.native.linking.rule_interface import STATE_TYPE
-from zermelo.native.linking.weights import WEIGHTS_SYMBOL
+from zermelo.native.linking.weights import NETWORK_SYMBOL, WEIGHTS_SYMBOL
 
 OPTIMISATION = 3
 """The level of optimisation."""
@@ -66,7 +66,8 @@ def link(kernel: str, rules: Iterable[str], entry: str) -> Any:
 def hide(module: Any, entry: str) -> None:
     """Make everything in a module but one function unknown outside, so that LLVM may drop what is not used."""
     for each in [*module.functions, *module.global_variables]:
-        outside = each.name in (entry, WEIGHTS_SYMBOL) or each.name.startswith(ENVIRONMENT)  # the loader sets some
+        set_by_loader = each.name in (WEIGHTS_SYMBOL, NETWORK_SYMBOL) or each.name.startswith(ENVIRONMENT)
+        outside = each.name == entry or set_by_loader
         if not each.is_declaration and not outside:
             each.linkage = "internal"
 

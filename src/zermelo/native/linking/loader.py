@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from contextlib import suppress
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -16,8 +17,12 @@ import llvmlite.binding as llvm
 from zermelo.game import GameError
 from zermelo.native.linking.linker import new_target_machine
 from zermelo.native.linking.rule_interface import BOOL, MAX_RESULT_WORDS, REAL, STATE, WORDS
-from zermelo.native.linking.weights import WEIGHTS_SYMBOL
+from zermelo.native.linking.weights import NETWORK_SYMBOL, WEIGHTS_SYMBOL
 from zermelo.native.state_layout import Layout
+from zermelo.word_arrays import Words
+
+MATHEMATICS = ("libm.so.6", "libm.so", "libSystem.dylib", "ucrtbase.dll")
+"""The libraries of `tanh` and the like, on the systems that Zermelo runs on."""
 
 _ENTRY = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64,
@@ -29,11 +34,20 @@ class LoadedKernel:
     """A kernel in memory: call it with arguments of its kinds."""
 
     def __init__(
-        self, code: bytes, header: dict[str, Any], kinds: tuple[str, ...], layout: Layout, weights: list[float] | None
+        self,
+        code: bytes,
+        header: dict[str, Any],
+        kinds: tuple[str, ...],
+        layout: Layout,
+        weights: list[float] | None,
+        network: Words | None,
     ) -> None:
         if header["needs_numba"]:
             _import_runtime()
-        missing = [name for name in header["symbols"] if not llvm.address_of_symbol(name)]
+        missing = _missing(header["symbols"])
+        if missing:
+            _load_mathematics()
+            missing = _missing(missing)
         if missing:  # LLVM would end the process
             raise GameError(f"compiled rules call {', '.join(missing)}, which this process does not have")
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), new_target_machine())
@@ -43,6 +57,9 @@ class LoadedKernel:
         if weights:
             array = (ctypes.c_double * len(weights))(*weights)
             ctypes.memmove(self._engine.get_global_value_address(WEIGHTS_SYMBOL), array, ctypes.sizeof(array))
+        self._network = network  # which compiled code reads at its address
+        if network is not None and (place := self._engine.get_global_value_address(NETWORK_SYMBOL)):
+            ctypes.memmove(place, (ctypes.c_int64 * 2)(network.address, len(network)), 16)
         self._entry = _ENTRY(self._engine.get_function_address(header["entry"]))
         self._kinds = kinds
         self._results = tuple(header["result"])
@@ -127,6 +144,18 @@ def _nested(layout: Layout, numbers: Any) -> Any:
         number = next(numbers)
         return bool(number) if layout.dtype == "bool" else number
     return tuple(_nested(part, numbers) for part in layout.parts)
+
+
+def _missing(symbols: list[str]) -> list[str]:
+    """The symbols that LLVM does not find."""
+    return [name for name in symbols if not llvm.address_of_symbol(name)]
+
+
+def _load_mathematics() -> None:
+    """Make C's mathematical functions known to LLVM, where the process has them only inside Python."""
+    for name in MATHEMATICS:
+        with suppress(RuntimeError):
+            llvm.load_library_permanently(name)
 
 
 def _import_runtime() -> None:

@@ -38,9 +38,12 @@ from zermelo.native.linking.rule_interface import (
     WORDS,
     RuleSignature,
 )
-from zermelo.native.linking.weights import WEIGHTS_SYMBOL, data_weights
+from zermelo.native.linking.weights import NETWORK_SYMBOL, WEIGHTS_SYMBOL, data_weights, network_words
 from zermelo.native.overloads.array_overloads import reals_type, words_type
 from zermelo.native.overloads.state_types import state_type
+
+SCRATCH_WORDS = 192
+"""Words of scratch memory that a learned evaluation gets, beyond those of a state (networks/network_format.py)."""
 
 _SYMBOL = re.compile(f'@("?){ENVIRONMENT}')
 
@@ -83,6 +86,12 @@ class RuleCompiler:
         if name == "evaluate" and data_weights(self.game) is not None:
             scope["weighted_features"] = jitted(weighted_features)
             call = f"weighted_features({', '.join(names)})"
+        elif name == "evaluate" and network_words(self.game) is not None:
+            scope |= {
+                "network": _network,
+                "scratch": _stack_words(sum(1 for _ in self.layout.numbers()) + SCRATCH_WORDS),
+            }
+            call = f"game._evaluate_network({names[1]}, network(), scratch())"
         elif name == "same_state":
             call = f"{names[1]} == {names[2]}"
         elif name in METHODS:
@@ -162,6 +171,37 @@ def weight_at(context: Any, i: Any) -> Any:
         return builder.load(builder.gep(array, [WORD(0), args[0]]))
 
     return types.float64(types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _network(context: Any) -> Any:
+    """The words of the game's learned evaluation, whose address the loader has put into a global."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pair = cgutils.add_global_variable(builder.module, ir.ArrayType(WORD, 2), NETWORK_SYMBOL)
+        pair.linkage = "external"
+        address, length = (builder.load(builder.gep(pair, [WORD(0), WORD(place)])) for place in (0, 1))
+        return _words(context, builder, builder.inttoptr(address, WORD.as_pointer()), length)
+
+    return words_type(), generate
+
+
+def _stack_words(length: int) -> Any:
+    """A function that returns so many words of the caller's stack frame."""
+
+    def stack_words(context: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _words(context, builder, cgutils.alloca_once(builder, WORD, size=length), WORD(length))
+
+        return words_type(), generate
+
+    return intrinsic(stack_words)
+
+
+def _words(context: Any, builder: Any, pointer: Any, length: Any) -> Any:
+    struct = cgutils.create_struct_proxy(words_type)(context, builder)
+    struct.data, struct.length = pointer, length
+    return struct._getvalue()
 
 
 def weighted_features(game: Any, state: Any) -> float:

@@ -2,6 +2,9 @@
 
 The code of a linked kernel has a global array for the weights, and the loader fills it. They are constants, as any
 other member, where the author's own rules use them.
+
+A learned evaluation (networks/learned_game.py) is an array of words that a game carries. The code has a global for its
+address and length, which the loader sets.
 """
 
 from __future__ import annotations
@@ -12,8 +15,12 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.native.fingerprints import author_members, fingerprint, fingerprint_without
 from zermelo.native.linking.rule_dependencies import names_in
+from zermelo.word_arrays import Words
 
 WEIGHTS_SYMBOL = "zermelo.weights"
+
+NETWORK_SYMBOL = "zermelo.network"
+"""The global with address and length of a learned evaluation."""
 
 
 def data_weights(game: Game) -> list[float] | None:
@@ -44,6 +51,18 @@ def code_fingerprint(game: Game) -> str:
     return name
 
 
-def weights_ir(count: int) -> str:
-    """The definition of the global array."""
-    return f"@{WEIGHTS_SYMBOL} = global [{count} x double] zeroinitializer\n"
+def network_words(game: Game) -> Words | None:
+    """The words of a learned evaluation that a game carries; None without one."""
+    return game.__dict__.get("_network_words")
+
+
+def data_digest(game: Game) -> str:
+    """A hash of a learned evaluation: kernels with different data are different ones in memory, with the same code."""
+    return str(game.__dict__.get("_network_digest", ""))
+
+
+def data_ir(game: Game) -> list[str]:
+    """The definitions of the globals that a game's data need."""
+    weights = data_weights(game)
+    found = [] if weights is None else [f"@{WEIGHTS_SYMBOL} = global [{len(weights)} x double] zeroinitializer\n"]
+    return found if network_words(game) is None else [*found, f"@{NETWORK_SYMBOL} = global [2 x i64] zeroinitializer\n"]

@@ -68,7 +68,7 @@ def compile_while_searching(search: PausableSearch) -> bool:
     Until then the search is interpreted. Raise what the compiler raises.
     """
     game_class = type(original(search.game))  # a game with a tablebase has a new class each time
-    kind = (type(search), type(search.game)._probe, repr(search.game))
+    kind = (type(search), type(search.game)._probe, type(search.game).evaluate, repr(search.game))
     if kind in _compiled_kinds.get(game_class, ()):  # a thread could start late, after a short search is over
         return search.compile()
     compilation = _start(search)

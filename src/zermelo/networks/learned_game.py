@@ -1,0 +1,68 @@
+"""A game with a learned evaluation: a copy of the game whose `evaluate` asks a network.
+
+The code of `evaluate` is the same for every network. Compiled, it gets the words of the network from a global that the
+loader sets (native/linking/weights.py), so that another network needs no compiler.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from zermelo.game import Game
+from zermelo.networks.network import Network
+from zermelo.networks.network_evaluation import evaluate_row
+from zermelo.networks.network_format import DIGIT_WORDS, HIDDEN_WORDS, MAX_CELLS, MAX_HIDDEN
+from zermelo.rules import state_length, state_to_words
+from zermelo.word_arrays import Words
+
+KEPT_ATTRIBUTES = ("_original", "_solution", "_state_tables", "native")
+"""What a game may carry that is set for it alone: its tablebase, and whether it insists on compiling."""
+
+
+def with_network(game: Game, network: Network) -> Game:
+    """Return a copy of the game that evaluates states by the network."""
+    cls = type(game)
+    rule = _evaluate_for_mover if game.has("mover") else _evaluate_for_nobody
+    inside = {"evaluate": _evaluate, "_evaluate_network": rule, "__module__": cls.__module__}
+    learned = type(cls.__name__, (cls,), {**inside, "__qualname__": f"<locals>.{cls.__name__}"})
+    copy: Game = learned(**{each.name: getattr(game, each.name) for each in fields(game) if each.init})  # type: ignore[arg-type]
+    attributes: dict[str, Any] = {name: game.__dict__[name] for name in KEPT_ATTRIBUTES if name in game.__dict__}
+    attributes |= {"_original": attributes.get("_original", game), "_network": network}
+    attributes |= {"_network_words": network.words, "_network_digest": network.digest}
+    for name, value in attributes.items():
+        object.__setattr__(copy, name, value)
+    return copy
+
+
+def network_of(game: Game) -> Network | None:
+    """Return the network of a game that `with_network` made; None for any other game."""
+    found: Network | None = game.__dict__.get("_network")
+    return found
+
+
+# -- the rules of the copy -----------------------------------------------------------------------------------------
+
+
+def _evaluate(self: Any, state: Any) -> Any:
+    """The evaluation where rules are interpreted; compiled code calls `_evaluate_network` at once."""
+    scratch = Words.zeros(state_length(self) + DIGIT_WORDS + HIDDEN_WORDS)
+    return self._evaluate_network(state, self._network_words, scratch)
+
+
+def _evaluate_for_mover(self: Any, state: Any, network: Any, scratch: Any) -> Any:
+    """The evaluation by a network, with scratch memory."""
+    length = state_length(self)
+    row = scratch.part(0, length)
+    state_to_words(self, state, row)
+    digits, sums = scratch.octets(length, MAX_CELLS), scratch.ints(length + DIGIT_WORDS, MAX_HIDDEN)
+    return evaluate_row(network, row, self.mover(state), digits, sums)  # type: ignore[no-untyped-call]
+
+
+def _evaluate_for_nobody(self: Any, state: Any, network: Any, scratch: Any) -> Any:
+    """The same for a game without a `mover` rule."""
+    length = state_length(self)
+    row = scratch.part(0, length)
+    state_to_words(self, state, row)
+    digits, sums = scratch.octets(length, MAX_CELLS), scratch.ints(length + DIGIT_WORDS, MAX_HIDDEN)
+    return evaluate_row(network, row, 0, digits, sums)  # type: ignore[no-untyped-call]

@@ -1,0 +1,100 @@
+"""The value of a learned evaluation: plain functions of words, which kernels and rules call compiled or interpreted."""
+
+from __future__ import annotations
+
+import math
+
+from zermelo.networks.network_format import (
+    CELL_BITS,
+    CELL_STARTS,
+    CELLS,
+    DIGIT_STARTS,
+    DIGITS,
+    HIDDEN,
+    INPUT_STARTS,
+    KIND,
+    LAYERS,
+    LOOKUP_STARTS,
+    LOOKUP_TABLES,
+    LOOKUPS,
+    PART_WORDS,
+    PARTS,
+    PAYOFF_SCALE,
+    PHASES,
+    PLACES,
+    SET_WEIGHTS,
+    UNIT,
+    VIEWS,
+    WEIGHTS,
+)
+
+
+def read_digits(network, row, digits):
+    """Read the digit of every cell from the words of a state; return how many are not 0."""
+    part, cells = network[PARTS], network[CELLS]
+    starts, tables = network[CELL_STARTS], network[DIGIT_STARTS]
+    codes = network.octets(network[DIGITS], 8 * (len(network) - network[DIGITS]))
+    filled = 0
+    for cell in range(cells):
+        raw = 0
+        for at in range(part + PART_WORDS * network[starts + cell], part + PART_WORDS * network[starts + cell + 1], 4):
+            raw |= (row[network[at]] >> network[at + 1] & network[at + 2]) << network[at + 3]
+        digit = codes[network[tables + cell] + raw]
+        digits[cell] = digit
+        filled += digit != 0
+    return filled
+
+
+def weight_set(network, player, filled):
+    """Return which set of weights serves a state: by the player to move and by the number of filled cells."""
+    phases = network.octets(network[PHASES], network[CELLS] + 1)
+    return phases[filled] * network[VIEWS] + min(player, network[VIEWS] - 1)
+
+
+def lookup_place(network, digits, lookup):
+    """Return the place of a lookup's weight in a set."""
+    mask = (1 << CELL_BITS) - 1
+    first, last = network[network[LOOKUP_STARTS] + lookup], network[network[LOOKUP_STARTS] + lookup + 1]
+    place = network[network[LOOKUP_TABLES] + lookup]
+    for at in range(network[PLACES] + first, network[PLACES] + last):
+        word = network[at]
+        place += (word >> CELL_BITS) * digits[word & mask]
+    return place
+
+
+def evaluate_digits(network, digits, chosen, sums):
+    """Return the evaluation of digits by a set of weights, as a whole number of 1 / UNIT."""
+    size = network[SET_WEIGHTS]
+    weights = network.ints(network[WEIGHTS], (chosen + 1) * size)
+    base = chosen * size
+    total = 0
+    if network[KIND] == LAYERS:
+        hidden, cells = network[HIDDEN], network[CELLS]
+        inputs = network[INPUT_STARTS]
+        output = base + network[inputs + cells] * hidden  # after the rows of all digits: biases, output weights, bias
+        for unit in range(hidden):
+            sums[unit] = weights[output + unit]
+        for cell in range(cells):
+            at = base + (network[inputs + cell] + digits[cell]) * hidden
+            for unit in range(hidden):
+                sums[unit] = sums[unit] + weights[at + unit]
+        for unit in range(hidden):
+            total += min(max(sums[unit], 0), UNIT) * weights[output + hidden + unit]
+        return total // UNIT + weights[output + 2 * hidden]
+    for lookup in range(network[LOOKUPS]):
+        total += weights[base + lookup_place(network, digits, lookup)]
+    return total
+
+
+def evaluate_row(network, row, player, digits, sums):
+    """Return the evaluation of a state, given its words, seen by the player to move.
+
+    Where a game is won, drawn or lost, it is the logit of the expected result. In games of points or of chance it is
+    the expected payoff.
+    """
+    filled = read_digits(network, row, digits)
+    total = evaluate_digits(network, digits, weight_set(network, player, filled), sums)
+    scale = network.reals(PAYOFF_SCALE, 1)[0]
+    if scale == 0.0:
+        return total / UNIT
+    return scale * math.tanh(total / UNIT)

@@ -1,0 +1,51 @@
+"""The learned evaluations that ship with games: files in games/weights/, each of a game with its default parameters.
+
+A game without weights imports nothing for them; what reads weights needs NumPy.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from zermelo.game import Game
+from zermelo.games.registry import GAMES, name_of
+
+if TYPE_CHECKING:
+    from zermelo.networks.feature_weights import FeatureWeights
+    from zermelo.networks.network import Network
+    from zermelo.networks.weight_files import Weights
+
+
+def evaluated(searched: Game, game: Game, weights: Weights | bool) -> Game:
+    """Return the game to search, with these weights; True are those that ship with the game, False and None none."""
+    chosen = own_weights(game) if weights is True else None if weights is False else weights
+    if chosen is None:
+        return searched
+    from zermelo.networks.weight_files import with_weights
+
+    return with_weights(searched, chosen)
+
+
+def own_weights(game: Game) -> Network | FeatureWeights | None:
+    """Return the weights that ship with a game; None if it has none."""
+    name = name_of(game, folder="")
+    return _read(game, name) if name in shipped_files() else None
+
+
+@cache
+def shipped_files() -> dict[str, Traversable]:
+    """Return the files of weights that ship with games, by the names of the games."""
+    folder: Any = files("zermelo.games") / "weights"
+    found = {file.name.removesuffix(".weights"): file for file in folder.iterdir()} if folder.is_dir() else {}
+    return {name: file for name, file in found.items() if name in GAMES}
+
+
+@cache
+def _read(game: Game, name: str) -> Network | FeatureWeights:
+    from zermelo.networks.network_file import read_weights
+
+    file = shipped_files()[name]
+    return read_weights(file.read_bytes(), file.name, game, own=True)

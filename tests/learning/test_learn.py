@@ -1,0 +1,181 @@
+"""Learning: targets and steps against plain references, the same result in any number of threads and after a kill."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import zermelo as z
+from zermelo import GameError, Limit
+from zermelo.learning import learn_api
+from zermelo.learning.network_value import sum_of_weights
+from zermelo.learning.self_play import play_and_record
+from zermelo.learning.training import Schedule, Training
+from zermelo.learning.training_format import (
+    BEST,
+    CHANCE,
+    EXPLORED,
+    FLAGS,
+    RECORD_HEAD,
+    RECORDS_HEAD,
+    ROWS,
+    SET,
+    TARGET,
+    TURNED,
+)
+from zermelo.learning.tuple_choice import choose_shape
+from zermelo.learning.weight_update import update_set
+from zermelo.word_arrays import Words
+
+GAME = z.load("tic_tac_toe")
+
+
+def training(hidden=0, threads=1, seed=5):
+    found = Training(GAME, choose_shape(GAME, tuples=6, hidden=hidden), Schedule(round_games=32), seed, threads, 0.0)
+    dice = np.random.default_rng(seed)
+    found.reals[:] += dice.normal(0, 0.2, found.reals.shape)
+    return found
+
+
+def recorded(run, found, games=12):
+    records = Words.zeros(RECORDS_HEAD + 12 * games * found.record_words)
+    buffer = Words.zeros(4096)
+    arguments = found.seed, 0, games, found.network, Words(found.weights), found.settings(), records, buffer
+    assert run(GAME, found.state, *arguments) == games
+    size = found.record_words
+    return [records.part(RECORDS_HEAD + row * size, size) for row in range(records[ROWS])], records
+
+
+@pytest.mark.parametrize("hidden", [0, 5], ids=["tuples", "layers"])
+def test_compiled_self_play_is_interpreted_self_play(hidden):
+    found = training(hidden)
+    compiled, _ = recorded(play_and_record, found)
+    interpreted, _ = recorded(play_and_record.interpreted, found)
+    assert len(compiled) == len(interpreted) > 60
+    for one, two in zip(compiled, interpreted, strict=True):
+        assert one[SET] == two[SET]
+        assert one[FLAGS] == two[FLAGS]
+        assert one.reals(TARGET, 1)[0] == pytest.approx(two.reals(TARGET, 1)[0], abs=1e-12)
+        assert [one[i] for i in range(RECORD_HEAD, len(one))] == [two[i] for i in range(RECORD_HEAD, len(two))]
+
+
+def test_targets_are_the_returns_of_td_lambda():
+    """From the best values and flags of each game, which begins anew where the board is empty."""
+    found = training()
+    rows, _ = recorded(play_and_record, found)
+    starts = [i for i, row in enumerate(rows) if all(row[j] == 0 for j in range(RECORD_HEAD, len(row)))]
+    assert len(starts) == 12
+    for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
+        target = rows[last - 1].reals(TARGET, 1)[0]
+        for row in reversed(rows[first : last - 1]):
+            assert row[FLAGS] & TURNED
+            assert not row[FLAGS] & CHANCE
+            best = row.reals(BEST, 1)[0]
+            target = best if row[FLAGS] & EXPLORED else 0.3 * best - 0.7 * target
+            assert row.reals(TARGET, 1)[0] == pytest.approx(target, abs=1e-12)
+
+
+@pytest.mark.parametrize("hidden", [0, 5], ids=["tuples", "layers"])
+@pytest.mark.parametrize("run", [update_set, update_set.interpreted], ids=["compiled", "interpreted"])
+def test_a_step_follows_the_gradient(hidden, run):
+    """Each weight moves by the error times the derivative of the evaluation by that weight, found by differences."""
+    found = training(hidden)
+    rows, records = recorded(play_and_record, found, 1)
+    records[ROWS] = 1
+    inputs, chosen, scratch = rows[0].part(RECORD_HEAD, len(rows[0]) - RECORD_HEAD), rows[0][SET], Words.zeros(300)
+    before = found.reals[chosen].copy()
+
+    def value():
+        return sum_of_weights(found.network, Words(found.weights), inputs, chosen, scratch)
+
+    error = rows[0].reals(TARGET, 1)[0] - math.tanh(value())
+    gradient = np.zeros_like(before)
+    for at in range(len(before)):
+        found.reals[chosen, at] += 1e-6
+        gradient[at] = value() / 1e-6
+        found.reals[chosen, at] -= 1e-6
+        gradient[at] -= value() / 1e-6
+    loss = run(GAME, chosen, found.network, Words(found.weights), found.settings(0.01), records, scratch)
+    assert loss == pytest.approx(error * error)
+    lookups = len(found.shape.lookups)
+    step = 0.01 * error * gradient if hidden else 0.01 * error * gradient / lookups
+    assert found.reals[chosen] - before == pytest.approx(step, abs=1e-6)
+    assert np.abs(step).max() > 1e-5
+
+
+def test_step_sizes_are_those_of_temporal_coherence():
+    """A weight whose errors cancel takes smaller steps; the sums of errors are kept."""
+    found = training()
+    _, records = recorded(play_and_record, found, 1)
+    records[ROWS] = 1
+    row = records.part(RECORDS_HEAD, found.record_words)
+    moved = []
+    for target in (0.9, -0.9, 0.9):
+        row.reals(TARGET, 1)[0] = target
+        before = found.reals.copy()
+        found.update([records])
+        moved.append(np.abs(found.reals - before).max())
+    assert moved[0] > 3 * moved[2]
+    size = found.weights.size // 3
+    assert np.abs(found.weights[2 * size :]).sum() > np.abs(found.weights[size : 2 * size]).sum() > 0
+
+
+def test_the_result_does_not_depend_on_threads():
+    one, two = training(threads=1), training(threads=3)
+    for each in (one, two):
+        for _ in range(3):
+            each.round()
+    assert (one.weights == two.weights).all()
+    assert one.plies == two.plies > 300
+
+
+def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, monkeypatch):
+    monkeypatch.setattr(learn_api, "CURVE_GAMES", 20)
+    monkeypatch.setattr(learn_api, "CHECKPOINT_SECONDS", 0.0)
+    options = {"games": 1500, "tuples": 4, "seed": 3, "threads": 1}
+    whole = z.learn(GAME, **options)
+
+    def kill(point):
+        if point.games > 600:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "t"
+    with pytest.raises(KeyboardInterrupt):
+        z.learn(GAME, **options, checkpoint=path, on_point=kill)
+    with pytest.raises(GameError, match="of a training with other options"):
+        z.learn(GAME, **{**options, "seed": 4}, checkpoint=path)
+    damaged = bytearray(path.read_bytes())
+    damaged[-5] ^= 1
+    (tmp_path / "d").write_bytes(damaged)
+    with pytest.raises(GameError, match="d is damaged"):
+        z.learn(GAME, **options, checkpoint=tmp_path / "d")
+    points = []
+    again = z.learn(GAME, **options, checkpoint=path, on_point=points.append)
+    assert again.digest == whole.digest
+    assert points[0].games >= 600
+    assert not path.exists()
+    assert json.loads(json.dumps(whole.facts)) == whole.facts
+
+
+def test_learned_weights_play_better_than_none():
+    """Without weights the player of one ply knows nothing; with what was learned it hardly loses to random moves."""
+    network = z.learn(GAME, games=4000, seed=1)
+    first, last = network.facts["curve"][0], network.facts["curve"][-1]
+    assert first["against_random"] < 0.75
+    assert last["against_random"] > 0.88
+    assert last["against_greedy"] > first["against_greedy"] + 0.1
+    assert z.search(GAME, limit=Limit(depth=1), weights=network).move == 4  # the middle
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"kind": "deep"}, "kind must be 'tuples', 'layers' or 'features'"), ({"games": 0}, "games must be a whole"),
+        ({"seconds": -1}, "seconds must be a number above zero"), ({"kind": "features"}, "has no `features`"),
+        ({"trace": 2}, "trace must be a number"), ({"hidden": 1000}, "hidden must be a whole"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_get_a_sentence(options, reason):
+    with pytest.raises(GameError, match=reason):
+        z.learn(GAME, **options)

@@ -1,0 +1,191 @@
+"""Networks: compiled against interpreted and against plain NumPy; files; searches with them."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import zermelo as z
+from zermelo import GameError, Limit
+from zermelo.native import cache_statistics, kernel
+from zermelo.networks.feature_weights import FeatureWeights
+from zermelo.networks.learned_game import with_network
+from zermelo.networks.network import Cell, Lookup, Network, Part, Shape
+from zermelo.networks.network_file import _checksum, open_weights, read_shape, read_weights
+from zermelo.networks.network_format import UNIT
+from zermelo.networks.weight_files import with_weights
+from zermelo.play import Engine
+from zermelo.solving.random_play import random_games
+
+GAME = z.load("tic_tac_toe")
+CELLS = tuple(Cell((Part(0, cell, 1), Part(1, cell, 1)), 0) for cell in range(9))
+LOOKUPS = tuple(Lookup(table, cells) for table, cells in ((0, (0, 1, 2)), (1, (4,)), (0, (6, 7, 8)), (2, (0, 4, 8, 5))))
+
+
+@kernel(kinds="state")
+def evaluation(game, state):
+    return game.evaluate(state)
+
+
+def tuples(seed=0, **options):
+    shape = Shape(CELLS, ((0, 1, 2, 0),), LOOKUPS, phases=(3, 6), views=2, **options)
+    weights = np.random.default_rng(seed).integers(-3000, 3000, (shape.sets, shape.set_weights)).astype(np.int16)
+    return Network(GAME, shape, weights)
+
+
+def layers(seed=0):
+    shape = Shape(CELLS, ((0, 1, 2, 0),), phases=(5,), views=2, payoff_scale=4.0, hidden=6)
+    weights = np.random.default_rng(seed).integers(-3000, 3000, (shape.sets, shape.set_weights)).astype(np.int16)
+    return Network(GAME, shape, weights)
+
+
+def states(count=60):
+    found = [state for played in random_games(GAME, 30, 9, seed=1) for state, moves in played if moves]
+    return random.Random(0).sample(found, count)
+
+
+def digits_of(state):
+    return [(state[0] >> cell & 1) + 2 * (state[1] >> cell & 1) for cell in range(9)]
+
+
+def plain_evaluation(network, state):
+    """The evaluation, written once more in plain Python."""
+    shape, digits = network.shape, digits_of(state)
+    filled = sum(digit != 0 for digit in digits)
+    chosen = sum(filled >= first for first in shape.phases) * shape.views + GAME.mover(state)
+    own = network.weights[chosen].astype(int)
+    if shape.hidden:
+        rows = own[: 27 * shape.hidden].reshape(27, shape.hidden)
+        biases, output = own[27 * shape.hidden :][: shape.hidden], own[28 * shape.hidden :][: shape.hidden]
+        sums = biases + sum(rows[3 * cell + digit] for cell, digit in enumerate(digits))
+        total = int((np.clip(sums, 0, UNIT) * output).sum()) // UNIT + own[-1]
+    else:
+        starts, total = (0, 27, 30), 0
+        for table, cells in shape.lookups:
+            place = sum(digits[cell] * 3**power for power, cell in enumerate(cells))
+            total += own[starts[table] + place]
+    return shape.payoff_scale * np.tanh(total / UNIT) if shape.payoff_scale else total / UNIT
+
+
+@pytest.mark.parametrize("network", [tuples(), tuples(payoff_scale=3.0), layers()], ids=["tuples", "points", "layers"])
+def test_compiled_and_interpreted_evaluations_are_the_plain_one(network):
+    game = with_network(GAME, network)
+    for state in states():
+        expected = plain_evaluation(network, state)
+        assert game.evaluate(state) == pytest.approx(expected, abs=1e-12)
+        assert evaluation(game, state) == pytest.approx(expected, abs=1e-12)
+    assert game.native_error is None
+
+
+def test_another_network_needs_no_compiler():
+    one, two = (with_network(GAME, tuples(seed)) for seed in (1, 2))
+    state = GAME.play(GAME.initial(), 1)
+    first = z.search(one, state, Limit(depth=3))
+    misses = cache_statistics()[1]
+    second = z.search(two, state, Limit(depth=3))
+    assert cache_statistics()[1] == misses
+    assert first.value != second.value
+    assert z.search(one, state, Limit(depth=3)).value == first.value
+
+
+def test_searches_and_engines_take_weights(tmp_path):
+    network = tuples(3)
+    network.save(tmp_path / "w")
+    state, limit = GAME.play(GAME.initial(), 4), Limit(depth=2)
+    for weights in (network, tmp_path / "w", str(tmp_path / "w")):
+        report = z.search(GAME, state, limit, weights=weights)
+        assert report.game is GAME
+        assert report.value == z.search(with_network(GAME, network), state, limit).value
+        assert Engine(GAME, limit, weights=weights, book=False).choose(state).value == report.value
+    assert report.value != z.search(GAME, state, limit).value
+    with z.analyze(GAME, state, limit, weights=network) as reports:
+        assert reports.last().value == report.value
+
+
+def test_a_search_has_database_and_weights():
+    small = z.load("tic_tac_toe(3, 2, 2)")
+    solution = z.solve(small)
+    shape = Shape((Cell((Part(0, 0, 1),), 0),), ((0, 1),), (Lookup(0, (0,)),))
+    network = Network(small, shape, np.ones((1, 2), np.int16))
+    report = z.search(small, limit=Limit(depth=1), database=solution, weights=network)
+    assert report.value == solution.value(small.initial())
+    assert report.game is small
+
+
+def test_weights_of_another_game_are_refused(tmp_path):
+    tuples().save(tmp_path / "w")
+    other = z.load("tic_tac_toe(3, 4)")
+    with pytest.raises(GameError, match="was made for TicTacToe"):
+        z.search(other, weights=tmp_path / "w")
+    with pytest.raises(GameError, match=r"the weights are of TicTacToe\(width=3, height=3"):
+        z.search(other, weights=tuples())
+    with pytest.raises(GameError, match="must be a file, a network or numbers, not 3"):
+        z.search(GAME, weights=3)
+    with pytest.raises(GameError, match="has no `features`"):
+        z.search(GAME, weights=[1.0, 2.0])
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("network", [tuples(), layers()], ids=["tuples", "layers"])
+def test_a_file_holds_the_network(tmp_path, network):
+    network.save(tmp_path / "w")
+    found = open_weights(tmp_path / "w", GAME)
+    assert found.shape == network.shape
+    assert (found.weights == network.weights).all()
+    assert found.digest == network.digest
+
+
+def test_a_file_holds_weights_of_features(tmp_path):
+    game = z.load("backgammon")
+    FeatureWeights(game, (1.5,) * len(game.weights), {"games": 3}).save(tmp_path / "w")
+    found = open_weights(tmp_path / "w", game)
+    assert found.weights == (1.5,) * len(game.weights)
+    assert with_weights(game, tmp_path / "w").weights == found.weights
+
+
+def test_damaged_files_get_a_sentence(tmp_path):
+    path = tmp_path / "w"
+    tuples().save(path)
+    data, dice = path.read_bytes(), random.Random(0)
+    for _ in range(300):
+        changed = bytearray(data)
+        at = dice.randrange(len(changed))
+        if dice.random() < 0.3:
+            changed = changed[:at]
+        else:
+            changed[at] ^= 1 << dice.randrange(8)
+        if bytes(changed) != data:
+            with pytest.raises(GameError, match=r"w (is damaged|holds no weights|is of another version|was made for)"):
+                read_weights(bytes(changed), "w", GAME)
+
+
+CELL = [[[0, 0, 1], [1, 0, 1]], 0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cells": []}, {"cells": [CELL] * 600}, {"cells": [[[[2, 0, 1]], 0]]}, {"cells": [[[[-1, 0, 1]], 0]]},
+        {"cells": [[[[0, 64, 1]], 0]]}, {"cells": [[[[0, 60, 8]], 0]]}, {"cells": [[[[0, 0, 3]], 0]]},
+        {"cells": [[[[0, 0, True]], 0]]}, {"cells": [[[], 0]]}, {"cells": [[[[0, 0, 1]], 1]]}, {"digits": [[0, 1, 2]]},
+        {"digits": [[0, 1, 64, 0]]}, {"digits": [[0, 1, -1, 0]]}, {"lookups": [[0, [9]]]}, {"lookups": [[1, [0]]]},
+        {"lookups": [[0, []]]}, {"lookups": [[0, [0]], [0, [0, 1]]]}, {"lookups": []}, {"views": 3}, {"views": 0},
+        {"hidden": 4}, {"hidden": 500}, {"phases": [-1]}, {"phases": list(range(40))}, {"payoff_scale": -1},
+        {"payoff_scale": "much"}, {"cells": None}, {"lookups": [[0, list(range(9)) * 2]]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_hostile_shape_is_refused_before_kernels_follow_it(tmp_path, change):
+    """With a right checksum: whoever made the file made that too."""
+    path = tmp_path / "w"
+    tuples().save(path)
+    line, _, body = path.read_bytes().partition(b"\n")
+    header = json.loads(line)
+    assert read_shape(header["shape"], 2) == tuples().shape
+    header["shape"] = {**header["shape"], **change}
+    header["checksum"] = _checksum(header, body)
+    with pytest.raises(GameError, match="is damaged"):
+        read_weights(json.dumps(header).encode() + b"\n" + body, "w", GAME)
