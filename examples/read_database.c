@@ -18,7 +18,7 @@ uint64_t XXH3_64bits(const void *data, size_t size);
 
 enum { PREFIX = 12, TRAILER = 32, ROW = 12, BLOCK = 65536, MIN_FRAME = 9, MAX_FRAME = BLOCK + 1024, FIELDS = 4096 };
 typedef struct { char name[40], type[4]; uint64_t length, size, first, cached; uint8_t *block; } Section;
-typedef struct { uint64_t low, bits, word, shift, used; } Field;
+typedef struct { uint64_t low, bits, word, shift, used, partner, digit, inside; } Field;
 
 static FILE *file;
 static uint8_t *tail;                    /* index, table and trailer, as they are in the file */
@@ -167,19 +167,40 @@ static void read_packing(const char *rows) {
         each->word = integer(element(row, 2)), each->shift = integer(element(row, 3));
         each->used = element(row, 4) ? integer(element(row, 4)) : UINT64_MAX;      /* all bits, unless it says which */
         check(each->bits <= 64, "the width of a number");
-        if (each->bits > room) room = 64, words++;
-        room -= each->bits;
+        uint64_t width = each->bits;
+        if (element(row, 5)) {                                          /* two numbers are one in base 3 */
+            each->partner = integer(element(row, 5)), each->digit = integer(element(row, 6));
+            each->inside = integer(element(row, 7));
+            check(each->partner < FIELDS && (each->digit == 1 || each->digit == 2) && each->bits <= 39, "base 3");
+            uint64_t most = 1;
+            for (uint64_t digit = 0; digit < each->bits; digit++) most *= 3;
+            for (width = 0; (most - 1) >> width; width++) {}
+            Field *other = &fields[each->partner];
+            if (each->partner < field_count) {                          /* they are where the first of them is */
+                check(each->word == other->word && each->shift == other->shift, "numbers are packed in another way");
+                continue;
+            }
+        }
+        if (width > room) room = 64, words++;
+        room -= width;
         check(each->word == words - 1 && each->shift == room, "numbers are packed in another way");
     }
+    for (uint64_t i = 0; i < field_count; i++) check(!fields[i].digit || fields[i].partner < field_count, "base 3");
 }
 static int pack(const uint64_t *numbers, int64_t *key) {             /* 0 if a number does not fit */
     memset(key, 0, words * 8);
     for (uint64_t i = 0; i < field_count; i++) {
-        uint64_t number = numbers[i] - fields[i].low, used = fields[i].used, above = 0;
+        uint64_t number = numbers[i] - fields[i].low, used = fields[i].used, above = 0, weight = fields[i].digit;
+        if (fields[i].digit == 2) {
+            uint64_t other = numbers[fields[i].partner];
+            if (fields[i].inside) number ^= other;
+            if (number & other) return 0;
+        }
         if (number & ~used) return 0;
-        for (uint64_t bit = 0; used; bit++, used &= used - 1) above |= (number & used & -used ? 1ull : 0) << bit;
-        if (fields[i].bits < 64 && above >> fields[i].bits) return 0;
-        if (fields[i].bits) key[fields[i].word] |= (int64_t)(above << fields[i].shift);
+        for (uint64_t bit = 0; used; bit++, used &= used - 1, weight *= 3)
+            if (number & used & -used) above += weight ? weight : 1ull << bit;
+        if (!weight && fields[i].bits < 64 && above >> fields[i].bits) return 0;
+        if (fields[i].bits) key[fields[i].word] = (int64_t)((uint64_t)key[fields[i].word] + (above << fields[i].shift));
     }
     key[0]++;
     return 1;

@@ -92,6 +92,75 @@ class Sparse(Game):
         return 0 if spread.mine == 0 and spread.theirs & 1 else ONGOING
 
 
+class Stakes(Game):
+    """Three stones on 33 cells; the last one loses if the number of its cell is divisible by that of another stone.
+
+    The stones of the two players take more than a word. They never share a cell, so that a number in base 3 has both.
+    """
+
+    cells = 33
+    last = 3
+
+    def initial(self):
+        return Spread(0, 0)
+
+    def moves(self, spread):
+        for cell in range(self.cells):
+            if not (spread.mine | spread.theirs) >> cell & 1:
+                yield cell
+
+    def play(self, spread, cell):
+        return Spread(spread.theirs, spread.mine | 1 << cell)
+
+    def stones(self, spread):
+        return bits.popcount(spread.mine) + bits.popcount(spread.theirs)
+
+    def stage(self, spread):
+        return self.stones(spread)
+
+    def result(self, spread):
+        if self.stones(spread) < self.last:
+            return ONGOING
+        return self.payoff(spread.mine, spread.theirs)
+
+    def payoff(self, mine, theirs):
+        last = bits.lsb(mine)
+        low, high = bits.lsb(theirs), bits.msb(theirs)
+        return 1 if (low + 1) % (last + 1) == 0 else -1 if (high + 1) % (last + 1) == 0 else 0
+
+
+class Layers(Stakes):
+    """The same game with the stones of the player to move, and all stones, as the numbers of a state."""
+
+    def moves(self, spread):
+        for cell in range(self.cells):
+            if not spread.theirs >> cell & 1:
+                yield cell
+
+    def play(self, spread, cell):
+        return Spread(spread.theirs ^ spread.mine, spread.theirs | 1 << cell)
+
+    def stones(self, spread):
+        return bits.popcount(spread.theirs)
+
+    def result(self, spread):
+        if self.stones(spread) < self.last:
+            return ONGOING
+        return self.payoff(spread.mine, spread.theirs ^ spread.mine)
+
+
+class Meeting(Stakes):
+    """Two stones on the cells; the second one may stand on the first one if that is in the last cell."""
+
+    def moves(self, spread):
+        for cell in range(self.cells):
+            if not spread.theirs >> cell & 1 or cell == self.cells - 1:
+                yield cell
+
+    def result(self, spread):
+        return ONGOING if self.stones(spread) < 2 else -1 if spread.mine & spread.theirs else 1
+
+
 class Vast(NamedTuple):
     code: np.uint64  # of the game, and all its bits
     depth: int  # below zero, far below

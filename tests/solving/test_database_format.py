@@ -10,7 +10,7 @@ import xxhash
 from test_solve import Race, solved
 
 import zermelo as z
-from solve_games import Depths, Landings, Lots, Rounds, Sparse, Squares, Stairs, Turns
+from solve_games import Depths, Landings, Layers, Lots, Rounds, Sparse, Squares, Stairs, Stakes, Turns
 from zermelo import rules
 from zermelo.solving.storage.archive_format import MAGIC, PREFIX, TRAILER, VERSION
 from zermelo.solving.storage.archive_reader import Archive
@@ -20,7 +20,7 @@ LIBRARIES = (["-lzstd", "-lxxhash"], ["-l:libzstd.so.1", "-l:libxxhash.so.0"])
 """As they are found with their headers installed, and without."""
 
 CHECKED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-KINDS = [Stairs(), Depths(), Landings(), Rounds(), Squares(), Lots(), Turns(), Sparse()]
+KINDS = [Stairs(), Depths(), Landings(), Rounds(), Squares(), Lots(), Turns(), Sparse(), Stakes(), Layers()]
 
 
 @pytest.fixture(scope="module")

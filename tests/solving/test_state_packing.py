@@ -5,8 +5,8 @@ import random
 import pytest
 
 import zermelo as z
-from solve_games import Sparse
-from zermelo.solving.enumeration import number_ranges
+from solve_games import Layers, Meeting, Sparse, Stakes
+from zermelo.solving.enumeration import number_ranges, state_packing
 from zermelo.solving.enumeration.number_ranges import ranges_of
 from zermelo.solving.enumeration.state_packing import Field, Packing, Range, widened
 
@@ -62,4 +62,56 @@ def test_numbers_beyond_their_range_widen_it():
 def test_used_bits_that_kernels_must_not_see(used):
     rows = Packing.fitting(ranges_of(Sparse())).to_list()
     rows[0][4] = used
+    assert not Packing.from_list(rows).is_valid
+
+
+@pytest.mark.parametrize("game", [Stakes(), Layers()], ids=repr)
+def test_two_boards_are_a_number_in_base_3(game):
+    packing = Packing.fitting(ranges_of(game))
+    assert packing.words == 1
+    assert {field.digit for field in packing.fields} == {1, 2}
+    assert packing.is_valid
+    assert Packing.from_list(packing.to_list()) == packing
+    source, seen = random.Random(1), {}
+    for _ in range(2000):
+        cells = [source.randrange(3) for _ in range(game.cells)]
+        mine, theirs = (sum(1 << i for i, cell in enumerate(cells) if cell == side) for side in (1, 2))
+        state = game.initial()._replace(mine=mine, theirs=mine | theirs if isinstance(game, Layers) else theirs)
+        (key,) = packing.key(state)
+        assert packing.state(game, (key,)) == state
+        assert seen.setdefault(key, state) == state
+    odd = game.initial()._replace(mine=5, theirs=2 if isinstance(game, Layers) else 4)
+    assert packing.key(odd) is None
+
+
+@pytest.mark.parametrize("game", [Stakes(), Layers()], ids=repr)
+def test_values_in_base_3_are_those_of_two_words(game, tmp_path, monkeypatch):
+    solution = z.solve(game, tmp_path / "file", threads=2)
+    assert solution.header.packing.words == 1
+    z.verify(solution)
+    monkeypatch.setattr(state_packing, "MAX_PAIRED", 0)
+    wide = z.solve(game, threads=2)
+    assert wide.header.packing.words == 2
+    assert solution.outcomes() == wide.outcomes()
+    states = list(wide)
+    assert (solution.values(states) == wide.values(states)).all()
+    assert all(solution[state] == wide[state] for state in states[::97])
+
+
+def test_boards_that_meet_after_all(monkeypatch):
+    """Few random games show no state in which the two numbers share a bit; the solve begins again."""
+    monkeypatch.setattr(number_ranges, "RANGE_GAMES", 1)
+    monkeypatch.setattr(number_ranges, "MANY_GAMES", 1)
+    game = Meeting()
+    assert Packing.fitting(ranges_of(game)).words == 1
+    solution = z.solve(game, threads=1)
+    assert solution.header.packing.words == 2
+    assert any(state.mine & state.theirs for state in solution)
+
+
+@pytest.mark.parametrize("change", [(5, -1), (5, 0), (5, 2), (6, 0), (6, 3), (6, 2), (7, 2), (7, 0), (1, 40), (4, 7)])
+def test_base_3_that_kernels_must_not_see(change):
+    rows = Packing.fitting(ranges_of(Layers())).to_list()
+    place, number = change
+    rows[0][place] = number
     assert not Packing.from_list(rows).is_valid

@@ -11,6 +11,9 @@ from zermelo.solving.enumeration.state_packing import WORD_BITS, Field, Packing
 
 WORD_MASK = (1 << WORD_BITS) - 1
 
+GROUP_DIGITS = 19
+"""Digits in base 3 that fit into 31 bits."""
+
 
 def unpack_state(game: Any, keys: Any, place: int) -> Any:
     """The state whose key is at a place of an array of keys."""
@@ -52,7 +55,11 @@ def _unpacker(game: Game, packing: Packing) -> Any:
         stored = f"cast_uint64(keys[place * {packing.words} + {word}])"
         lines.append(f"    w{word} = {stored}" if word else f"    w{word} = {stored} - {_word(1)}")
     for number, field in enumerate(packing.fields):
-        lines.append(f"    n{number} = w{field.word} >> {_word(field.shift)} & {_word((1 << field.bits) - 1)}")
+        if field.digit != 2:
+            lines.append(f"    n{number} = w{field.word} >> {_word(field.shift)} & {_word((1 << field.width) - 1)}")
+        if field.digit == 1:
+            lines += _both_from_base_3(number, field)
+    for number, field in enumerate(packing.fields):
         if field.used >= 0:
             for step, move in reversed(list(enumerate(field.steps))):
                 if move:
@@ -60,6 +67,9 @@ def _unpacker(game: Game, packing: Packing) -> Any:
                     lines.append(f"    n{number} = n{number} & {_word(~move)} | {moved}")
             lines.append(f"    n{number} = n{number} & {_word(field.mask)}")
         lines.append(f"    n{number} = cast_uint64(n{number} + {_word(field.low)})")
+    lines += [
+        f"    n{n} = n{n} | n{each.partner}" for n, each in enumerate(packing.fields) if each.digit == 2 and each.inside
+    ]
     text, scope = state_text(game, [f"cast_int64(n{number})" for number in range(len(packing.fields))])
     exec("\n".join([*lines, f"    return {text}"]), scope)
     return scope["unpack_state"]
@@ -71,7 +81,15 @@ def _packer(game: Game, packing: Packing) -> Any:
     texts = number_texts(game, "state")
     for number, (field, text) in enumerate(zip(packing.fields, texts, strict=True)):
         lines.append(f"    n{number} = cast_uint64(cast_uint64({text}) - {_word(field.low)})")
+    for number, field in enumerate(packing.fields):
+        if field.digit == 2:
+            if field.inside:
+                lines.append(f"    n{number} = n{number} ^ n{field.partner}")
+            lines.append(f"    fits = fits and n{number} & n{field.partner} == {_word(0)}")
+    for number, field in enumerate(packing.fields):
         lines += _packed_field(number, field)
+        if field.digit == 2:
+            lines += _in_base_3(number, field)
     first = f"cast_int64(w0 + {_word(1)}) if fits else cast_int64(0)"
     rest = "".join(f"cast_int64(w{word}), " for word in range(1, packing.words))
     scope: dict[str, Any] = {**machine_casts()}
@@ -90,7 +108,54 @@ def _packed_field(number: int, field: Field) -> list[str]:
             if move:
                 lines.append(f"    m = n{number} & {_word(move)}")
                 lines.append(f"    n{number} = n{number} ^ m | m >> {_word(1 << step)}")
+    if field.digit:
+        return lines
     return [*lines, f"    w{field.word} = w{field.word} | n{number} << {_word(field.shift)}"]
+
+
+def _in_base_3(number: int, field: Field) -> list[str]:
+    """Lines that put two numbers, whose bits have been brought together, into a word: a digit for each bit.
+
+    Groups of digits are computed in 32 bits, which is most of what a GPU can do at a time.
+    """
+    lines = [f"    b{number} = {_word(0)}", "    one = cast_uint32(1)"]
+    for start in reversed(range(0, field.bits, GROUP_DIGITS)):
+        digits = min(GROUP_DIGITS, field.bits - start)
+        lines += [
+            f"    x = cast_uint32(n{field.partner} >> {_word(start)} & {_word((1 << digits) - 1)})",
+            f"    y = cast_uint32(n{number} >> {_word(start)} & {_word((1 << digits) - 1)})",
+            "    z = cast_uint32(0)",
+            f"    for i in range({digits - 1}, -1, -1):",
+            "        at = cast_uint32(i)",
+            "        z = cast_uint32(z * cast_uint32(3) + (x >> at & one) + ((y >> at & one) << one))",
+            f"    b{number} = b{number} * {_word(3**digits)} + cast_uint64(z)",
+        ]
+    return [*lines, f"    w{field.word} = w{field.word} + (b{number} << {_word(field.shift)})"]
+
+
+def _both_from_base_3(number: int, field: Field) -> list[str]:
+    """Lines that take a number in base 3 apart into two, whose bits are its digits 1 and 2."""
+    both = f"n{number}", f"n{field.partner}"
+    lines = [f"    v = {both[0]}", "    one = cast_uint32(1)", *(f"    {each} = {_word(0)}" for each in both)]
+    for start in range(0, field.bits, GROUP_DIGITS):
+        digits = min(GROUP_DIGITS, field.bits - start)
+        lines += [
+            f"    z = cast_uint32(v % {_word(3**digits)})",
+            f"    v = v // {_word(3**digits)}",
+            "    x = cast_uint32(0)",
+            "    y = cast_uint32(0)",
+            f"    for i in range({digits}):",
+            "        at = cast_uint32(i)",
+            "        digit = cast_uint32(z % cast_uint32(3))",
+            "        z = cast_uint32(z // cast_uint32(3))",
+            "        x = cast_uint32(x | (digit & one) << at)",
+            "        y = cast_uint32(y | (digit >> one) << at)",
+            *(
+                f"    {each} = {each} | cast_uint64({own}) << {_word(start)}"
+                for each, own in zip(both, "xy", strict=True)
+            ),
+        ]
+    return lines
 
 
 def _storer(words: int) -> Any:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from zermelo import bits, rules
 from zermelo.game import ONGOING, Game
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into, state_to_words
-from zermelo.solving.enumeration.state_packing import Packing, Range
+from zermelo.solving.enumeration.state_packing import Packing, Range, related
 from zermelo.solving.enumeration.table_access import STATE_ROW
 from zermelo.solving.random_play import random_games
 from zermelo.solving.retrograde.solver_memory import MAX_MOVES, move_list, new_memory
@@ -18,15 +21,18 @@ RANGE_GAMES, RANGE_PLIES = 64, 400
 MANY_GAMES = 20_000
 """Random games that are played compiled where a word is saved by leaving out bits that are never set."""
 
-LOWS, HIGHS, USED = range(3)
+LOWS, HIGHS, USED, WITHIN, APART, FACTS = range(6)
 
 
 def ranges_of(game: Game) -> list[Range]:
     """Return the range of each number of a state over some random games."""
-    found = [Range(number, number, number) for number in map(int, rules.numbers(game.initial()))]
+    rows = [list(map(int, rules.numbers(game.initial())))]
     for states in random_games(game, RANGE_GAMES, RANGE_PLIES, seed=1, folded=True):
-        for state, _ in states:
-            found = [each.including(number) for each, number in zip(found, map(int, rules.numbers(state)), strict=True)]
+        rows += [list(map(int, rules.numbers(state))) for state, _ in states]
+    columns = list(zip(*rows, strict=True))
+    found = [Range(min(column), max(column), reduce(or_, column)) for column in columns]
+    if Packing.fitting(found).words > 1:
+        found = related(found, rows)
     return _played_on(game, found) if any(field.used >= 0 for field in Packing.fitting(found).fields) else found
 
 
@@ -35,13 +41,13 @@ def _played_on(game: Game, found: list[Range]) -> list[Range]:
     width = len(found)
     if rules.state_length(game) != width or any(each.high >= 1 << 63 for each in found):
         return found
-    seen = Words.zeros(3 * width)
+    seen = Words.zeros(FACTS * width)
     for place, each in enumerate(found):
-        seen[LOWS * width + place], seen[HIGHS * width + place] = each.low, each.high
-        seen[USED * width + place] = bits.signed(each.used)
+        for fact, number in enumerate(each):
+            seen[fact * width + place] = bits.signed(number)
     memory = new_memory(width, 0, 1024, 0)
     play_random_games(game, game.initial(), MANY_GAMES, RANGE_PLIES, width, seen, memory)
-    wider = [Range(*column) for column in seen.array.reshape(3, width).T.tolist()]
+    wider = [Range(*column) for column in seen.array.reshape(FACTS, width).T.tolist()]
     odd = any(new.low < 0 <= old.low for old, new in zip(found, wider, strict=True))  # perhaps beyond 63 bits, unsigned
     return found if odd else wider
 
@@ -68,4 +74,10 @@ def play_random_games(game, state, samples, plies, width, seen, memory):
                 seen[LOWS * width + place] = min(seen[LOWS * width + place], row[place])
                 seen[HIGHS * width + place] = max(seen[HIGHS * width + place], row[place])
                 seen[USED * width + place] |= row[place]
+                related_numbers = seen[WITHIN * width + place] | seen[APART * width + place]
+                for other in range(width if related_numbers != 0 else 0):
+                    if row[place] & ~row[other]:
+                        seen[WITHIN * width + place] &= ~(1 << other)
+                    if row[place] & row[other]:
+                        seen[APART * width + place] &= ~(1 << other)
     return samples

@@ -54,9 +54,10 @@ class StateTables:
             steps = list(field.steps) if field.used >= 0 else []
             while steps and not steps[-1]:
                 steps.pop()
-            width = signed((1 << field.bits) - 1)
-            numbers = signed(field.low), field.mask, field.shift, field.word, width, len(steps), *steps
-            for i, word in enumerate(numbers):
+            ones = signed((1 << field.width) - 1)
+            place = signed(field.low), field.mask, field.shift, field.word, ones
+            ternary = field.digit, field.bits, max(field.partner, 0), -field.inside
+            for i, word in enumerate((*place, *ternary, len(steps), *steps)):
                 self.words[at + i] = word
 
     def record(self, stage: int) -> int:

@@ -17,12 +17,14 @@ from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import has_index, state_from_words, state_to_words
 
 FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
-FIELD_TABLE, FIELD_SIZE = 4, 12
+FIELD_TABLE, FIELD_SIZE = 4, 16
 """Offset of the fields of a key, and the words of each."""
 
-LOW, USED_BITS, SHIFT, WORD, MASK, STEP_COUNT, MOVED = range(7)
+LOW, USED_BITS, SHIFT, WORD, MASK, DIGIT, DIGITS, PARTNER, INSIDE, STEP_COUNT, MOVED = range(11)
 """Offsets in a field: its minimum; the bits that a number, less that, may have; where it is in which word of the key,
-and as many ones as it has bits; the steps that bring the used bits together, and the bits that each moves."""
+and as many ones as it has bits there; which digit in base 3 a bit is, or 0, how many digits there are, the other number
+that has digits there, and all ones if the first of the two is inside the second; the steps that bring the used bits
+together, and the bits that each moves."""
 
 RECORD_SIZE = 9
 KEYS, ENTRIES, UPPERS, SLOTS, BITS, BASE = 0, 2, 4, 6, 7, 8
@@ -55,13 +57,38 @@ def pack(game, state, tables, memory):
     for field in range(fields):
         packing = FIELD_TABLE + FIELD_SIZE * field
         number = row[field] - tables[packing + LOW]
+        if tables[packing + DIGIT] == 2:
+            other = row[tables[packing + PARTNER]]
+            number ^= other & tables[packing + INSIDE]
+            if number & other:
+                return False
         if number & ~tables[packing + USED_BITS]:
             return False
         for step in range(tables[packing + STEP_COUNT]):
             moving = number & tables[packing + MOVED + step]
             number = number ^ moving | moving >> (1 << step)
-        key[tables[packing + WORD]] |= bits.signed(number << tables[packing + SHIFT])
+        if tables[packing + DIGIT] != 0:
+            number = tables[packing + DIGIT] * in_base_3(number, tables[packing + DIGITS])
+        key[tables[packing + WORD]] = bits.signed(key[tables[packing + WORD]] + (number << tables[packing + SHIFT]))
     return True
+
+
+def in_base_3(number, digits):
+    """Return the number in base 3 whose digits are the bits of a number."""
+    value = 0
+    for i in range(digits - 1, -1, -1):
+        value = 3 * value + (number >> i & 1)
+    return value
+
+
+def from_base_3(value, digits, digit):
+    """Return the number whose bits are where a number in base 3 has a digit."""
+    number = 0
+    for i in range(digits):
+        if value % 3 == digit:
+            number |= 1 << i
+        value //= 3
+    return number
 
 
 def unpack(game, keys, slot, tables, memory):
@@ -74,10 +101,16 @@ def unpack(game, keys, slot, tables, memory):
         word = tables[packing + WORD]
         packed = keys[at + word] - 1 if word == 0 else keys[at + word]
         number = packed >> tables[packing + SHIFT] & tables[packing + MASK]
+        if tables[packing + DIGIT] != 0:
+            number = from_base_3(number, tables[packing + DIGITS], tables[packing + DIGIT])
         for step in range(tables[packing + STEP_COUNT] - 1, -1, -1):
             moved = tables[packing + MOVED + step]
             number = number & ~moved | number << (1 << step) & moved
         row[field] = bits.signed((number & tables[packing + USED_BITS]) + tables[packing + LOW])
+    for field in range(fields):
+        packing = FIELD_TABLE + FIELD_SIZE * field
+        if tables[packing + DIGIT] == 2:
+            row[field] |= row[tables[packing + PARTNER]] & tables[packing + INSIDE]
     return state_from_words(game, row)
 
 

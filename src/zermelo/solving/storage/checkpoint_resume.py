@@ -211,7 +211,7 @@ def ranges_in(layers: Layers) -> list[Range]:
     with layers.open("packing") as layer:
         items = layer.header
         ranges: Any = items.get("ranges")
-    right = are_rows(ranges, 3) and all(low <= high for low, high, _ in ranges)
+    right = are_rows(ranges, 3, 5) and all(row[0] <= row[1] for row in ranges)
     if not right or not Packing.fitting([Range(*row) for row in ranges]).is_valid:
         raise Damaged(f"{layers.folder} is damaged: its layer packing does not hold what it should.")
     return [Range(*row) for row in ranges]

@@ -222,7 +222,7 @@ class _Reader:
         self.require("packing", (rows is None) == (method != "reachable"))
         if rows is None:
             return None
-        self.require("packing", are_rows(rows, 4, 5))
+        self.require("packing", are_rows(rows, 4, 5, 8))
         packing = Packing.from_list(rows)
         self.require("packing", packing.is_valid)
         return packing
