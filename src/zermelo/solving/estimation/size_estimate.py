@@ -347,7 +347,8 @@ def _take_lineages(sweep: StageSweep, lineages: Lineages) -> tuple[float, float]
             sweep.sizes[stage] = sweep.sizes.get(stage, 0.0) + states / count
     sums = np.array([sum(group.values()) for group in lineages.groups])
     mean, error = float(sums.mean()), float(sums.std(ddof=1)) / math.sqrt(count)
-    factor = SURE_ERROR * math.exp(STUDENT[count - 1] * error / mean)  # the groups share the stages that are sure
+    spread = error / mean if mean else 0.0  # there may be no stage but the sure ones
+    factor = SURE_ERROR * math.exp(STUDENT[count - 1] * spread)  # the groups share the stages that are sure
     return known + mean / factor, known + mean * factor if lineages.complete else math.inf
 
 
