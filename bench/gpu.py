@@ -1,18 +1,23 @@
 """What one GPU does: random games, perft, Connect Four and nine men's morris, each as a user would ask for it.
 
-    python bench/gpu.py [playouts] [perft] [connect_four] [morris] [whole_morris]
+    python bench/gpu.py [playouts] [perft] [connect_four] [morris] [whole_morris] [connect_four_6x6]
 
-Without names all but the last run, which takes three minutes and 60 GB of memory. Kernels compile first, where not
+Without names all but the last two run: they take minutes, and 60 and 100 GB of memory. Kernels compile first, where not
 said otherwise.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import random
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import zermelo as z
+from zermelo.native.device.cuda import free_memory
 
 
 def playouts() -> None:
@@ -41,13 +46,80 @@ def perft() -> None:
 
 
 def connect_four() -> None:
-    """Every position of Connect Four 5x5 and 6x5, enumerated and evaluated, in memory."""
-    for name in ("connect_four(5, 5)", "connect_four(6, 5)"):
+    """Every position of Connect Four 5x5, 7x4 and 6x5, enumerated and evaluated, in memory."""
+    for name in ("connect_four(5, 5)", "connect_four(7, 4)", "connect_four(6, 5)"):
         game = z.load(name)
         for run in ("with compilation", "again"):
-            solution, seconds = timed(lambda game=game: z.solve(game, on="cuda", force=True))
-            print(f"{name} {run}: {len(solution):,} states, {solution.value()}, {seconds:.2f} s, {solution.outcomes()}")
+            stages = Stages(10**12)
+            solution, seconds = timed(
+                lambda game=game, stages=stages: z.solve(game, on="cuda", force=True, progress=stages.note)
+            )
+            stages.finish()
+            phases = ", ".join(f"{phase} {each:.2f}" for phase, each in stages.seconds.items())
+            print(f"{name} {run}: {len(solution):,} states, {solution.value()}, {seconds:.2f} s ({phases})")
             del solution
+
+
+def connect_four_6x6() -> None:
+    """All positions of Connect Four 6x6, in memory; then a sample of each ply is compared with its successors."""
+    solve_and_check("connect_four(6, 6)", 1000)
+
+
+def solve_and_check(name: str, sample: int) -> None:
+    """Solve a game, print what each stage takes, and check so many random states of each stage.
+
+    With GPU_SAMPLES=FILE, these states and their values are written to a file, to be proven by search elsewhere.
+    """
+    game = z.load(name)
+    z.solve(z.load("connect_four(6, 4)"), on="cuda", force=True)  # the device starts
+    stages = Stages()
+    solution, seconds = timed(lambda: z.solve(game, on="cuda", force=True, progress=stages.note))
+    stages.finish()
+    positions = sum(count.positions for count in solution.header.counts)
+    print(f"{name}: {len(solution):,} states, {positions:,} positions, {solution.value()}")
+    print(f"{seconds:.1f} s with compilation")
+    print(f"forward {stages.seconds['forward']:.1f} s, backward {stages.seconds['backward']:.1f} s")
+    for stage in sorted(solution.tables):
+        rows = [count for count in solution.header.counts if count.stage == stage]
+        states, all_positions = sum(row.states for row in rows), sum(row.positions for row in rows)
+        size = getattr(solution.tables[stage].keys.source, "nbytes", 0)
+        print(f"  ply {stage}: {states:,} states, {all_positions:,} positions, {8 * size / states:.1f} bits a key")
+    print(
+        f"first moves: {[str(solution.value(game.play(game.initial(), move))) for move in game.moves(game.initial())]}"
+    )
+    chooser, checked = random.Random(1), []
+    start = time.perf_counter()
+    for _, table in sorted(solution.tables.items()):
+        for place in {chooser.randrange(table.length) for _ in range(sample)}:
+            state = table.state(place)
+            solution.check(state)
+            checked.append((list(state), str(solution.value(state))))
+    print(f"{len(checked):,} random states follow from their successors ({time.perf_counter() - start:.0f} s)")
+    if "GPU_SAMPLES" in os.environ:
+        Path(os.environ["GPU_SAMPLES"]).write_text(json.dumps(chooser.sample(checked, min(6000, len(checked)))))
+
+
+class Stages:
+    """Prints what each stage takes that has so many states at least, and adds the seconds of each phase."""
+
+    def __init__(self, least: int = 10**7) -> None:
+        self.least = least
+        self.now, self.since = ("", 0, 0), time.perf_counter()
+        self.seconds = {"forward": 0.0, "backward": 0.0}
+
+    def note(self, progress: Any) -> None:
+        here = progress.phase, progress.stage, progress.total
+        if here[:2] != self.now[:2]:
+            self.finish()
+            self.now, self.since = here, time.perf_counter()
+
+    def finish(self) -> None:
+        phase, stage, total = self.now
+        seconds = time.perf_counter() - self.since
+        if phase in self.seconds:
+            self.seconds[phase] += seconds
+        if total > self.least:
+            print(f"  {phase} {stage}: {total:,} states, {seconds:.2f} s, {free_memory() >> 30} GiB free", flush=True)
 
 
 def morris() -> None:

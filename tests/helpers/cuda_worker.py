@@ -1,6 +1,6 @@
 """Runs checks of kernels for a GPU, in Numba's simulator or on a real one, and prints what it found as JSON.
 
-NUMBA_ENABLE_CUDASIM=1 python cuda_worker.py [SCALE]
+NUMBA_ENABLE_CUDASIM=1 python cuda_worker.py [SCALE] [CHECK ...]
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 import zermelo as z
+from solve_games import Layers
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 
@@ -32,28 +35,80 @@ def playouts():
     return found
 
 
-def solutions():
+SMALL = [("hexapawn", True), ("dots_and_boxes(1, 2)", False), ("mu_torere", False), ("three_mens_morris", False)]
+LARGE = [("six_mens_morris", False), ("chess_endgame(KRK)", True), ("kalah(3, 3)", False)]
+CONNECTED = [("tic_tac_toe", False), ("connect_four(5, 4)", False), ("connect_four(4, 4)", True)]
+
+
+def solutions(games=SMALL):
     """Files of solutions, as the CPU writes them: whether they are equal, byte by byte."""
-    found = {}
-    small = [("hexapawn", True), ("dots_and_boxes(1, 2)", False), ("mu_torere", False)]
-    small.append(("three_mens_morris", False))
-    large = [
-        ("six_mens_morris", False),
-        ("chess_endgame(KRK)", True),
-        ("tic_tac_toe", False),
-        ("connect_four(5, 4)", False),
-        ("connect_four(4, 4)", True),
-        ("kalah(3, 3)", False),
-    ]
-    for name, wdl in small if SCALE == 1 else small + large:
-        game = z.load(name)
-        files = []
-        for on in ("cpu", "cuda"):
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "solution.zd"
-                z.solve(game, path, on=on, wdl=wdl)
-                files.append(path.read_bytes())
-        found[f"{name} wdl={wdl}"] = files[0] == files[1]
+    return {f"{name} wdl={wdl}": same_files(z.load(name), wdl) for name, wdl in games}
+
+
+def same_files(game, wdl):
+    """Whether the CPU and the device write the same file."""
+    files = []
+    for on in ("cpu", "cuda"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "solution.zd"
+            z.solve(game, path, on=on, wdl=wdl)
+            files.append(path.read_bytes())
+    return files[0] == files[1]
+
+
+def runs():
+    """Sorted keys, compressed and merged part by part on the device: whether they are those that NumPy finds."""
+    from zermelo.native.device.cuda import arrays, to_host
+    from zermelo.solving.cuda import key_runs
+    from zermelo.solving.enumeration.state_packing import Packing, Range
+
+    xp, source, found = arrays(), np.random.default_rng(1), []
+    key_runs.PART_KEYS = 128
+    for length, spread in ((1, 4), (64, 2), (65, 8), (200, 40), (150 * SCALE, 12)):
+        packing = Packing.fitting([Range(0, 2**50, -1), Range(1, 2**8, -1)])
+        runs = key_runs.KeyRuns(packing)
+        steps = [2 ** source.integers(0, spread, length) + source.integers(0, 3, length) for _ in range(3)]
+        parts = [np.unique(np.cumsum(each) << runs.shift) + 1 for each in steps]
+        whole = runs.merged([runs.on_device(part) for part in parts])
+        expected = np.unique(np.concatenate(parts))
+        copy = runs.on_host(whole)
+        absent = np.setdiff1d(np.arange(1, 500) << runs.shift, expected - 1) + 1
+        found += [
+            np.array_equal(to_host(runs.keys(whole)), expected),
+            np.array_equal(np.asarray(copy), expected),
+            np.array_equal(to_host(runs.keys(runs.on_device(copy))), expected),
+            np.array_equal(copy[70:150], expected[70:150]),
+            np.array_equal(copy.find_many(expected), np.arange(len(expected))),
+            bool((copy.find_many(absent) < 0).all()),
+            copy.find(int(expected[-1])) == len(expected) - 1,
+        ]
+        assert len(xp.asarray(expected)) == copy.count
+    return found
+
+
+class Pairs(Layers):
+    """Two stones on cells that take more than a word for each player."""
+
+    last = 2
+
+
+def within_limits():
+    """Solutions where every limit of memory is tiny: keys are compressed, spilled, and merged in many parts."""
+    from zermelo.solving.cuda import cuda_backward, cuda_forward, key_runs
+
+    cuda_forward.COMPRESSED_FROM, cuda_forward.SPARE_SHARE, cuda_forward.SIMULATED_CHUNK = 1, 2.0, 64
+    cuda_forward.MOST_SUCCESSORS, key_runs.PART_KEYS = 1 << 14, 128
+    cuda_backward.EVALUATED_KEYS, cuda_backward.PLAIN_SHARE = 128, 0.0
+    found = []
+    for game, wdl in ((Pairs(), False), (z.load("connect_four(3, 3)"), True), (z.load("dots_and_boxes(1, 2)"), False)):
+        found.append(same_files(game, wdl))
+        cpu, cuda = (z.solve(game, wdl=wdl, on=on) for on in ("cpu", "cuda"))
+        states = list(cpu)
+        found += [list(cuda) == states, bool((cpu.values(states) == cuda.values(states)).all())]
+        found += [cpu[state] == cuda[state] for state in states[::200]] + [cuda.get((1 << 40, 1)) is None]
+        with tempfile.TemporaryDirectory() as folder:
+            saved = [solution.save(Path(folder) / "file").path.read_bytes() for solution in (cpu, cuda)]
+        found += [saved[0] == saved[1], str(z.verify(cuda)) == str(z.verify(cpu))]
     return found
 
 
@@ -122,7 +177,12 @@ def resumed():
     return found
 
 
-CHECKS = {"errors": errors, "resumed": resumed, "playouts": playouts, "leaves": leaves, "solutions": solutions}
+CHECKS = {
+    "errors": errors, "resumed": resumed, "playouts": playouts, "leaves": leaves, "solutions": solutions, "runs": runs,
+    "within_limits": within_limits, "large": lambda: solutions(LARGE), "connected": lambda: solutions(CONNECTED),
+}  # fmt: skip
+"""The last two are for a real GPU."""
 
 if __name__ == "__main__":
-    print(json.dumps({name: check() for name, check in CHECKS.items()}))
+    chosen = sys.argv[2:] or [name for name in CHECKS if name not in ("large", "connected")]
+    print(json.dumps({name: CHECKS[name]() for name in chosen}))

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,24 +18,38 @@ WORKER = Path(__file__).parents[1] / "helpers" / "cuda_worker.py"
 REAL = os.environ.get("ZERMELO_TEST_GPU", "0") != "0"
 
 
-def found_on_device():
+def found_on_device(*checks):
     """What a process with the simulator, or with the GPU, found."""
     settings = dict(os.environ) if REAL else {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    command = [sys.executable, str(WORKER), *(["1000"] if REAL else [])]
+    command = [sys.executable, str(WORKER), "1000" if REAL else "1", *checks]
     done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def all_found():
+    """In the simulator, one process finds all: most of the time goes into its start. A GPU takes several at a time."""
+    if not REAL:
+        return found_on_device()
+    groups = (("large",), ("connected",), ("solutions",), ("within_limits", "runs"), ("errors", "resumed", "leaves"))
+    with ThreadPoolExecutor() as pool:
+        found = list(pool.map(lambda checks: found_on_device(*checks), (*groups, ("playouts",))))
+    return {name: answer for part in found for name, answer in part.items()}
+
+
 def test_kernels_of_a_gpu_find_what_the_cpu_finds():
-    """One process for all of it: most of the time goes into its start."""
-    found = found_on_device()
+    found = all_found()
     for check in ("playouts", "leaves"):
         assert len(found[check]) >= 3
         for name, (cpu, cuda) in found[check].items():
             assert cpu == cuda, (check, name)
-    assert len(found["solutions"]) >= 4
-    assert [name for name, equal in found["solutions"].items() if not equal] == []
+    same = {**found["solutions"], **found.get("large", {}), **found.get("connected", {})}
+    assert len(same) == (10 if REAL else 4)
+    assert [name for name, equal in same.items() if not equal] == []
+    assert len(found["runs"]) == 35
+    assert all(found["runs"])
+    assert len(found["within_limits"]) > 20
+    assert all(found["within_limits"]), found["within_limits"]
     assert found["resumed"] == [[True, True], [True, True]]
     assert len(found["errors"]) == 2
     assert all("no `stuck` rule" in text for text in found["errors"])

@@ -132,7 +132,7 @@ class Solver:
             low, high = (self.budget.zeros(slots).view(np.float64) for _ in range(2))
             for stage in store.solved:
                 part = store.solved_of(stage)
-                places = self.backward.numbers(0, store.keys_of(stage, words))
+                places = self.backward.numbers(0, np.asarray(store.keys_of(stage, words)))
                 low[places], high[places] = part.entries, part.uppers
             self._replace_stages(keys)
             store.add_solved(self._bounds(0, low, high, numbers))
@@ -141,7 +141,7 @@ class Solver:
         codes = as_int32(self.backward.int32_words(slots))[:slots]
         for stage in store.solved:
             part = store.solved_of(stage)
-            places = self.backward.numbers(0, store.keys_of(stage, words))
+            places = self.backward.numbers(0, np.asarray(store.keys_of(stage, words)))
             codes[places] = unpack_entries(part.entries, part.bits, part.length) + (part.base - base)
         self._replace_stages(keys)
         greatest = greatest_code(self.pool, codes)
@@ -151,7 +151,7 @@ class Solver:
     def _all_keys(self) -> Any:
         """Return the sorted keys of all stages."""
         parts = SuccessorParts(self.game, self.packing.words, self.pool, self.budget)
-        arrays = [self.store.keys_of(stage, self.packing.words) for stage in self.store.solved]
+        arrays = [np.asarray(self.store.keys_of(stage, self.packing.words)) for stage in self.store.solved]
         while len(arrays) > 1:
             arrays = [parts.union(arrays[i : i + MERGED_STAGES]) for i in range(0, len(arrays), MERGED_STAGES)]
         return arrays[0]
@@ -194,7 +194,7 @@ class Solver:
                 f"solve of {self.game!r}: play goes on for more than {MAX_PLIES:,} plies, perhaps for ever."
             )
         if self.plan.step and len(keys):
-            name = xxh3_128_digest(keys)
+            name = xxh3_128_digest(np.asarray(keys).data)
             if name in seen:
                 raise self._undeclared_loops("earlier states")
             seen.add(name)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native.device.cuda import CudaGame, arrays, free_memory, is_simulated, release_memory, to_host
+from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns
 from zermelo.solving.cuda.reachable_kernels import BACKWARD, FACTS, MOST_MOVES, NO_KEY, expand_states
-from zermelo.solving.cuda.sorted_keys import difference, union, unique_keys
+from zermelo.solving.cuda.sorted_keys import difference, unique_keys
 from zermelo.solving.enumeration.forward_pass import TooNarrow
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import check_stages
@@ -25,74 +24,96 @@ MEMORY_SHARE = 0.2
 
 SIMULATED_CHUNK = 1 << 12
 
+MOST_SUCCESSORS = 1 << 30
+"""Successors that are sorted together, at most: library functions may count in 32 bits."""
+
+COMPRESSED_FROM = 1 << 24
+"""Keys of a stage from which they are compressed in the memory of the host, too."""
+
+SPARE_SHARE = 0.5
+"""The part of the device's memory that must stay free for the keys of a stage to be kept there."""
+
 
 class CudaForward:
-    """Enumeration of the states of a game: sorted keys of stages that wait to be expanded, on the device."""
+    """Enumeration of the states of a game: runs of sorted keys of stages that wait to be expanded, on the device."""
 
-    def __init__(self, game: Game, packing: Packing, step: int, device: CudaGame, progress: Progress) -> None:
+    def __init__(
+        self, game: Game, packing: Packing, step: int, device: CudaGame, runs: KeyRuns, progress: Progress
+    ) -> None:
         self.game = game
         self.packing = packing
         self.step = step
         self.device = device
+        self.runs = runs
         self.progress = progress
         self.width = FIRST_WIDTH
         self.leads: dict[int, set[int]] = {}
-        self.pending: dict[int, list[Any]] = {}
-        self.expanded: dict[int, Any] = {}
+        self.pending: dict[int, list[KeyRun]] = {}
+        self.expanded: dict[int, KeyRun] = {}
         """The keys of stages on the device, as long as there is room for them."""
         self.first = 0
+        self.memory = free_memory()
 
     def seed(self, stage: int, keys: Any) -> None:
         """Start a stage with these sorted keys, as tables store them."""
         self.first = min(stage, self.first if self.pending else stage)
-        self.pending.setdefault(stage, []).append(arrays().asarray(np.asarray(keys)))
+        self.pending.setdefault(stage, []).append(self.runs.on_device(keys))
 
     def stages(self) -> Iterator[tuple[int, Any]]:
         """Yield each stage with all its keys, sorted, after its successors were found."""
         while self.pending:
             stage = min(self.pending)
-            keys = self._expand_stage(stage)
-            if free_memory() > 8 * keys.nbytes:
-                self.expanded[stage] = keys
-            yield stage, to_host(keys)
+            run = self._expand_stage(stage)
+            if free_memory() > SPARE_SHARE * self.memory:
+                self.expanded[stage] = run
+            yield stage, self._on_host(run)
 
     def pending_keys(self, stage: int) -> Any:
         """Return the sorted keys of a stage that waits, in the memory of the host."""
-        self.pending[stage] = [union(self.pending[stage], self.packing.words)]
-        return to_host(self.pending[stage][0])
+        self.pending[stage] = [self.runs.merged(self.pending[stage])]
+        return self._on_host(self.pending[stage][0])
+
+    def _on_host(self, run: KeyRun) -> Any:
+        if self.packing.words > 1 or run.count < COMPRESSED_FROM:
+            return to_host(self.runs.keys(run))
+        return self.runs.on_host(run)
 
     # -- one stage ---------------------------------------------------------------------------------------------------
 
-    def _expand_stage(self, stage: int) -> Any:
+    def _expand_stage(self, stage: int) -> KeyRun:
         words = self.packing.words
-        frontier = union(self.pending.pop(stage), words)
-        self.progress.begin(self.progress.enumeration_phase, stage, len(frontier) // words)
+        known = self.runs.merged(self.pending.pop(stage))
+        self.progress.begin(self.progress.enumeration_phase, stage, known.count)
         leads = self.leads.setdefault(stage, set())
-        known = frontier
-        while len(frontier):
+        frontier = known
+        while frontier.count:
             found = self._expand_frontier(stage, frontier)
             leads.update(found)
-            frontier = difference(found.pop(stage, frontier[:0]), known, words)
-            known = union([known, frontier], words)
-            for to, keys in found.items():
-                self.pending.setdefault(to, []).append(keys)
+            inner = found.pop(stage, None)
+            for to, runs in found.items():
+                self.pending.setdefault(to, []).extend(runs)
+            if inner is None:
+                break
+            new = difference(self.runs.keys(self.runs.merged(inner)), self.runs.keys(known), words)
+            frontier = self.runs.compressed(new)
+            known = self.runs.merged([known, frontier])
         return known
 
-    def _expand_frontier(self, stage: int, frontier: Any) -> dict[int, Any]:
-        """Return the sorted keys of the successors of these states, by stage."""
-        words = self.packing.words
-        count, start = len(frontier) // words, 0
-        found: dict[int, list[Any]] = {}
-        while start < count:
-            stop = min(count, start + self._chunk())
-            parts = self._expand_chunk(stage, frontier[start * words : stop * words])
+    def _expand_frontier(self, stage: int, frontier: KeyRun) -> dict[int, list[KeyRun]]:
+        """Return runs of the keys of the successors of these states, by stage."""
+        found: dict[int, list[KeyRun]] = {}
+        block, start = self.runs.block, 0
+        while start < self.runs.blocks(frontier):
+            stop = min(self.runs.blocks(frontier), start + max(1, self._chunk() // block))
+            keys = self.runs.keys(frontier, start, stop)
+            parts = self._expand_chunk(stage, keys)
             if parts is None:
                 continue  # there is more room for the successors of a state now
-            for to, keys in parts.items():
-                found.setdefault(to, []).append(keys)
-            self.progress.advance(stop - start)
+            for to, successors in parts.items():
+                found.setdefault(to, []).append(self.runs.compressed(successors))
+            self.progress.advance(len(keys) // self.packing.words)
             start = stop
-        return {to: union(parts, words) for to, parts in found.items()}
+        return found
 
     def _chunk(self) -> int:
         """Return the number of states whose successors are found together."""
@@ -101,7 +122,8 @@ class CudaForward:
         room = free_memory()
         if room < 1 << 30:
             release_memory()
-        return max(1 << 10, int(MEMORY_SHARE * room) // (self.width * (8 * self.packing.words + 4)))
+        room = int(MEMORY_SHARE * room) // (8 * self.packing.words + 4)
+        return max(1 << 10, min(room, MOST_SUCCESSORS) // self.width)
 
     def _expand_chunk(self, stage: int, keys: Any) -> dict[int, Any] | None:
         """Return the sorted keys of the successors by stage; None if a state has more than there was room for."""

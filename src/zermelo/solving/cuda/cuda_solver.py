@@ -9,40 +9,20 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game, GameError
-from zermelo.native.device.cuda import arrays, cuda_game, free_memory, is_simulated, release_memory, to_host
+from zermelo.native.device.cuda import arrays, cuda_game, free_memory, release_memory, to_host
+from zermelo.solving.cuda.cuda_backward import CudaBackward, packed_on_host, whole_entries
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions
+from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns
 from zermelo.solving.cuda.numbered_stage import CannotSolve, NumberedStage
-from zermelo.solving.cuda.reachable_kernels import (
-    FACTS,
-    MISSING,
-    NO_MOVES,
-    TOO_LARGE,
-    evaluate_margins,
-    evaluate_states,
-)
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.retrograde.acyclic_pass import NotAcyclic
-from zermelo.solving.retrograde.entries import (
-    DECIDED,
-    REPEATS,
-    TIE,
-    drop_distances,
-    entry_width,
-    pack_entries,
-    unpack_entries,
-)
+from zermelo.solving.retrograde.entries import REPEATS, TIE, drop_distances, entry_width, pack_entries
 from zermelo.solving.solver import Solver, by_outcome
 from zermelo.solving.storage.stage_records import SolvedStage
 
-THREADS = 132 * 2048
-"""Threads that evaluate the states of a stage: as many as the largest GPUs hold at a time."""
-
 MEMORY_PER_STATE = 16
 """Bytes of the device for each number of a stage, below which stages that are not read now are dropped."""
-
-MAX_ENTRY = 1 << 16
-"""Entries that are counted."""
 
 
 def refuse_on_cuda(game: Game, plan: Plan) -> None:
@@ -69,8 +49,8 @@ class CudaSolver(Solver):
         super().__init__(*arguments, **options)
         packing = self.packing
         self.device = cuda_game(self.game, packing, lambda: key_functions(self.game, packing) if packing.fields else {})
-        self.stages: dict[int, tuple[Any, Any]] = {}
-        """Keys and entries of solved stages on the device; margins in place of entries in a game of points."""
+        self.runs = KeyRuns(packing)
+        self.later = CudaBackward(self.game, self.plan, packing, self.device, self.runs, self.store)
         self.numbered: dict[int, Any] = {}
         """Entries of solved stages whose states a rule numbers, on the device."""
         self.forward: CudaForward | None = None
@@ -95,7 +75,7 @@ class CudaSolver(Solver):
             ) from None
 
     def forward_pass(self) -> Any:
-        self.forward = CudaForward(self.game, self.packing, self.plan.step, self.device, self.progress)
+        self.forward = CudaForward(self.game, self.packing, self.plan.step, self.device, self.runs, self.progress)
         return self.forward
 
     # -- stages that every move leaves -------------------------------------------------------------------------------
@@ -104,113 +84,38 @@ class CudaSolver(Solver):
         return keys is not None
 
     def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
-        on_device = self._keys_on_device(stage, keys)
-        count = len(keys) // self.packing.words
-        self.progress.begin("backward", stage, count)
-        evaluate = self._margins if self.plan.values == MARGIN else self._outcomes
-        solved = evaluate(stage, on_device, count)
-        self.progress.advance(count)
+        run = self._on_device(stage, keys)
+        self.progress.begin("backward", stage, run.count)
+        solved = self._margins(stage, run) if self.plan.values == MARGIN else self._outcomes(stage, run)
+        self.progress.advance(run.count)
         return solved
 
-    def _keys_on_device(self, stage: int, keys: Any) -> Any:
+    def _on_device(self, stage: int, keys: Any) -> KeyRun:
         known = self.forward.expanded.pop(stage, None) if self.forward else None
-        return arrays().asarray(keys) if known is None else known
+        return self.runs.on_device(keys) if known is None else known
 
-    def _outcomes(self, stage: int, keys: Any, count: int) -> SolvedStage:
-        xp = arrays()
-        known = (row[0] for solved in self.store.solved.values() for row in solved.counts)
-        greatest = max((*known, DECIDED + 1, *(int(each[1].max()) for each in self.stages.values() if len(each[1]))))
-        codes = xp.zeros(count, {8: xp.uint8, 16: xp.uint16, 32: xp.uint32}[entry_width(greatest + 2)])
-        states, positions = xp.zeros(MAX_ENTRY, xp.int64), xp.zeros(MAX_ENTRY, xp.int64)
-        facts = xp.zeros(FACTS, xp.int64)
-        threads = min(count, 64 if is_simulated() else THREADS)
-        self.device.run(
-            evaluate_states, threads, count, stage, self.plan.step, keys, *self._later(stage, codes.dtype), codes,
-            states, positions, facts,
-        )  # fmt: skip
-        self._check_moves(keys, facts)
-        if int(facts[MISSING]):
-            raise NotAcyclic
-        sums, sizes = to_host(states), to_host(positions)
-        counts = [(int(entry), int(sums[entry]), int(sizes[entry])) for entry in np.flatnonzero(sums)]
+    def _outcomes(self, stage: int, run: KeyRun) -> SolvedStage:
+        codes, counts = self.later.outcomes(stage, run)
         if any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
-        self.stages[stage] = keys, codes
         counts = by_outcome(counts) if self.wdl else counts
         bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
-        found = to_host(codes)
-        entries = pack_entries(drop_distances(found) if self.wdl else found, bits)
-        return SolvedStage(stage, count, bits, 0, self._counts(counts), entries)
+        return SolvedStage(stage, run.count, bits, 0, self._counts(counts), packed_on_host(codes, bits))
 
-    def _margins(self, stage: int, keys: Any, count: int) -> SolvedStage:
-        xp = arrays()
-        codes, orbits, facts = xp.zeros(count, xp.int32), xp.zeros(count, xp.int64), xp.zeros(FACTS, xp.int64)
-        self.device.run(
-            evaluate_margins, count, stage, self.plan.step, keys, *self._later(stage, xp.int32), codes, orbits, facts
-        )
-        self._check_moves(keys, facts)
-        if int(facts[MISSING]) or int(facts[TOO_LARGE]):
-            raise NotAcyclic  # the CPU says where
-        self.stages[stage] = keys, codes
-        margins, sizes = to_host(codes), to_host(orbits)
-        base = int(margins.min())
-        entries = margins - (base - 1)
-        bits = entry_width(int(entries.max()))
-        sums, totals = np.bincount(entries), np.bincount(entries, weights=sizes)
-        counts = [[int(entry), int(sums[entry]), int(totals[entry])] for entry in np.flatnonzero(sums)]
-        return SolvedStage(stage, count, bits, base, counts, pack_entries(entries, bits))
-
-    def _check_moves(self, keys: Any, facts: Any) -> None:
-        """Raise what the rules raise for a state without moves, where there is no `stuck` rule."""
-        if place := int(facts[NO_MOVES]):
-            words = self.packing.words
-            self.game.stuck(self.packing.state(self.game, to_host(keys[(place - 1) * words : place * words])))
-
-    def _later(self, stage: int, dtype: Any) -> tuple[Any, Any, Any]:
-        """The keys and entries of the stages that a stage leads to, and where each of them begins and ends."""
-        xp, words = arrays(), self.packing.words
-        leads = [later for later in self.store.leads[stage] if later > stage]
-        bounds = np.zeros(2 * (max(leads, default=stage) - stage) + 2, np.int64)
-        parts, at = [], 0
-        for later in leads:
-            part = self._on_device(later)
-            bounds[2 * (later - stage) : 2 * (later - stage) + 2] = at, at + len(part[1])
-            at += len(part[1])
-            parts.append(part)
-        if not parts:
-            return xp.zeros(words, xp.int64), xp.zeros(1, dtype), xp.asarray(bounds)
-        if len(parts) == 1:
-            return parts[0][0], parts[0][1].astype(dtype, copy=False), xp.asarray(bounds)
-        both = [xp.concatenate([part[kind] for part in parts]) for kind in (0, 1)]
-        return both[0], both[1].astype(dtype, copy=False), xp.asarray(bounds)
-
-    def _on_device(self, stage: int) -> tuple[Any, Any]:
-        """The keys and entries of a solved stage, loaded if they are not there."""
-        if stage not in self.stages:
-            solved = self.store.solved_of(stage)
-            entries = self._whole_entries(solved)
-            if self.plan.values == MARGIN:
-                entries = entries + (solved.base - 1)
-            keys = arrays().asarray(np.asarray(self.store.keys_of(stage, self.packing.words)))
-            self.stages[stage] = keys, arrays().asarray(entries.astype(np.int32))
-        return self.stages[stage]
-
-    def _whole_entries(self, solved: SolvedStage) -> Any:
-        """The entries of a stage; those of two bits as the entries of wins, losses and draws at once."""
-        entries = unpack_entries(solved.entries, solved.bits, solved.length)
-        return np.array([0, DECIDED, DECIDED + 1, TIE])[entries] if solved.bits == 2 else entries
+    def _margins(self, stage: int, run: KeyRun) -> SolvedStage:
+        margins, counts = self.later.margins(stage, run)
+        base, greatest = counts[0][0], counts[-1][0]
+        bits = entry_width(greatest - base + 1)
+        rows = [[margin - base + 1, states, positions] for margin, states, positions in counts]
+        return SolvedStage(stage, run.count, bits, base, rows, packed_on_host(margins - (base - 1), bits))
 
     def _load(self, stage: int) -> None:
         """Stages are loaded when they are read; those that no stage leads to any more are dropped."""
-        if self.packing.fields:
-            unsolved = [leads for each, leads in self.store.leads.items() if each not in self.store.solved]
-            needed = set().union(*map(set, unsolved)) if unsolved else set()
-            for later in [each for each in self.stages if each not in needed]:
-                del self.stages[later]
-            if free_memory() < 1 << 30:
-                release_memory()
-        else:
+        if not self.packing.fields:
             super()._load(stage)
+            return
+        unsolved = [leads for each, leads in self.store.leads.items() if each not in self.store.solved]
+        self.later.keep(set().union(*map(set, unsolved)) if unsolved else set())
 
     # -- stages whose states a rule numbers --------------------------------------------------------------------------
 
@@ -220,6 +125,7 @@ class CudaSolver(Solver):
             with suppress(CannotSolve):
                 return self._numbered(stage)
         else:
+            keys = np.asarray(keys)
             for later in self.store.leads[stage]:
                 if later > stage:
                     super()._load(later)
@@ -250,6 +156,6 @@ class CudaSolver(Solver):
             self.numbered = {stage: self.numbered[stage]} if stage in self.numbered else {}
             release_memory()
         if stage not in self.numbered:
-            entries = self._whole_entries(self.store.solved_of(stage))
+            entries = whole_entries(self.store.solved_of(stage))
             self.numbered[stage] = arrays().asarray(entries.astype(np.uint8 if entries.max() < 256 else np.uint16))
         return self.numbered[stage]

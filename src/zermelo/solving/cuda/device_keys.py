@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.game import Game
 from zermelo.native.device.cuda import machine_casts, number_texts, state_text
+from zermelo.solving.enumeration.compressed_keys import FOLLOWED, GROUP_BITS, unused_bits
 from zermelo.solving.enumeration.state_packing import WORD_BITS, Field, Packing
 
 WORD_MASK = (1 << WORD_BITS) - 1
@@ -30,8 +31,11 @@ def store_key(keys: Any, place: int, key: Any) -> None:
     raise NotImplementedError
 
 
-def find_key(keys: Any, low: int, high: int, key: Any) -> int:
-    """The place of a key among the sorted keys from `low` to `high`; -1 if it is not there."""
+def find_key(heads: Any, starts: Any, stream: Any, low: int, high: int, end: int, block_bits: int, key: Any) -> int:
+    """The place of a key among the sorted keys of the blocks from `low` to `high`, which end before place `end`.
+
+    -1 if it is not there. A block has 2**block_bits keys, a single one where they are not compressed.
+    """
     raise NotImplementedError
 
 
@@ -41,7 +45,7 @@ def key_functions(game: Game, packing: Packing) -> dict[Any, Callable[..., Any]]
         unpack_state: _unpacker(game, packing),
         pack_state: _packer(game, packing),
         store_key: _storer(packing.words),
-        find_key: _finder(packing.words),
+        find_key: _block_finder(unused_bits(packing)) if packing.words == 1 else _finder(packing.words),
     }
 
 
@@ -165,6 +169,51 @@ def _storer(words: int) -> Any:
     return scope["store_key"]
 
 
+def _block_finder(shift: int) -> Any:
+    """Binary search for the block, then its steps one after the other (enumeration/compressed_keys.py)."""
+    text = f"""
+def find_key(heads, starts, stream, low, high, end, block_bits, key):
+    first = low
+    while low < high:
+        middle = (low + high) >> 1
+        if heads[middle] <= key[0]:
+            low = middle + 1
+        else:
+            high = middle
+    block = low - 1
+    if block < first:
+        return -1
+    rest = key[0] - heads[block] >> {shift}
+    place = block << block_bits
+    stop = min(place + (1 << block_bits), end)
+    if rest == 0 or place + 1 >= stop:
+        return place if rest == 0 else -1
+    at = starts[block]
+    word = cast_uint32(0)
+    left = 0
+    while rest > 0:
+        place += 1
+        if place >= stop:
+            return -1
+        bit = 0
+        group = cast_uint32({FOLLOWED})
+        while group >= cast_uint32({FOLLOWED}):
+            if left == 0:
+                word = cast_uint32(stream[at])
+                at += 1
+                left = 8
+            group = word & cast_uint32(15)
+            word = cast_uint32(word >> cast_uint32(4))
+            left -= 1
+            rest -= cast_int64(group & cast_uint32({FOLLOWED - 1})) << bit
+            bit += {GROUP_BITS}
+    return place if rest == 0 else -1
+"""
+    scope: dict[str, Any] = {**machine_casts()}
+    exec(text, scope)
+    return scope["find_key"]
+
+
 def _finder(words: int) -> Any:
     """Binary search. Words are compared one after the other, as signed numbers."""
     less, equal = "False", " and ".join(f"keys[low * {words} + {word}] == key[{word}]" for word in range(words))
@@ -176,8 +225,7 @@ def _finder(words: int) -> Any:
             else f"{here} < key[{word}]"
         )
     text = f"""
-def find_key(keys, low, high, key):
-    end = high
+def find_key(keys, starts, stream, low, high, end, block_bits, key):
     while low < high:
         middle = (low + high) >> 1
         if {less}:

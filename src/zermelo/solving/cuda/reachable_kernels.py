@@ -60,11 +60,14 @@ NO_STATE = (0,) * 16
 """More words than any key has, of which `store_key` takes the first."""
 
 
-def evaluate_states(game, place, count, stage, step, keys, later, entries, bounds, codes, states, positions, facts):
+def evaluate_states(
+    game, place, count, stage, step, keys, heads, starts, stream, entries, bounds, codes, states, positions, facts
+):
     """Write the entries of the states whose turn it is in this thread, and count them and their positions.
 
-    `later` has the sorted keys of later stages, and `entries` their entries. `bounds` has, for each number of stages
-    later, where these begin and end.
+    `heads`, `starts` and `stream` have the sorted keys of later stages (key_runs.py), and `entries` their entries.
+    `bounds` has, for each number of stages later, the first block of these, the block after them, and the place after
+    the last key; before them, the logarithm of the keys of a block.
     """
     mine, theirs = local_counts(LOCAL_ENTRIES), local_counts(LOCAL_ENTRIES)
     for i in range(LOCAL_ENTRIES):
@@ -79,7 +82,9 @@ def evaluate_states(game, place, count, stage, step, keys, later, entries, bound
                 child = game.play(state, move)
                 flips = changes_player(game, state, child)
                 child = canonical(game, child)
-                entry = entry_of_successor(game, child, stage, step, later, entries, bounds)
+                ahead = successor_stage(game, child, stage, step) - stage
+                at = place_of(game, child, ahead, heads, starts, stream, bounds)
+                entry = int(entries[at]) if at >= 0 else NOTHING
                 if entry == NOTHING:
                     atomic_max(facts, MISSING, number + 1)
                 flags, soonest, latest = weighed(entry, flips, flags, soonest, latest)
@@ -103,16 +108,15 @@ def evaluate_states(game, place, count, stage, step, keys, later, entries, bound
             atomic_add(positions, i, theirs[i])
 
 
-def entry_of_successor(game, child, stage, step, later, entries, bounds):
-    """Return the entry of a successor; NOTHING if it is in no table."""
-    ahead = successor_stage(game, child, stage, step) - stage
-    if ahead <= 0 or 2 * ahead + 1 >= len(bounds):
-        return NOTHING
-    at = find_key(later, bounds[2 * ahead], bounds[2 * ahead + 1], pack_state(game, child))
-    return int(entries[at]) if at >= 0 else NOTHING
+def place_of(game, child, ahead, heads, starts, stream, bounds):
+    """Return the place of a successor among the keys of later stages; -1 if it is in no table."""
+    if ahead <= 0 or 3 * ahead + 2 >= len(bounds):
+        return -1
+    low, high, end = bounds[3 * ahead], bounds[3 * ahead + 1], bounds[3 * ahead + 2]
+    return find_key(heads, starts, stream, low, high, end, bounds[0], pack_state(game, child))
 
 
-def evaluate_margins(game, place, stage, step, keys, later, entries, bounds, codes, orbits, facts):
+def evaluate_margins(game, place, stage, step, keys, heads, starts, stream, entries, bounds, codes, orbits, facts):
     """Write the margin of a state, the best of its successors, and how many positions it stands for."""
     state = unpack_state(game, keys, place)
     payoff = game.result(state)
@@ -123,9 +127,7 @@ def evaluate_margins(game, place, stage, step, keys, later, entries, bounds, cod
             flips = changes_player(game, state, child)
             child = canonical(game, child)
             ahead = successor_stage(game, child, stage, step) - stage
-            at = -1
-            if ahead > 0 and 2 * ahead + 1 < len(bounds):
-                at = find_key(later, bounds[2 * ahead], bounds[2 * ahead + 1], pack_state(game, child))
+            at = place_of(game, child, ahead, heads, starts, stream, bounds)
             if at >= 0:
                 margin = int(entries[at])
                 best = max(best, -margin if flips else margin)

@@ -67,10 +67,9 @@ def terminal_entry(payoff: int) -> int:
     return TIE if payoff == 0 else DECIDED + 1
 
 
-def drop_distances(entries: Any) -> Any:
-    """Return the entries of an array in two bits: WON, LOST, EVEN."""
-    import numpy as np
-
+def drop_distances(entries: Any, library: Any = None) -> Any:
+    """Return the entries of an array, of NumPy or a `library` like it, in two bits: WON, LOST, EVEN."""
+    np = library or _numpy()
     decided = np.where(entries & 1 == 0, np.uint8(WON), np.uint8(LOST))
     drawn = np.where(entries >= REPEATS, np.uint8(EVEN), np.uint8(NOTHING))
     return np.where(entries >= DECIDED, decided, drawn)
@@ -87,19 +86,17 @@ ENTRY_TYPES = {8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64"}
 """The type of an array of entries with so many bits each."""
 
 
-def pack_entries(entries: Any, width: int) -> Any:
+def pack_entries(entries: Any, width: int, library: Any = None) -> Any:
     """Pack the entries of an array into int64 words, `width` bits each: 2, 8, 16 or 32."""
-    import numpy as np
-
+    np = library or _numpy()
     words = np.zeros(-(-len(entries) * width // 64), np.int64)
-    write_entries(words, 0, entries, width)
+    write_entries(words, 0, entries, width, np)
     return words
 
 
-def write_entries(words: Any, start: int, entries: Any, width: int) -> None:
+def write_entries(words: Any, start: int, entries: Any, width: int, library: Any = None) -> None:
     """Write packed entries from number `start` on, a multiple of four."""
-    import numpy as np
-
+    np = library or _numpy()
     if width == 2:
         padded = np.zeros(-(-len(entries) // 4) * 4, np.uint8)
         padded[: len(entries)] = entries
@@ -107,9 +104,14 @@ def write_entries(words: Any, start: int, entries: Any, width: int) -> None:
         octets = words.view(np.uint8)[start // 4 : start // 4 + len(quarters)]
         octets[:] = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
     else:
-        words.view({8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}[width])[start : start + len(entries)] = (
-            entries
-        )
+        words.view(ENTRY_TYPES[width])[start : start + len(entries)] = entries
+
+
+def _numpy() -> Any:
+    """NumPy, which a search does not import."""
+    import numpy
+
+    return numpy
 
 
 def entries_at(words: Any, numbers: Any, width: int) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from zermelo.game import Game, State
+from zermelo.solving.enumeration.compressed_keys import CompressedKeys
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.retrograde.entries import unpack_entries
 from zermelo.solving.storage.database_header import StageRecord
@@ -33,7 +34,7 @@ class Column:
         return self.source.read(self.name, start, stop) if self.name else self.source[start:stop]
 
     def array(self) -> Any:
-        return self.source.array(self.name) if self.name else self.source
+        return self.source.array(self.name) if self.name else np.asarray(self.source)
 
     def items_at(self, numbers: Any) -> Any:
         """The items with these numbers, an array of them; of an archive, each block is read once."""
@@ -164,6 +165,9 @@ class KeyedTable(EntryTable):
     def find_many(self, located: Any) -> Any:
         order, queries = _sorted_keys(located)
         places = np.full(len(queries), -1, np.int64)
+        if isinstance(self.keys.source, CompressedKeys):
+            places[order] = self.keys.source.find_many(queries)
+            return places
         size = KEYS_PER_BLOCK if self._stored else self.length
         parts = [(0, -(-self.length // size), 0, len(queries))]
         while parts:  # bisect the blocks, each of which is read once at most
@@ -190,6 +194,9 @@ class KeyedTable(EntryTable):
         key = self.packing.key(state)
         if key is None:
             return None
+        if isinstance(self.keys.source, CompressedKeys):
+            place = self.keys.source.find(key[0])
+            return None if place < 0 else place
         place = bisect_left(range(self.length), key, key=self.key)
         return place if place < self.length and self.key(place) == key else None
 

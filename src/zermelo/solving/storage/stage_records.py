@@ -51,7 +51,7 @@ def record_of(solved: SolvedStage) -> dict[str, Any]:
 
 def encode_keys(keys: Any, words: int) -> Any:
     """Sorted keys as they are stored: steps are small numbers, and shrink well."""
-    return keys if words > 1 else Encoded(keys, _steps)
+    return keys if words > 1 else Encoded(np.asarray(keys), _steps)
 
 
 def _steps(keys: Any) -> Any:
