@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import zermelo as z
-from zermelo.native.device.cuda import free_memory
+from zermelo.native.device.device_platform import free_memory
 
 
 def playouts() -> None:

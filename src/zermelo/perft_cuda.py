@@ -8,8 +8,10 @@ import numpy as np
 
 from zermelo import bits, rules
 from zermelo.game import ONGOING, Game, State
-from zermelo.native.device.cuda import arrays, check_device, cuda_game
+from zermelo.native.device.cuda import cuda_game
+from zermelo.native.device.device_check import check_device
 from zermelo.native.device.device_functions import load_state, store_state
+from zermelo.native.device.device_platform import arrays
 from zermelo.rules import count_moves
 
 CHUNK_STATES = 1 << 21

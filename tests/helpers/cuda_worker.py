@@ -58,7 +58,7 @@ def same_files(game, wdl):
 
 def runs():
     """Sorted keys, compressed and merged part by part on the device: whether they are those that NumPy finds."""
-    from zermelo.native.device.cuda import arrays, to_host
+    from zermelo.native.device.device_platform import arrays, to_host
     from zermelo.solving.cuda import key_runs
     from zermelo.solving.enumeration.state_packing import Packing, Range
 

@@ -31,6 +31,6 @@ def native_error(game: Game) -> str | None:
 
 def cuda_error(game: Game) -> str | None:
     """The rule of the game that does not compile for a GPU, its line and the reason; None if every rule does."""
-    from zermelo.native.device import cuda
+    from zermelo.native.device import device_check
 
-    return cuda.cuda_error(game)
+    return device_check.cuda_error(game)

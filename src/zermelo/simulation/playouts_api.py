@@ -189,7 +189,9 @@ def _interpreted_game(game: Game, state: State, word: int, limit: int, counts: _
 
 def _play_on_device(where: str, game: Game, state: State, n: int, seed: int, limit: int, counts: _Counts) -> float:
     """Play the games on the GPU; return the seconds they took without compilation."""
-    from zermelo.native.device.cuda import arrays, check_device, cuda_game, is_simulated, synchronize, to_host
+    from zermelo.native.device.cuda import cuda_game
+    from zermelo.native.device.device_check import check_device
+    from zermelo.native.device.device_platform import arrays, is_simulated, synchronize, to_host
 
     check_device(where, game)
     device, xp = cuda_game(game), arrays()

@@ -189,7 +189,7 @@ def _check_parts_fit(game: Game, wdl: bool, stage: int | None, solve: ClusterSol
 
 def _check_cuda(game: Game, plan: Plan) -> None:
     """Raise GameError where there is no GPU, or where the game is one that only the CPU solves."""
-    from zermelo.native.device.cuda import check_device
+    from zermelo.native.device.device_check import check_device
     from zermelo.solving.cuda.cuda_solver import refuse_on_cuda
 
     refuse_on_cuda(game, plan)

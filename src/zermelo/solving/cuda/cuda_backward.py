@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game
-from zermelo.native.device.cuda import CudaGame, arrays, free_memory, is_simulated, release_memory, to_host
+from zermelo.native.device.cuda import CudaGame
+from zermelo.native.device.device_platform import arrays, free_memory, is_simulated, release_memory, to_host
 from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns, joined
 from zermelo.solving.cuda.reachable_kernels import (
     FACTS,

@@ -7,7 +7,8 @@ from typing import Any
 
 from zermelo import rules
 from zermelo.game import Game, GameError
-from zermelo.native.device.cuda import CudaGame, arrays, free_memory, is_simulated, release_memory, to_host
+from zermelo.native.device.cuda import CudaGame
+from zermelo.native.device.device_platform import arrays, free_memory, is_simulated, release_memory, to_host
 from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns
 from zermelo.solving.cuda.reachable_kernels import BACKWARD, FACTS, MOST_MOVES, NO_KEY, expand_states
 from zermelo.solving.cuda.sorted_keys import difference, unique_keys

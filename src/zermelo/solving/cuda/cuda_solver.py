@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game, GameError
-from zermelo.native.device.cuda import arrays, cuda_game, free_memory, release_memory, to_host
+from zermelo.native.device.cuda import cuda_game
+from zermelo.native.device.device_platform import arrays, free_memory, release_memory, to_host
 from zermelo.solving.cuda.cuda_backward import CudaBackward, packed_on_host, whole_entries
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.game import Game
-from zermelo.native.device.cuda import machine_casts, number_texts, state_text
+from zermelo.native.device.device_numbers import machine_casts
+from zermelo.native.device.device_states import number_texts, state_text
 from zermelo.solving.enumeration.compressed_keys import FOLLOWED, GROUP_BITS, unused_bits
 from zermelo.solving.enumeration.state_packing import WORD_BITS, Field, Packing
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game
-from zermelo.native.device.cuda import arrays, cuda_game, to_host
+from zermelo.native.device.cuda import cuda_game
+from zermelo.native.device.device_platform import arrays, to_host
 from zermelo.solving.cuda.key_block_kernels import measure_block, read_block, write_block
 from zermelo.solving.cuda.sorted_keys import union
 from zermelo.solving.enumeration.compressed_keys import KEYS_PER_HEAD, CompressedKeys, unused_bits

@@ -9,7 +9,8 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.game import Game, GameError
-from zermelo.native.device.cuda import CudaGame, arrays, is_simulated, to_host
+from zermelo.native.device.cuda import CudaGame
+from zermelo.native.device.device_platform import arrays, is_simulated, to_host
 from zermelo.solving.cuda.numbered_kernels import (
     CHANGED,
     DRAWS,

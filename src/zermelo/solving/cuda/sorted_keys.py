@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.native.device.cuda import arrays
+from zermelo.native.device.device_platform import arrays
 
 
 def unique_keys(keys: Any, words: int) -> Any:
