@@ -4,7 +4,8 @@
 
 Each way runs in a process of its own, one after the other, and the rounds are interleaved, so that other work on the
 machine disturbs all of them alike. A small game is solved first, so that the workers have begun when the clock starts.
-CPU seconds are those of the process and of all processes below it: workers, and Ray's own.
+CPU seconds are those of the process and of the workers; those of Ray's own processes, which also take some while
+they wait, are printed beside them. "1 process" does the tasks of a cluster without Ray.
 """
 
 from __future__ import annotations
@@ -23,24 +24,33 @@ from pathlib import Path
 
 import zermelo as z
 
-WAYS = ("1 thread", "1 node", "2 threads", "2 nodes")
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
+from inline_cluster import solve_inline
+
+WAYS = ("1 thread", "1 process", "1 node", "2 threads", "2 nodes")
 WARM_UP = "connect_four(4,4)"
 
 
-def cpu_seconds() -> float:
-    """Return the CPU seconds of this process and of those below it, ended ones included."""
-    parents, seconds = {}, {}
+def cpu_seconds() -> dict[str, float]:
+    """Return the CPU seconds of this process and of its workers, and those of Ray's other processes."""
+    parents, seconds, names = {}, {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            names[int(folder.name)] = (folder / "cmdline").read_bytes()
         except OSError:
             continue
         parents[int(folder.name)] = int(fields[1])
-        seconds[int(folder.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+        seconds[int(folder.name)] = sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
     below = {os.getpid()}
     while more := {process for process, parent in parents.items() if parent in below} - below:
         below |= more
-    return sum(seconds[process] for process in below)
+    working = {each for each in below if names[each].startswith(b"ray::") and b"Agent" not in names[each]}
+    working.add(os.getpid())
+    return {
+        "cpu": sum(seconds[each] for each in working),
+        "ray": sum(seconds[each] for each in below - working),
+    }
 
 
 @contextmanager
@@ -65,6 +75,8 @@ def cluster(nodes: int) -> Iterator[None]:
 def measure(way: str, game: str) -> dict[str, float]:
     """Solve a game in one way; return seconds and CPU seconds."""
     count, kind = int(way[0]), way[2:]
+    if kind == "process":
+        return timed(game, {})
     if kind.startswith("thread"):
         return timed(game, {"threads": count})
     with cluster(count):
@@ -73,10 +85,12 @@ def measure(way: str, game: str) -> dict[str, float]:
 
 def timed(game: str, options: dict[str, object]) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
-        z.solve(z.load(WARM_UP), Path(folder, "warm"), **options)
+        solve = z.solve if options else solve_inline
+        solve(z.load(WARM_UP), Path(folder, "warm"), **options)
         began, before = time.perf_counter(), cpu_seconds()
-        z.solve(z.load(game), Path(folder, "solution"), **options)
-        return {"seconds": time.perf_counter() - began, "cpu": cpu_seconds() - before}
+        solve(z.load(game), Path(folder, "solution"), **options)
+        after = cpu_seconds()
+        return {"seconds": time.perf_counter() - began} | {kind: after[kind] - before[kind] for kind in after}
 
 
 def main() -> None:
@@ -96,12 +110,12 @@ def main() -> None:
             found[way].append(json.loads(printed.splitlines()[-1]))
             print(f"round {number + 1}, {way}: {found[way][-1]}", flush=True)
     median = {
-        way: {kind: statistics.median(each[kind] for each in rows) for kind in ("seconds", "cpu")}
+        way: {kind: statistics.median(each[kind] for each in rows) for kind in ("seconds", "cpu", "ray")}
         for way, rows in found.items()
     }
     for way, row in median.items():
-        print(f"{way:10} {row['seconds']:7.1f} s {row['cpu']:7.1f} CPU s")
-    for threads, nodes in (("1 thread", "1 node"), ("2 threads", "2 nodes")):
+        print(f"{way:10} {row['seconds']:7.1f} s {row['cpu']:7.1f} CPU s, {row['ray']:.1f} of Ray's own processes")
+    for threads, nodes in (("1 thread", "1 node"), ("1 process", "1 node"), ("2 threads", "2 nodes")):
         ratios = (f"{median[nodes][kind] / median[threads][kind]:.2f} times the {kind}" for kind in ("seconds", "cpu"))
         print(f"{nodes} against {threads}: {', '.join(ratios)}")
     print(f"2 nodes against 1 node: {median['1 node']['seconds'] / median['2 nodes']['seconds']:.2f} times the work")

@@ -148,17 +148,17 @@ def atomic_writer(
     folder: Path | None = None,
     private: bool = False,
     replace: bool = True,
-    sync: bool = True,
+    scratch: bool = False,
 ) -> Iterator[Output]:
     """Open a temporary file that becomes `path` when the block ends without an exception.
 
     Readers see the old file or the whole new one. When the block has ended, the file is on the disk. If the block
     raises, the temporary file is removed and `path` stays as it was. A link stays, and what it leads to is replaced.
     The temporary file is in `folder`, by default that of `path`; both must be on the same disk. A `private` file can
-    be read and written by the user alone. Without `replace`, a file that exists already stays. Without `sync`, the file
-    may not be on the disk yet when the block has ended. Raise FileError if the system refuses.
+    be read and written by the user alone. Without `replace`, a file that exists already stays. A `scratch` file
+    may not be on the disk yet when the block has ended, and replaces a link. Raise FileError if the system refuses.
     """
-    final = Path(path) if private else destination(path)
+    final = Path(path) if private or scratch else destination(path)
     temporary = (folder or final.parent) / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}"
     mode = 0o600 if private else 0o666
     with file_errors(path, "written"):
@@ -166,7 +166,7 @@ def atomic_writer(
     try:
         with file:
             yield Output(path, temporary, file)
-            if sync:
+            if not scratch:
                 with file_errors(path, "written"):
                     os.fsync(file.fileno())
         with file_errors(path, "written"):
@@ -175,7 +175,7 @@ def atomic_writer(
         with suppress(OSError):
             temporary.unlink()
         raise
-    if sync:
+    if not scratch:
         sync_folder(final.parent)
 
 

@@ -92,6 +92,16 @@ def test_a_part_of_another_name_or_key_is_not_used(tmp_path):
         storage.open("keys-2-0")
 
 
+def test_a_link_is_replaced_not_followed(tmp_path):
+    """Somebody else may put links where parts are to be: what they lead to stays as it is."""
+    (tmp_path / "mine").write_text("precious")
+    (tmp_path / "keys-1-0.part").symlink_to(tmp_path / "mine")
+    storage = PartStorage(str(tmp_path), KEY)
+    storage.put("keys-1-0", {"states": 1}, {})
+    assert (tmp_path / "mine").read_text() == "precious"
+    assert storage.facts("keys-1-0") == {"states": 1}
+
+
 def test_storage_that_cannot_be_used_is_a_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="cannot be used"):

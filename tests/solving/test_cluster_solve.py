@@ -40,7 +40,10 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+SLOW = ("two words", "one stage", "chance and loops", "numbered, chance")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in GAMES])
 def test_the_file_is_that_of_one_machine(name, tmp_path):
     game, options = GAMES[name]
     expected = reference(game, tmp_path / "one", **options)
@@ -207,5 +210,10 @@ def test_errors_of_rules_are_sentences(tmp_path):
         def stage(self, spot):
             return 30 - spot.place
 
+    class Endless(Rounds):
+        loops = False
+
     with pytest.raises(GameError, match="a move never leads to a lower stage"):
         solve_inline(Back(), tmp_path / "many")
+    with pytest.raises(GameError, match="repeats earlier states, although the game does not say loops = True"):
+        solve_inline(Endless(), tmp_path / "endless")

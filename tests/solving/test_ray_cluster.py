@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -62,12 +63,12 @@ ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0", "SOURCE_DATE_EPOCH": "0", "RAY_DE
 
 
 @contextmanager
-def ray_cluster(nodes):
+def ray_cluster(nodes, **options):
     """Nodes of one CPU each, beside a head that has none. `on="ray"` finds them."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster()
-    cluster.add_node(num_cpus=0, include_dashboard=False, object_store_memory=80 << 20)
+    cluster.add_node(num_cpus=0, include_dashboard=False, object_store_memory=80 << 20, **options)
     cluster.members = [cluster.add_node(num_cpus=1, object_store_memory=80 << 20) for _ in range(nodes)]
     try:
         with pytest.MonkeyPatch.context() as patch:
@@ -235,10 +236,17 @@ def test_a_worker_that_runs_out_of_memory_is_replaced(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_address_of_a_client(tmp_path):
-    """A driver that is no node of the cluster; and an address where there is none."""
-    with pytest.raises(z.GameError, match=r'on="ray://127.0.0.1:1" cannot be reached'):
-        z.solve(z.load("nim"), tmp_path / "none", on="ray://127.0.0.1:1")
+def test_a_driver_that_is_no_node(tmp_path):
+    """Ray's client is told the address; and one at which nobody listens."""
+    game = z.load("connect_four(4,4)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(z.GameError, match=f"127.0.0.1:{port}.* cannot be reached"):
+        z.solve(game, tmp_path / "none", on=f"ray://127.0.0.1:{port}")
+    with ray_cluster(2, ray_client_server_port=port):
+        z.solve(game, tmp_path / "many", on=f"ray://127.0.0.1:{port}", nodes=2)
+    assert (tmp_path / "many").read_bytes() == reference(game, tmp_path)
 
 
 def test_what_a_cluster_cannot_do_is_a_sentence(tmp_path):

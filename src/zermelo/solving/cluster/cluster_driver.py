@@ -167,13 +167,13 @@ class ClusterDriver:
         """Raise GameError if the same states occur after more plies, so that play repeats."""
         if not self.job.plan.step:
             return
-        states, mix = (sum(facts[kind] for facts in found.values()) for kind in ("states", "mix"))
+        states, mix = (sum(facts[kind] for facts in found.values()) % (1 << 64) for kind in ("states", "mix"))
         where = f"solve of {self.game!r}: play"
         if len(seen) > MAX_PLIES:
             raise GameError(f"{where} goes on for more than {MAX_PLIES:,} plies, perhaps for ever.")
         if (states, mix) in seen:
             raise GameError(f"{where} repeats earlier states, although the game does not say loops = True.")
-        seen.add((states, mix % (1 << 64)))
+        seen.add((states, mix))
 
     # -- values --------------------------------------------------------------------------------------------------------
 

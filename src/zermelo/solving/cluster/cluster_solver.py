@@ -74,6 +74,7 @@ class ClusterSolve:
                     return self._solve(path, executor, ranges)
                 except TooNarrow as error:
                     ranges = widened(ranges, error.beyond)
+                    self._remove_parts()
                     self.root.put("ranges", {**self.identity, "ranges": ranges}, {})
 
     def _solve(self, path: Path, executor: Executor, ranges: list[Range]) -> Solution:

@@ -35,11 +35,11 @@ FIRST_READ = 1 << 16
 MAX_PART_INDEX = 1 << 28
 """More bytes than the index or the table of a part has."""
 
-BLOCK_ITEMS = 1 << 13
-"""Items of a block: of sorted keys, as many keys."""
+BLOCK_ITEMS = 1 << 15
+"""Keys of a block. Blocks of an eighth take half as long again."""
 
 PART_LEVEL = 1
-"""The level of zstd. Keys of Connect Four 5x5 take 13 ns to pack and 7 ns to unpack, and shrink to 0.65 bytes each."""
+"""The level of zstd. Keys of Connect Four 5x5 take 9 ns to pack and 6 ns to unpack, and shrink to 0.53 bytes each."""
 
 PLAIN, STEPS, STORED = "plain", "steps", "stored"
 """How a block is encoded: its items, the steps from one to the next, or bytes that do not shrink, all of them."""
@@ -102,7 +102,12 @@ def _layout(source: Any) -> tuple[str, Any, int]:
 
 
 def _encoded(items: Any, codec: str) -> Any:
-    return np.diff(items, prepend=items.dtype.type(0)) if codec == STEPS else items
+    if codec != STEPS:
+        return items
+    steps = np.empty_like(items)
+    steps[0] = items[0]
+    np.subtract(items[1:], items[:-1], out=steps[1:])
+    return steps
 
 
 def _digest(key: bytes, raw: bytes) -> bytes:

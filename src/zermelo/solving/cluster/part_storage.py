@@ -6,8 +6,8 @@ by themselves. Nothing waits until it is on the disk: what a power failure cuts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ class PartStorage:
         data = encode_part(name, facts, sections, self.key)
         path = self._path(name)
         if self._local is not None:
-            with atomic_writer(path, sync=False) as output:
+            with atomic_writer(path, scratch=True) as output:
                 output.write(data)
             return
         with self._errors(name, "written"):
@@ -110,23 +110,16 @@ class PartStorage:
     def _path(self, name: str) -> str:
         return f"{self._root}/{name}{PART_SUFFIX}"
 
-    def _errors(self, name: str, done: str) -> Any:
-        return _StorageErrors(f"{self.place}/{name}{PART_SUFFIX}", done)
-
-
-class _StorageErrors:
-    """Raise FileError for whatever a file system raises; libraries of object stores have errors of their own."""
-
-    def __init__(self, what: str, done: str) -> None:
-        self.what = what
-        self.done = done
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, Exception) and not isinstance(error, GameError | MemoryError | FileNotFoundError):
-            raise FileError(f"{self.what} cannot be {self.done}: {type(error).__name__}: {error}.") from error
+    @contextmanager
+    def _errors(self, name: str, done: str) -> Iterator[None]:
+        """Raise FileError for whatever a file system raises; libraries of object stores have errors of their own."""
+        try:
+            yield
+        except (GameError, MemoryError):
+            raise
+        except Exception as error:
+            what = f"{self.place}/{name}{PART_SUFFIX} cannot be {done}"
+            raise FileError(f"{what}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
 def _file_system(place: str) -> tuple[Any, str]:

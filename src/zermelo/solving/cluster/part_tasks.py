@@ -116,7 +116,9 @@ class PartTasks:
         keys = self.storage.open(f"keys-{stage}-{part}").array("keys")
         runs = self.storage.open(f"runs-{stage}-{part}")
         store = Store(None, budget=self.budget)
-        for later in map(int, runs.facts["to"]):
+        store.leads = {stage: sorted(map(int, runs.facts["to"]))}
+        for later in store.leads[stage]:
+            store.leads[later] = []
             store.keys[later] = runs.array(f"to_{later}")
             store.solved[later] = self._answered(later, f"{stage}-{part}", store.keys[later])
         solved = self._solver(store, stage).solve_stage(stage, keys)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from zermelo.game import GameError
@@ -47,13 +48,14 @@ class RayExecutor:
             except ConnectionError:  # no cluster runs here
                 self.ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
         except Exception as error:  # Ray raises many kinds, for an address, a version, a port
-            reason = str(error).strip().partition("\n")[0].rstrip(".")
+            reason = str(error).strip().rpartition("\n")[2].rstrip(".")
             raise GameError(f'{self.where}: on="{on}" cannot be reached: {reason}.') from error
 
     def close(self) -> None:
         """End the tasks that run, and the connection if it was made here."""
         for ref in list(self._refs):
-            self.ray.cancel(ref, force=True)
+            with suppress(Exception):  # the cluster may be gone
+                self.ray.cancel(ref, force=True)
         self._refs.clear()
         if self._started:
             self.ray.shutdown()
