@@ -18,6 +18,7 @@ from numba.extending import intrinsic, models, register_model
 
 from zermelo import keys, rules
 from zermelo.native.codegen.link_only import overload, overload_attribute, overload_method
+from zermelo.native.linking.opaque_state import STATE_BYTES
 from zermelo.native.linking.rule_interface import (
     BOOL,
     FUNCTIONS,
@@ -51,7 +52,7 @@ register_model(AnyGameType)(models.OpaqueModel)
 
 _state_struct = ir.global_context.get_identified_type(STATE_TYPE)
 if _state_struct.is_opaque:
-    _state_struct.set_body(ir.ArrayType(WORD, 3))  # a placeholder: the linker puts the layout of the game here
+    _state_struct.set_body(ir.IntType(8 * STATE_BYTES))  # the linker puts the layout of the game here
 
 
 @register_model(StateType)

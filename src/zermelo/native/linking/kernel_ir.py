@@ -1,7 +1,7 @@
 """Compile a kernel for any game into LLVM IR.
 
-The IR is not optimised, so that states stay whole: the linker replaces their type by the layout of a game. Python calls
-a kernel through its entry, which reads the arguments from words and writes the result to words:
+LLVM optimises it as far as it can without the rules (see opaque_state.py). Python calls a kernel through its entry,
+which reads the arguments from words and writes the result to words:
 
     int32 entry(unused, exception, game, int64* arguments, length, int64* results, length)
 """
@@ -21,6 +21,8 @@ from zermelo import rules
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.link_only import LinkOnlyLibrary
 from zermelo.native.linking.any_game import KIND_TYPES, StateType, any_game
+from zermelo.native.linking.linker import simplify
+from zermelo.native.linking.opaque_state import keeps_states_whole, with_unknown_lifetimes
 from zermelo.native.linking.rule_interface import BOOL, INT, MAX_RESULT_WORDS, REAL, STATE, SYMBOL_PREFIX, WORDS
 from zermelo.native.overloads import bit_overloads, key_overloads, rule_overloads  # noqa: F401  (registers them)
 from zermelo.native.overloads.array_overloads import words_type
@@ -37,12 +39,15 @@ def kernel_ir(function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], st
     assert len(kinds) <= MAX_RESULT_WORDS
     assert STATE not in kinds or len(kinds) == 1, "a state is the only result of its kernel"
     names = [each.name.removeprefix(SYMBOL_PREFIX) for each in module.functions if each.name.startswith(SYMBOL_PREFIX)]
-    return {"entry": entry, "result": kinds, "rules": sorted(names)}, str(module)
+    simplify(module, entry)
+    text = with_unknown_lifetimes(str(module))
+    assert keeps_states_whole(text), f"LLVM looked inside a state of {function.__name__}"
+    return {"entry": entry, "result": kinds, "rules": sorted(names)}, text
 
 
 @contextmanager
 def unoptimised() -> Iterator[None]:
-    """Compile without any optimisation inside the block."""
+    """Compile without Numba's optimisations inside the block."""
     functions, module = codegen.CPUCodeLibrary._optimize_functions, codegen.CPUCodeLibrary._optimize_final_module
     codegen.CPUCodeLibrary._optimize_functions = lambda *_: None
     codegen.CPUCodeLibrary._optimize_final_module = lambda *_: None

@@ -26,6 +26,7 @@ from zermelo.native.entry_format import pack, unpack
 from zermelo.native.fingerprints import fingerprint, function_fingerprint
 from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
+from zermelo.native.linking.opaque_state import with_state
 from zermelo.native.linking.prebuilt import kernel_code
 from zermelo.native.linking.rule_code import linked_rules, source_digest
 from zermelo.native.linking.weights import code_fingerprint, data_digest, data_ir, data_weights, network_words
@@ -156,7 +157,7 @@ class LinkedKernel:
         rules = linked_rules(game, kernel["rules"])
         state = default_rules.state_ir(layout(game))
         parts = [*data_ir(game), *(rule.ir for rule in rules)]
-        module = linker.link(linker.with_state(ir, state), parts, kernel["entry"])
+        module = linker.link(with_state(ir, state), parts, kernel["entry"])
         linker.optimise(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
         environments = {name: constants.get(name, []) for name in linker.environments(module)}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable
 from typing import Any
 
 import llvmlite.binding as llvm
 
-from zermelo.native.linking.rule_interface import STATE_TYPE
 from zermelo.native.linking.weights import NETWORK_SYMBOL, WEIGHTS_SYMBOL
 
 OPTIMISATION = 3
@@ -20,8 +18,6 @@ UNRESOLVED = ".numba.unresolved$"
 
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of pointers to the Python objects of a function begin."""
-
-_STATE_DEFINITION = re.compile(rf'^(%"?{re.escape(STATE_TYPE)}[.0-9]*"?) = type .*$', re.MULTILINE)
 
 
 @functools.cache
@@ -48,11 +44,6 @@ def host() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def with_state(ir: str, state: str) -> str:
-    """The IR of a kernel in which a state has this LLVM type."""
-    return _STATE_DEFINITION.sub(rf"\1 = type {{ {state} }}", ir)
-
-
 def link(kernel: str, rules: Iterable[str], entry: str) -> Any:
     """The module of a kernel and of rules, in which only the entry can be called from outside."""
     module = llvm.parse_assembly(kernel)
@@ -73,15 +64,18 @@ def hide(module: Any, entry: str) -> None:
 
 
 def simplify(module: Any, entry: str) -> None:
-    """Remove from a module what its one entry does not use. Numba leaves much of that."""
+    """Optimise a kernel or a rule as far as it does not depend on what it is linked with, and remove what is not used.
+
+    Loops are left as they are: how best to unroll them is known after linking.
+    """
     _resolve_recursion(module)
     hide(module, entry)
-    builder = llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options(speed_level=0))
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_sroa_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_aggressive_dce_pass()
-    passes.add_global_dead_code_eliminate_pass()
+    module.triple, module.data_layout = target_machine().triple, str(target_machine().target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=1)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
+    builder = llvm.create_pass_builder(target_machine(), options)
+    passes = builder.getModulePassManager()
+    passes.add_refprune_pass()
     passes.run(module, builder)
 
 
