@@ -1,6 +1,6 @@
 # make play       play in the browser: the page opens, or its address is printed
 # make test       everything that must hold before a change lands
-# make test-all   the same and the longer proofs
+# make test-all   the same and the longer proofs, with kernels as users have them
 # make test-gpu   what runs on a GPU, on a real one; `make test` runs it in Numba's simulator
 # make fuzz       random games against a reference implementation, on all cores until Ctrl-C; FUZZ="--minutes 60" and the like
 # make mutations  deliberate faults, each of which the fuzzer must find
@@ -28,11 +28,13 @@ FUZZ ?=
 play: .venv/play
 	@$(BIN)/zermelo serve
 
-test: .venv/test .venv/browser .venv/compiler lint compile-once
+test: .venv/test .venv/browser .venv/compiler
+	@$(MAKE) --no-print-directory -j 2 lint compile-once
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
-test-all: .venv/test .venv/browser .venv/compiler lint compile-once
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+test-all: .venv/test .venv/browser .venv/compiler
+	@$(MAKE) --no-print-directory -j 2 lint compile-once
+	ZERMELO_QUICK_CODE=0 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-gpu: .venv/gpu
 	ZERMELO_TEST_GPU=1 $(BIN)/python -m pytest tests/native/test_cuda.py

@@ -19,6 +19,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would c
 sys.dont_write_bytecode = False
 os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
 os.environ["ZERMELO_INTERPRET_FIRST"] = "0"  # a test of a search is one of its kernel
+os.environ.setdefault("ZERMELO_QUICK_CODE", "1")  # most tests compile longer than they search
 gc.set_threshold(300_000, 20, 20)  # compiling makes many objects and little garbage: the search for it took 8 %
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
@@ -28,6 +29,12 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(pytest.mark.timeout(LONG))
+
+
+@pytest.fixture
+def optimised(monkeypatch):
+    """Kernels are compiled as users have them, not quickly."""
+    monkeypatch.setenv("ZERMELO_QUICK_CODE", "0")
 
 
 @pytest.fixture

@@ -117,7 +117,7 @@ def test_compilations_of_many_threads_are_timed():
 
 
 def test_the_kernels_of_a_request_are_found():
-    request = compile_process._request(Countdown(), ["expand", "alphabeta"])
+    request = compile_process._request(Countdown(), ["expand", "alphabeta"], quick=False)
     assert pickle.loads(request)["kernels"]["alphabeta"] == "zermelo.searching.alphabeta.pvs"
     assert [each.name for each in requested_kernels(pickle.loads(request)["kernels"])] == ["expand", "alphabeta"]
     assert [each.name for each in requested_kernels({"dfpn": "", "uct": "os"})] == ["dfpn", "uct"]

@@ -152,7 +152,13 @@ def test_the_entries_do_not_depend_on_threads(game, share, monkeypatch):
 # -- numbers of every width -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "doors", "threads"), [(Corridor, 300, 2), (Stairway, 300, 2), (Stairway, 33_000, 1)])
+LONG = pytest.mark.slow  # that shorts are widened as bytes are, test_widening_keeps_every_number_and_flag shows
+
+
+@pytest.mark.parametrize(
+    ("kind", "doors", "threads"),
+    [(Corridor, 300, 2), (Stairway, 300, 2), pytest.param(Stairway, 33_000, 1, marks=LONG)],
+)
 def test_distances_that_outgrow_a_byte_and_a_short(kind, doors, threads):
     """A code of eight bits holds 115 plies, one of sixteen 32,755."""
     solution = z.solve(kind(doors), threads=threads)
@@ -161,7 +167,7 @@ def test_distances_that_outgrow_a_byte_and_a_short(kind, doors, threads):
         assert (value.outcome, value.plies) == (1 if door % 2 else -1, door)
 
 
-@pytest.mark.parametrize("spokes", [127, 128, 40_000])
+@pytest.mark.parametrize("spokes", [127, 128, pytest.param(40_000, marks=LONG)])
 def test_counts_that_outgrow_a_byte_and_a_short(spokes):
     """A count of eight bits is below 128, one of sixteen below 32,768."""
     solution = z.solve(Hub(spokes), threads=2)

@@ -25,7 +25,10 @@ def compile_for_next(game: Game, kernels: Callable[[Game], Iterable[Kernel]]) ->
         compile_elsewhere(game, kernels(game))
 
 
-def compile_elsewhere(game: Game, kernels: Iterable[Kernel]) -> None:
-    """Start to compile kernels in another process, those that are not in the cache. Who needs one waits for it."""
+def compile_elsewhere(game: Game, kernels: Iterable[Kernel], *, quick: bool = False) -> None:
+    """Start to compile kernels in another process, those that are not in the cache. Who needs one waits for it.
+
+    With `quick`, who needs one gets quick code until it is optimised.
+    """
     if error_of(game) is None:
-        start_compiling(game, [kernel.name for kernel in kernels if not kernel.is_cached(game)])
+        start_compiling(game, [kernel.name for kernel in kernels if not kernel.is_cached(game)], quick=quick)

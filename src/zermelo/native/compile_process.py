@@ -40,21 +40,30 @@ _running: dict[tuple[str, str], subprocess.Popen[bytes]] = {}
 _lock = threading.Lock()
 
 
-def start_compiling(game: Game, kernels: Iterable[str]) -> bool:
-    """Start to compile these kernels for a game, in this order; return whether it was possible."""
+def start_compiling(game: Game, kernels: Iterable[str], *, quick: bool = False) -> bool:
+    """Start to compile these kernels for a game, in this order; return whether it was possible.
+
+    With `quick`, there is quick code of all of them before the first is optimised.
+    """
     with _lock:
         names = [name for name in kernels if (fingerprint(game), name) not in _running]
         if not names:
             return True
         if WORKER_VARIABLE in os.environ or not is_writable():
             return False
-        request = _request(game, names)
+        request = _request(game, names, quick)
         process = None if request is None else _started(request)
         if process is None:
             return False
         for name in names:
             _running[fingerprint(game), name] = process
     return True
+
+
+def is_compiling(game: Game, kernel: str) -> bool:
+    """Whether a process that was started from here compiles this kernel now."""
+    process = _running.get((fingerprint(game), kernel))
+    return process is not None and process.poll() is None
 
 
 def wait_for(game: Game, kernel: str, is_done: Callable[[], bool] = lambda: False) -> None:
@@ -71,7 +80,7 @@ def wait_for(game: Game, kernel: str, is_done: Callable[[], bool] = lambda: Fals
     look_again(game)
 
 
-def _request(game: Game, kernels: list[str]) -> bytes | None:
+def _request(game: Game, kernels: list[str], quick: bool) -> bytes | None:
     """What the other process reads; None if it could not load the game."""
     import pickle
 
@@ -83,6 +92,7 @@ def _request(game: Game, kernels: list[str]) -> bytes | None:
         "path": sys.path, "module": cls.__module__, "file": getattr(module, "__file__", None), "class": cls.__name__,
         "parameters": {each.name: getattr(game, each.name) for each in fields(game) if each.init},  # type: ignore[arg-type]
         "fingerprint": fingerprint(game), "kernels": {name: _module(name) for name in kernels},
+        "quick": quick,
     }  # fmt: skip
     try:
         return pickle.dumps(request)

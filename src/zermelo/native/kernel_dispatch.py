@@ -104,6 +104,12 @@ class Kernel:
 
         return known_error(game) is None and self._succeeds(game, lambda linked: linked.compile_rules(game))
 
+    def compile_quickly(self, game: Game) -> bool:
+        """Put quick code of a linked kernel into the cache; return False if it must be interpreted."""
+        from zermelo.native.compilability import known_error
+
+        return known_error(game) is None and self._succeeds(game, lambda linked: linked.compile_quickly(game))
+
     def _run(self, game: Game, native: tuple[Any, ...]) -> Any:
         return self.compiled(game, *native) if self._linked is None else self._linked.load(game)(*native)
 

@@ -44,7 +44,7 @@ def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: boo
     """
     game = open_game(text)
     on_ray = str(options.get("on", "")).startswith("ray")
-    compile_elsewhere(game, solve_kernels(game))
+    compile_elsewhere(game, solve_kernels(game), quick=True)
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
     found = (

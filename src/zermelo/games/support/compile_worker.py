@@ -47,7 +47,7 @@ def main() -> None:
     game = requested_game(request)
     if game is not None and fingerprint(game) == request["fingerprint"]:  # else the file has changed
         with alone(game):
-            compile_kernels(game, requested_kernels(request["kernels"]))
+            compile_kernels(game, requested_kernels(request["kernels"]), quick=request["quick"])
 
 
 def limit_processor_time() -> None:
@@ -101,8 +101,11 @@ def linked_kernels(modules: Iterable[str] = KERNEL_MODULES) -> dict[str, Kernel]
     return {each.name: each for each in kernels if each.is_linked}
 
 
-def compile_kernels(game: Game, wanted: list[Kernel]) -> None:
+def compile_kernels(game: Game, wanted: list[Kernel], *, quick: bool = False) -> None:
     """Compile the rules that the kernels need, then the kernels, in two processes if there are several."""
+    if quick:
+        for each in wanted:
+            each.compile_quickly(game)
     if len(wanted) > 1 and hasattr(os, "fork") and (os.cpu_count() or 1) > 1:
         for each in wanted:
             each.compile_rules(game)

@@ -4,7 +4,8 @@
                                       link, optimise, emit  ->  machine code   ->  load and call
     rules of the game      ->  IR   /
 
-Each arrow reads its result from the cache if it is there. Only the IR needs Numba.
+Each arrow reads its result from the cache if it is there. Only the IR needs Numba. While another process optimises a
+kernel, quick code that it has made before is called.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import dis
 import functools
 import hashlib
+import math
 import threading
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from typing import Any
@@ -20,7 +23,7 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.native.cache_maintenance import entry_name
 from zermelo.native.compilability import layout, versions
-from zermelo.native.compile_process import wait_for
+from zermelo.native.compile_process import is_compiling, wait_for
 from zermelo.native.compile_timing import compiling
 from zermelo.native.entry_format import pack, unpack
 from zermelo.native.fingerprints import fingerprint, function_fingerprint
@@ -28,6 +31,7 @@ from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.opaque_state import with_state
 from zermelo.native.linking.prebuilt import kernel_code
+from zermelo.native.linking.quick_code import is_quick
 from zermelo.native.linking.rule_code import linked_rules, source_digest
 from zermelo.native.linking.weights import code_fingerprint, data_digest, data_ir, data_weights, network_words
 
@@ -45,6 +49,12 @@ C_FUNCTIONS = {
 MAX_LOADED = 64
 """How many games of a kernel stay in memory. A program may search thousands, and each takes a megabyte."""
 
+TIERS = (False, True)
+"""Optimised code and quick code."""
+
+LOOK_SECONDS = 0.1
+"""Seconds between two looks for the optimised code of a kernel that runs as quick code."""
+
 _lock = threading.RLock()
 """Held while one thread compiles. Numba and LLVM run in one thread at a time."""
 
@@ -60,6 +70,8 @@ class LinkedKernel:
         """Whether the code depends on the game. If not, all games share it."""
         self._loaded: OrderedDict[str, Any] = OrderedDict()
         """The kernels in memory, by game; the one that was used last comes last."""
+        self._looked: dict[str, float] = {}
+        """When it was last looked for better code, by game: for kernels in memory that another process optimises."""
         self.hits = self.misses = 0
         """How many games were found in the cache, and how many not."""
 
@@ -77,6 +89,8 @@ class LinkedKernel:
             with suppress(KeyError):  # another thread was faster
                 while len(self._loaded) > MAX_LOADED:
                     self._loaded.popitem(last=False)
+        elif time.monotonic() - self._looked.get(name, math.inf) > LOOK_SECONDS:
+            found = self._loaded[name] = self._load(game) or found
         with suppress(KeyError):
             self._loaded.move_to_end(name)
         return found
@@ -85,33 +99,53 @@ class LinkedKernel:
         """Wait for another process, if one compiles the kernel."""
         if self._name(game) not in self._loaded:
             with compiling():
-                wait_for(game, self.name, lambda: self.is_cached(game))
+                wait_for(game, self.name, lambda: self._has_code(game))
 
     def is_cached(self, game: Game) -> bool:
-        """Whether the kernel is in memory or in the cache for this game."""
-        return self._name(game) in self._loaded or self._cached(game)[2] is not None
+        """Whether the kernel is in memory or in the cache for this game, optimised."""
+        name = self._name(game)
+        in_memory = name in self._loaded and name not in self._looked
+        return in_memory or self._cached(game, is_quick())[2] is not None
 
     def compile_rules(self, game: Game) -> None:
         """Compile the rules that the kernel calls, into the cache."""
-        if not self.is_cached(game):
+        if not self._has_code(game):
             self.wait(game)
             with _lock, compiling():
-                if not self.is_cached(game):
+                if not self._has_code(game):
                     linked_rules(game, self._kernel_ir()[0]["rules"])
+
+    def compile_quickly(self, game: Game) -> None:
+        """Put quick code of the kernel into the cache."""
+        with _lock, compiling():
+            if not self._has_code(game):
+                self._save(game, True, *self._build(game, True))
+
+    def _has_code(self, game: Game) -> bool:
+        """Whether the kernel is in memory or in the cache for this game, optimised or not."""
+        return self._name(game) in self._loaded or any(self._cached(game, quick)[2] is not None for quick in TIERS)
 
     def _name(self, game: Game) -> str:
         """Under what the kernel of a game is kept in memory."""
-        return fingerprint(game) + data_digest(game) if self.reads_game else ""
+        name = fingerprint(game) + data_digest(game) if self.reads_game else ""
+        return f"{name} quick" if is_quick() else name
 
-    def _cached(self, game: Game) -> tuple[str, str, Any]:
+    def _cached(self, game: Game, quick: bool) -> tuple[str, str, Any]:
         """The key and the file of the kernel in the cache, and what is there, or None."""
-        key = self._code_key(game)
+        key = self._code_key(game, quick)
         file = entry_name(self.name, type(game).__name__ if self.reads_game else "", key[:32], "kernel")
         return key, file, unpack(load_entry(file), key)
 
     def _load(self, game: Game) -> Any:
-        """The kernel from the cache; None if it is not there."""
-        found = self._cached(game)[2]
+        """The kernel from the cache; quick code only while another process optimises it. None if it is not there."""
+        name, quick = self._name(game), is_quick()
+        improves = not quick and is_compiling(game, self.name)
+        found = self._cached(game, quick)[2]
+        self._looked.pop(name, None)
+        if found is None and improves:
+            self._looked[name] = time.monotonic()
+            if name not in self._loaded:
+                found = self._cached(game, True)[2]
         if found is None:
             return None
         self.hits += 1
@@ -120,12 +154,16 @@ class LinkedKernel:
     def _compile(self, game: Game) -> Any:
         """Compile the kernel, put it into the cache, and load it."""
         self.misses += 1
+        self._looked.pop(self._name(game), None)
         with compiling():
-            header, code = self._build(game)
-        if header["cacheable"]:
-            key, file, _ = self._cached(game)
-            save_entry(file, pack(key, header, code))
+            header, code = self._build(game, is_quick())
+        self._save(game, is_quick(), header, code)
         return self._loaded_code(game, header, code)
+
+    def _save(self, game: Game, quick: bool, header: dict[str, Any], code: bytes) -> None:
+        if header["cacheable"]:
+            key, file, _ = self._cached(game, quick)
+            save_entry(file, pack(key, header, code))
 
     def _loaded_code(self, game: Game, header: dict[str, Any], code: bytes) -> Any:
         from zermelo.native.linking.loader import LoadedKernel
@@ -142,14 +180,14 @@ class LinkedKernel:
             else source_digest(*KERNEL_SOURCES) + function_fingerprint(self.function)
         )
 
-    def _code_key(self, game: Game) -> str:
+    def _code_key(self, game: Game, quick: bool) -> str:
         from zermelo.native.linking.linker import host
 
         rules = code_fingerprint(game) if self.reads_game else ""
-        parts = (self._digest, self.name, self.kinds, rules, host(), versions())
+        parts = (self._digest, self.name, self.kinds, rules, host(), versions(), quick)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
-    def _build(self, game: Game) -> tuple[dict[str, Any], bytes]:
+    def _build(self, game: Game, quick: bool) -> tuple[dict[str, Any], bytes]:
         """Compile the rules, link them with the kernel, and return header and machine code."""
         from zermelo.native.linking import linker
 
@@ -158,7 +196,7 @@ class LinkedKernel:
         state = default_rules.state_ir(layout(game))
         parts = [*data_ir(game), *(rule.ir for rule in rules)]
         module = linker.link(with_state(ir, state), parts, kernel["entry"])
-        linker.optimise(module)
+        (linker.inline if quick else linker.optimise)(module)
         constants = {name: value for rule in rules for name, value in rule.environments.items()}
         environments = {name: constants.get(name, []) for name in linker.environments(module)}
         symbols = linker.undefined_symbols(module)
@@ -167,7 +205,7 @@ class LinkedKernel:
             "entry": kernel["entry"], "result": kernel["result"], "environments": environments,
             "needs_numba": needs_numba, "symbols": symbols, "cacheable": all(rule.cacheable for rule in rules),
         }  # fmt: skip
-        return header, linker.machine_code(module)
+        return header, linker.machine_code(module, 0 if quick else linker.OPTIMISATION)
 
     def _kernel_ir(self) -> tuple[dict[str, Any], str]:
         """The kernel for any game: its header and its IR."""

@@ -21,19 +21,19 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 @functools.cache
-def target_machine() -> Any:
+def target_machine(level: int = OPTIMISATION) -> Any:
     """LLVM's description of this processor, for the compiler."""
-    return new_target_machine()
+    return new_target_machine(level)
 
 
-def new_target_machine() -> Any:
+def new_target_machine(level: int = OPTIMISATION) -> Any:
     """A description of this processor. An engine that runs code owns the one it was given, and deletes it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
     cpu, features = host()
     return target.create_target_machine(
-        cpu=cpu, features=features, opt=OPTIMISATION, reloc="static" if target.name.startswith("x86") else "default",
+        cpu=cpu, features=features, opt=level, reloc="static" if target.name.startswith("x86") else "default",
         codemodel="jitdefault", jit=True,
     )  # fmt: skip
 
@@ -96,9 +96,22 @@ def optimise(module: Any) -> None:
     passes.run(module, builder)
 
 
-def machine_code(module: Any) -> bytes:
+def inline(module: Any) -> None:
+    """Inline the rules and facts that a kernel calls, and remove what they decide. The rest was optimised before."""
+    builder = llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options(speed_level=0))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_sroa_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+
+
+def machine_code(module: Any, level: int = OPTIMISATION) -> bytes:
     """The object code of a module."""
-    code: bytes = target_machine().emit_object(module)
+    code: bytes = target_machine(level).emit_object(module)
     return code
 
 
