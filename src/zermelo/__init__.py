@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from zermelo import bits, games, textbook, tuples
     from zermelo.checking import CheckError, check
     from zermelo.checking.solution_check import verify
+    from zermelo.design.report_api import report
     from zermelo.files import FileError
     from zermelo.games.game_tree.tree_game import GameTree
     from zermelo.games.random_tree import RandomTree
@@ -67,6 +68,7 @@ _LAZY = {
     "load": "zermelo.games.registry:load",
     "match": "zermelo.matches.match_api:match",
     "tournament": "zermelo.matches.tournament_api:tournament",
+    "report": "zermelo.design.report_api:report",
     "read_records": "zermelo.records.records_api:read_records",
     "write_records": "zermelo.records.records_api:write_records",
     "picture": "zermelo.show.board_picture:picture",
@@ -86,8 +88,8 @@ __all__ = [
     "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "learn", "load", "loss_in",
     "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "read_records",
-    "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget", "win_in",
-    "write_records",
+    "report", "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget",
+    "win_in", "write_records",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""zermelo export: a solution as a table for other programs."""
+"""zermelo export and convert: solutions and games as files for other programs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.output import console
-from zermelo.formatting import size_text
+from zermelo.files import check_writable
+from zermelo.formatting import count_text, size_text
 from zermelo.game import GameError
+from zermelo.records.records_api import format_of, read_records, write_records
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.solving.solution import Solution
 
@@ -25,3 +27,13 @@ def export(file: Path, table: Path, text: str, *, best: bool) -> None:
         solution = in_background(lambda: Solution.open(file, game))  # all of it is read, so all is checked
     in_background(lambda: write(solution, table, best=best))
     console().print(f"{table}: {len(solution):,} states, {size_text(table.stat().st_size)}.")
+
+
+def convert(source: Path, target: Path, text: str) -> None:
+    """Read the games of a file, check every move, and write them in the format of another."""
+    format_of(source)
+    format_of(target)
+    check_writable(target)
+    game = open_game(text) if text else None
+    count = write_records(target, read_records(source, game), game)
+    console().print(f"{target}: {count_text(count, 'game')}.")

@@ -30,6 +30,6 @@ def convert(
     has them. JSON (.json for one game, .jsonl for many) holds the games of any game, and `zermelo play --load` and the
     page read it.
     """
-    from zermelo.app.commands import convert_command
+    from zermelo.app.commands import export_command
 
-    convert_command.convert(source, target, game)
+    export_command.convert(source, target, game)

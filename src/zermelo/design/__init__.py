@@ -1,0 +1,1 @@
+"""Figures for the designers of games: length, fairness, drama, skill, and rules that never matter."""
