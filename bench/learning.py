@@ -25,9 +25,9 @@ OPTIONS = {
     "connect_four": {"tuples": 40, "trace": 0.8},
     "othello": {"tuples": 24, "trace": 0.5},
     "checkers": {"tuples": 32},
-    "hex": {"tuples": 32},
-    "gomoku": {"tuples": 12, "opening": 4},
-    "backgammon": {"kind": "layers", "hidden": 64, "exploration": 0.0, "opening": 0},
+    "hex": {"tuples": 20, "trace": 0.8},
+    "gomoku": {"tuples": 10, "opening": 4},
+    "backgammon": {"kind": "layers", "hidden": 48, "exploration": 0.0, "opening": 0, "trace": 0.5},
     "awari": {}, "kalah": {}, "pop_out": {}, "teeko": {}, "nine_mens_morris": {}, "domineering": {}, "fanorona": {},
     "dobutsu_shogi": {}, "einstein": {"kind": "layers"},
 }  # fmt: skip
@@ -48,6 +48,9 @@ STRIPPED = (
 )
 """The games with weights, and the ten on which learning is compared with a search that has no evaluation."""
 
+BUDGETS = {"connect_four": 2.0, "backgammon": 2.4, "gomoku": 1.6, "hex": 1.2, "checkers": 0.6, "breakthrough": 0.8}
+"""How much of --seconds a game gets, where that is not all."""
+
 DEPTHS = {"gomoku": 2, "backgammon": 1, "hex": 2}
 """Plies of the searches that are compared, where they are not 3."""
 
@@ -61,7 +64,7 @@ def file_of(folder: Path, name: str) -> Path:
 def train(folder: Path, name: str, seconds: float, seed: int, log) -> None:
     game = z.load(name)
     began, used = time.perf_counter(), time.process_time()
-    learned = z.learn(game, seconds=seconds, seed=seed, **OPTIONS[name])
+    learned = z.learn(game, seconds=seconds * BUDGETS.get(name, 1.0), seed=seed, **OPTIONS[name])
     learned.save(file_of(folder, name))
     last = learned.facts["curve"][-1]
     size, cpu = file_of(folder, name).stat().st_size, time.process_time() - used

@@ -3,6 +3,7 @@
 import random
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import zermelo as z
@@ -10,6 +11,8 @@ from zermelo import LOSS, ONGOING, Game, GameError
 from zermelo.learning.cell_sources import find_cells, state_words
 from zermelo.learning.cell_symmetries import cell_symmetries, closure
 from zermelo.learning.tuple_choice import choose_shape
+from zermelo.networks.learned_game import with_network
+from zermelo.networks.network import Network
 
 FOUND = {
     "tic_tac_toe": (9, 3, 2, 8), "breakthrough": (64, 3, 1, 2), "othello": (64, 3, 1, 4), "connect_four": (42, 3, 2, 2),
@@ -54,6 +57,20 @@ def test_lookups_of_a_tuple_are_images_of_each_other():
         origin = first.setdefault(table, cells)
         assert cells in [tuple(permutation[cell] for cell in origin) for permutation in group]
     assert sum(shape.table_sizes) == shape.set_weights
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough"])
+def test_equivalent_states_have_the_same_evaluation(name):
+    game = z.load(name)
+    shape = choose_shape(game)
+    weights = np.random.default_rng(0).integers(-999, 999, (shape.sets, shape.set_weights)).astype(np.int16)
+    learned = with_network(game, Network(game, shape, weights))
+    pairs = 0
+    for state in find_cells(game).samples[::40]:
+        for image in game.symmetries(state):
+            assert learned.evaluate(image) == learned.evaluate(state)
+            pairs += 1
+    assert pairs > 10
 
 
 class Heap(NamedTuple):

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo import GameError, Limit
+from zermelo import GameError, Limit, rules
 from zermelo.learning import learn_api
 from zermelo.learning.network_value import sum_of_weights
+from zermelo.learning.refitting import forget_step_sizes, labels_for
 from zermelo.learning.self_play import play_and_record
 from zermelo.learning.training import Schedule, Training
 from zermelo.learning.training_format import (
@@ -26,6 +27,7 @@ from zermelo.learning.training_format import (
 )
 from zermelo.learning.tuple_choice import choose_shape
 from zermelo.learning.weight_update import update_set
+from zermelo.networks.learned_game import with_network
 from zermelo.word_arrays import Words
 
 GAME = z.load("tic_tac_toe")
@@ -162,10 +164,60 @@ def test_learned_weights_play_better_than_none():
     """Without weights the player of one ply knows nothing; with what was learned it hardly loses to random moves."""
     network = z.learn(GAME, games=4000, seed=1)
     first, last = network.facts["curve"][0], network.facts["curve"][-1]
-    assert first["against_random"] < 0.75
-    assert last["against_random"] > 0.88
+    assert first["against_random"] < 0.85
+    assert last["against_random"] > 0.9
     assert last["against_greedy"] > first["against_greedy"] + 0.1
-    assert z.search(GAME, limit=Limit(depth=1), weights=network).move == 4  # the middle
+    assert z.search(GAME, limit=Limit(depth=1), weights=network).move in (0, 2, 4, 6, 8)  # the middle, or a corner
+
+
+# -- labels --------------------------------------------------------------------------------------------------------
+
+
+def labelled(found, labels):
+    """The states of some records and their targets after labelling."""
+    rows, records = recorded(play_and_record, found)
+    labels.begin_round()
+    labels.label(records)
+    length = rules.state_length(GAME)
+    states = [rules.state_from_words(GAME, row.part(len(row) - length, length)) for row in rows]
+    return [(state, row.reals(TARGET, 1)[0]) for state, row in zip(states, rows, strict=True)]
+
+
+def test_labels_are_the_values_of_searches():
+    found = training()
+    game = with_network(GAME, found.result({}))
+    rows, _ = recorded(play_and_record, found)
+    labels, decided = labels_for(found, 2, None), 0
+    labels.begin_round()
+    for row in rows[::4]:  # each by itself: with a table for several, some are searched deeper
+        single = Words.zeros(RECORDS_HEAD + len(row))
+        single[ROWS] = 1
+        single.array[RECORDS_HEAD:] = row.array
+        labels.label(single)
+        length = rules.state_length(GAME)
+        value = z.search(game, rules.state_from_words(GAME, row.part(len(row) - length, length)), Limit(depth=2)).value
+        decided += value.outcome in (-1, 1)
+        expected = value.outcome if value.outcome is not None else math.tanh(value.score)
+        assert single.reals(RECORDS_HEAD + TARGET, 1)[0] == pytest.approx(expected, abs=2e-3)
+    assert 0 < decided < len(rows) // 4
+
+
+def test_labels_of_a_database_are_its_values():
+    solution, found = z.solve(GAME), training()
+    for state, target in labelled(found, labels_for(found, 1, solution)):
+        assert target == solution.value(state).outcome
+
+
+def test_a_refit_to_exact_values_comes_closer_to_them():
+    solution, found = z.solve(GAME), training()
+    labels = labels_for(found, 1, solution)
+    for _ in range(10):
+        found.round()
+    before = found.round(rate=0.0, label=labels.label)
+    forget_step_sizes(found)
+    for _ in range(20):
+        found.round(rate=0.3, label=labels.label)
+    assert found.round(rate=0.0, label=labels.label) < 0.5 * before
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,9 @@ def play_opponent(game, state, seed, start, stop, opponent, network, weights, se
                 place = chosen_place(word, count)
                 if plies >= opening and (ours or opponent == NOBODY):
                     best = -3.0
-                    for i in range(count):
+                    first = place
+                    for step in range(count):
+                        i = first + step if first + step < count else first + step - count
                         value = value_of_move(game, here, moves[i], network, weights, inputs, rest)
                         if value > best:
                             best = value

@@ -60,7 +60,8 @@ def board_permutations(sources: CellSources) -> list[Permutation]:
         for (u, v), cell in placed.items():
             a, b = move(u - x, v - y)
             permutation[cell] = placed.get((a + x, b + y), -1)
-        if sorted(permutation) == list(range(len(permutation))):
+        same_digits = all(sources.cells[at].table == sources.cells[to].table for at, to in enumerate(permutation))
+        if sorted(permutation) == list(range(len(permutation))) and same_digits:
             found.append(tuple(permutation))
     return found
 

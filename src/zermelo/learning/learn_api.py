@@ -14,6 +14,7 @@ from zermelo.arguments import check_choice, check_int, check_number, checked_gam
 from zermelo.files import check_writable
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.learning.arena import GREEDY, RANDOM
+from zermelo.learning.refitting import Labels, forget_step_sizes, labels_for
 from zermelo.learning.training import Schedule, Training
 from zermelo.learning.training_checkpoint import load_checkpoint, save_checkpoint
 from zermelo.learning.tuple_choice import TABLE_WEIGHTS, choose_shape
@@ -22,6 +23,7 @@ from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.network import Network
 from zermelo.networks.network_format import MAX_HIDDEN
 from zermelo.solving.random_play import random_games
+from zermelo.solving.solution import Solution
 
 DEFAULT_SECONDS = 60.0
 """How long `learn` trains where neither games nor seconds are given."""
@@ -35,11 +37,17 @@ CHECKPOINT_SECONDS = 30.0
 FINAL_PART, FINAL_RATE = 0.3, 0.1
 """In the last part of a training the step size falls to this share of its first value."""
 
+REFIT_RATE = 0.3
+"""The step size of a refit, as a share of that of self-play."""
+
 LAYER_RATE = 0.02
 """The step size of a layered network, which has none of temporal coherence."""
 
 MEASURED_GAMES, MEASURED_PLIES = 30, 1000
 """Random games by which the length of games and the largest payoff of a game of points are estimated."""
+
+LEAST_GAME_LIMIT, MOST_GAME_LIMIT = 40, 400
+"""Plies after which a game counts as drawn: three times those of a random game, between these bounds."""
 
 MAX_OPENING = 6
 """The most plies of a random opening, unless the caller says."""
@@ -74,6 +82,9 @@ def learn(
     exploration: float = 0.1,
     trace: float = 0.7,
     opening: int | None = None,
+    refit: float = 0.0,
+    depth: int = 3,
+    database: Solution | str | Path | None = None,
     seed: int = 0,
     threads: int | None = None,
     checkpoint: str | Path | None = None,
@@ -89,8 +100,11 @@ def learn(
     numbers and bits of a state.
 
     Moves are the best by the evaluation so far, but for a share of `exploration` and up to `opening` plies at the
-    start (a fifth of a random game by default), which are drawn by lot. `trace` is the lambda of TD(lambda). With
-    `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With a `checkpoint`
+    start (a fifth of a random game by default), which are drawn by lot. `trace` is the lambda of TD(lambda). The last
+    part of the budget, a share of `refit`, fits the weights to values of searches of some `depth`, or to the exact
+    ones of a `database` (a Solution, or its file).
+
+    With `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With a `checkpoint`
     file, a training that was killed goes on where it was.
 
     >>> import zermelo as z
@@ -107,14 +121,22 @@ def learn(
     check_int(where, least=1, most=MAX_HIDDEN, hidden=hidden)
     check_number(where, least=0, most=1, exploration=exploration, trace=trace)
     check_int(where, least=0, most=100, optional=True, opening=opening)
+    check_number(where, least=0, most=1, refit=refit)
+    check_int(where, least=1, most=12, depth=depth)
     check_int(where, seed=seed)
+    if kind == "features" and refit:
+        raise GameError(f"{where}: weights of features are not refitted.")
     if kind == "features" and not game.has("features"):
         raise GameError(f"{where}: the game has no `features`; the kind must be tuples or layers.")
     path = None if checkpoint is None else check_writable(checkpoint)
     length, scale = measure_games(game, seed)
     plies = min(MAX_OPENING, length // 5) if opening is None else opening
     schedule = Schedule(
-        exploration=exploration, trace=trace, opening=plies, rate=LAYER_RATE if kind == "layers" else 1.0
+        exploration=exploration,
+        trace=trace,
+        opening=plies,
+        rate=LAYER_RATE if kind == "layers" else 1.0,
+        game_plies=max(LEAST_GAME_LIMIT, min(MOST_GAME_LIMIT, 3 * length)),
     )
     shape = None
     if kind != "features":
@@ -122,8 +144,13 @@ def learn(
         shape = choose_shape(game, tuples=tuples, weights=table, hidden=units, seed=seed, scale=scale)
     training = Training(game, shape, schedule, seed, checked_threads(where, threads), scale)
     chosen = {"kind": kind, "tuples": tuples, "table": table, "hidden": hidden, "seed": seed, "games": games}
+    chosen |= {"refit": refit, "depth": depth, "database": database is not None}
     budget = DEFAULT_SECONDS if games is None and seconds is None else seconds
-    return _Lesson(training, {**chosen, **asdict(schedule)}, games, budget, path, on_point).run()
+    labels = labels_for(training, depth, database) if refit else None
+    try:
+        return _Lesson(training, {**chosen, **asdict(schedule)}, games, budget, path, on_point, labels).run()
+    finally:
+        training.close()
 
 
 class _Lesson:
@@ -137,9 +164,11 @@ class _Lesson:
         seconds: float | None,
         checkpoint: Path | None,
         on_point: OnPoint | None,
+        labels: Labels | None,
     ) -> None:
         self.training, self.options, self.games, self.seconds = training, options, games, seconds
-        self.checkpoint, self.on_point = checkpoint, on_point
+        self.checkpoint, self.on_point, self.labels = checkpoint, on_point, labels
+        self.refitting = False
         self.curve: list[dict[str, Any]] = []
         self.spent = 0.0
         """Seconds of training before a kill."""
@@ -151,20 +180,31 @@ class _Lesson:
         if self.checkpoint is not None and self.checkpoint.exists():
             progress = load_checkpoint(self.checkpoint, self.training, self.options)
             self.curve, self.spent = list(progress["curve"]), float(progress["seconds"])
+            self.refitting = bool(progress["refitting"])
         if not self.curve:
             self.training.play(RANDOM, 2)  # compiles, before the clock starts
             self.began = time.perf_counter()
             self._add_point()
         while (part := self._part()) < 1:
-            self.error = self.training.round(self._rate(part))
+            self.error = self._round(part)
             if len(self.curve) < 1 + CURVE_POINTS * self._part() ** 0.5 - 0.999:
                 self._add_point()
             self._save()
-        self._add_point()
+        if self.curve[-1]["games"] != self.training.games:
+            self._add_point()
         if self.checkpoint is not None:
             with suppress(OSError):
                 self.checkpoint.unlink()
         return self._result()
+
+    def _round(self, part: float) -> float:
+        if self.labels is None or part < 1 - self.options["refit"]:
+            return self.training.round(self._rate(part))
+        if not self.refitting:
+            self.refitting = True
+            forget_step_sizes(self.training)
+        self.labels.begin_round()
+        return self.training.round(REFIT_RATE * self._rate(part), self.labels.label)
 
     def _part(self) -> float:
         """How much of the budget is spent."""
@@ -192,7 +232,7 @@ class _Lesson:
 
     def _save(self) -> None:
         if self.checkpoint is not None and time.perf_counter() - self.saved > CHECKPOINT_SECONDS:
-            progress = {"curve": self.curve, "seconds": self.elapsed}
+            progress = {"curve": self.curve, "seconds": self.elapsed, "refitting": self.refitting}
             save_checkpoint(self.checkpoint, self.training, self.options, progress)
             self.saved = time.perf_counter()
 

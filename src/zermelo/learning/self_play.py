@@ -32,7 +32,7 @@ from zermelo.learning.training_format import (
     TURNED,
 )
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.rules import chances_into, changes_player, moves_into
+from zermelo.rules import chances_into, changes_player, moves_into, state_length, state_to_words
 from zermelo.simulation.random_games import chosen_place, first_word, next_word, real_of
 
 
@@ -47,6 +47,7 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
     moves, odds, scratch = buffer.part(0, room), buffer.reals(room, room), buffer.part(2 * room, len(buffer) - 2 * room)
     size, limit = settings[RECORD_WORDS], settings[MAX_GAME_PLIES]
     exploration, trace = settings.reals(EXPLORATION, 1)[0], settings.reals(TRACE, 1)[0]
+    length = state_length(game)
     inputs = scratch.part(0, size - RECORD_HEAD)
     rest = scratch.part(size, len(scratch) - size)
     rows = 0
@@ -79,10 +80,13 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
                 settings[ROOM] = -count
                 return number
             if learned:
+                state_to_words(game, here, record.part(size - length, length))
                 record[SET] = read_inputs(game, here, network, records.part(at + RECORD_HEAD, size - RECORD_HEAD), rest)
             if not chance:
                 best = -3.0
-                for i in range(count):
+                first_tried = chosen_place(next_word(word), count)  # of equal moves, any: games differ from the start
+                for step in range(count):
+                    i = first_tried + step if first_tried + step < count else first_tried + step - count
                     value = value_of_move(game, here, moves[i], network, weights, inputs, rest)
                     if value > best:
                         best = value

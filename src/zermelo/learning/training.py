@@ -38,7 +38,10 @@ from zermelo.networks.network import Network, Shape
 from zermelo.networks.network_format import HEADER, KIND, MAX_HIDDEN, MAX_WEIGHT, PAYOFF_SCALE, SET_WEIGHTS, UNIT, VIEWS
 from zermelo.word_arrays import Words
 
-PARTS = 16
+ROUND_SHARE, MAX_ROUND = 48, 4096
+"""A round has one in so many of the games before it, and at most so many."""
+
+PARTS = 64
 """Parts of a round, which threads share."""
 
 FIRST_ROOM = 256
@@ -53,6 +56,7 @@ class Schedule:
     """How a network is trained."""
 
     round_games: int = 128
+    """Games of the first rounds; later ones have a share of the games so far, so that cores wait less."""
     exploration: float = 0.1
     trace: float = 0.7
     rate: float = 1.0
@@ -87,6 +91,7 @@ class Training:
         self.game, self.shape, self.schedule, self.seed, self.threads = game, shape, schedule, seed, threads
         self.state = rules.initial_state(game)
         self.scale = scale
+        self.pool: ThreadPoolExecutor | None = None
         self.rounds = self.games = self.plies = 0
         if shape is None:
             size = len(tuple(game.features(self.state)))
@@ -101,7 +106,7 @@ class Training:
         self.weights = np.zeros(3 * self.sets * size)
         if shape is not None and shape.hidden:
             self._draw_layers(shape)
-        self.record_words = RECORD_HEAD + inputs
+        self.record_words = RECORD_HEAD + inputs + rules.state_length(game)
         self.room = FIRST_ROOM
 
     def _draw_layers(self, shape: Shape) -> None:
@@ -115,11 +120,16 @@ class Training:
 
     # -- rounds ----------------------------------------------------------------------------------------------------
 
-    def round(self, rate: float = 1.0) -> float:
-        """Play a round and update the weights, by steps of so much of the full size; return the mean squared error."""
-        games = self.schedule.round_games
+    def round(self, rate: float = 1.0, label: Callable[[Words], None] | None = None) -> float:
+        """Play a round and update the weights, by steps of so much of the full size; return the mean squared error.
+
+        `label` sets other targets than those of self-play.
+        """
+        games = min(MAX_ROUND, max(self.schedule.round_games, self.games // ROUND_SHARE))
         parts = [(self.games + games * i // PARTS, self.games + games * (i + 1) // PARTS) for i in range(PARTS)]
         played = self._map(self._play, [part for part in parts if part[1] > part[0]])
+        if label is not None:
+            self._map(label, [records for records, _ in played])
         loss = self.update([records for records, _ in played], rate)
         self.games += games
         self.plies += sum(plies for _, plies in played)
@@ -171,8 +181,15 @@ class Training:
         items = list(items)
         if self.threads == 1 or len(items) == 1:
             return [function(item) for item in items]
-        with ThreadPoolExecutor(min(self.threads, len(items))) as pool:
-            return list(pool.map(function, items))
+        if self.pool is None:
+            self.pool = ThreadPoolExecutor(self.threads)
+        return list(self.pool.map(function, items))
+
+    def close(self) -> None:
+        """End the threads."""
+        if self.pool is not None:
+            self.pool.shutdown()
+            self.pool = None
 
     # -- opponents -------------------------------------------------------------------------------------------------
 

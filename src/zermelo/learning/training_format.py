@@ -2,7 +2,7 @@
 
 A record is a state that was visited, and what it is to be evaluated as:
 
-    SET, TARGET, BEST, FLAGS | inputs: digits, eight to a word, or features, one to a word
+    SET, TARGET, BEST, FLAGS | inputs: digits, eight to a word, or features, one to a word | words of the state
 
 Weights are reals. Three of them belong together, in three arrays of the same length: the weight, the sum of its errors
 and the sum of their sizes (temporal coherence).

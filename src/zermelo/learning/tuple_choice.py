@@ -79,15 +79,13 @@ class _Chooser:
             cells = self._line() if self.placed and self.dice.random() < LINE_SHARE else self._walk()
             if (len(cells) < 2 and len(self.radices) > 1) or frozenset(cells) in seen:
                 continue
-            for permutation in group:
-                image = tuple(permutation[cell] for cell in cells)
-                if frozenset(image) not in seen and [self.radices[c] for c in image] == [
-                    self.radices[c] for c in cells
-                ]:
-                    seen.add(frozenset(image))
-                    found.append(Lookup(table, image))
-                    for cell in image:
-                        self.covered[cell] += 1
+            # all images, also those of the same cells in another order: equivalent states get the same evaluation
+            images = dict.fromkeys(tuple(permutation[cell] for cell in cells) for permutation in group)
+            for image in images:
+                seen.add(frozenset(image))
+                found.append(Lookup(table, image))
+                for cell in image:
+                    self.covered[cell] += 1
             table += 1
         return tuple(found)
 

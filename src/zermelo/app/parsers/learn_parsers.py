@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zermelo.app.options import GameText, Json
+from zermelo.app.options import Database, GameText, Json
 from zermelo.arguments import MAX_THREADS
 
 
@@ -38,6 +38,11 @@ def learn(
     opening: Annotated[
         int | None, typer.Option(min=0, max=100, help="The most plies drawn by lot at the start; by length, up to 6.")
     ] = None,
+    refit: Annotated[
+        float, typer.Option(min=0, max=1, help="The last share of the budget fits searched values.")
+    ] = 0.0,
+    depth: Annotated[int, typer.Option(min=1, max=12, help="Plies of these searches.")] = 3,
+    database: Database = None,
     seed: Annotated[int, typer.Option(help="The games follow from it.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
     json: Json = False,
@@ -52,5 +57,6 @@ def learn(
     options = {
         "seconds": seconds, "games": games, "kind": kind.value, "tuples": tuples, "table": table, "hidden": hidden,
         "exploration": exploration, "trace": trace, "opening": opening, "seed": seed, "threads": threads,
+        "refit": refit, "depth": depth, "database": database,
     }  # fmt: skip
     learn_command.learn(game, output, options, as_json=json)
