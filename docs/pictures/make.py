@@ -20,11 +20,19 @@ from browser import launched, opened, serving  # noqa: E402
 GAME = "4 4 4 4 4 3 3 2 3 5 5 5 2 2".replace(" ", "+")
 WIDE = {"width": 1040, "height": 700}
 TALL = {"width": 1040, "height": 860}
+SHEET = {"width": 1240, "height": 3000}
+SHEET_STYLE = """
+    #gallery { width: 1200px; max-width: none; height: auto; max-height: none; }
+    #gallery .shelves > section[aria-label="Recent"], #gallery .badge { display: none; }
+    #gallery .cards { grid-template-columns: repeat(7, 1fr); }
+    #gallery .thumbnail { height: 140px; }
+    #gallery .thumbnail svg { max-height: 140px; }
+"""
 PHONE = {"width": 360, "height": 960}
 
 
 def main() -> None:
-    """Write play.png, analyze.png, learn.png and explore.png beside this file."""
+    """Write play.png, analyze.png, learn.png, explore.png and the sheets of all boards beside this file."""
     with tempfile.TemporaryDirectory() as folder, launched() as browser:
         solved = Path(folder) / "solved.zermelo"
         z.solve(z.load("tic_tac_toe")).save(solved)
@@ -33,6 +41,21 @@ def main() -> None:
             analyze(browser, address)
             learn(browser, address)
             explore(browser, address)
+        with serving() as address:
+            for theme in ("light", "dark"):
+                boards(browser, address, theme)
+
+
+def boards(browser: Browser, address: str, theme: str) -> None:
+    """All boards on one sheet, as the gallery of the page shows them."""
+    with opened(browser, address, viewport=SHEET, color_scheme=theme) as page:
+        page.goto("/")
+        page.click("#browse")
+        page.add_style_tag(content=SHEET_STYLE)
+        expect(page.locator("#gallery .card:visible").first).to_be_visible()
+        count = page.locator("#gallery .card:visible").count()
+        expect(page.locator("#gallery .card:visible .thumbnail svg")).to_have_count(count)  # all of them are in view
+        page.locator("#gallery .shelves").screenshot(path=HERE / f"boards-{theme}.jpg", type="jpeg", quality=82)
 
 
 def play(browser: Browser, address: str) -> None:

@@ -235,12 +235,13 @@ def test_a_game_leaves_as_text_and_comes_back_with_its_variations(page: Page, tm
         page.click("#save-text")
     text = Path(downloading.value.path()).read_text()
     assert downloading.value.suggested_filename == "chess.pgn"
-    assert text.endswith("1. e4 e5 ( 1... c5 ) 2. Nf3 Nc6 *\n")
+    assert text.rstrip().endswith("1. e4 e5 (1... c5) 2. Nf3 Nc6 *")
     file = tmp_path / "game.pgn"
     file.write_text(text.replace("2. Nf3", "{a comment} 2. Nf3!? $1 (2.f4 exf4 3.Bc4) (2. Nc3)"))
     page.click("#new")
     page.set_input_files("#file", file)
     expect(page.locator(".played .variation")).to_have_count(3)
+    expect(page.locator(".played .comment")).to_have_text("a comment")
     assert listed(page) == ["Start", "e4", "e5", "c5", "Nf3", "f4", "exf4", "Bc4", "Nc3", "Nc6"]
     before = page.url
     file.write_text("1. e4 e5 2. Ke3 *")

@@ -928,6 +928,8 @@ def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page)
     assert moves(page) == ["b2", "a1"]
     page.goto("/?game=tic_tac_to")
     expect(page.locator("#notice")).to_contain_text("did you mean tic_tac_toe?")
+    page.click("#meant")
+    expect(page.locator(".square")).to_have_count(9)
     page.goto("/?game=croquet")
     expect(page.locator("#notice")).to_contain_text("There is no game called croquet")
     page.select_option("#game-name", "tic_tac_toe")

@@ -82,7 +82,7 @@ def test_the_tree_of_perfect_play_has_best_moves_alone(client):
 def test_a_game_that_is_too_large_is_refused_with_its_size(client, monkeypatch):
     monkeypatch.setattr(solution_handlers, "MAX_SOLVED_STATES", 10)
     told = solve(client, SMALL)
-    assert "is too large to be solved here: it has" in told[-1]["error"]
+    assert "Tic Tac Toe (width 3, height 2, in_a_row 2) is too large to be solved here: it has" in told[-1]["error"]
     assert client.get("/api/probe", params={"game": SMALL}).status_code == 404
 
 

@@ -198,6 +198,20 @@ async def perfect(request: Request, query: Annotated[models.PositionQuery, Query
     return await _server(request).answer("perfect", query)
 
 
+@router.get("/export", response_model=models.ExportRecord, responses=ERROR_RESPONSES)
+async def export(request: Request, query: Annotated[models.ExportQuery, Query()]) -> Any:
+    """A game with its variations in its own notation: PGN, PDN, SGF, GGF or .mat."""
+    options = {"start": query.start, "lines": query.lines, "form": query.format.value}
+    return await _server(request).answer("export", models.PositionQuery(game=query.game, start="", moves=""), **options)
+
+
+@router.get("/import", response_model=models.ImportRecord, responses=ERROR_RESPONSES)
+async def import_(request: Request, query: Annotated[models.ImportQuery, Query()]) -> Any:
+    """The first game of a text in one of these notations, with its variations and comments."""
+    options = {"text": query.text, "form": query.format.value}
+    return await _server(request).answer("import", models.PositionQuery(game=query.game, start="", moves=""), **options)
+
+
 @router.get(
     "/solve",
     response_class=Response,

@@ -12,7 +12,7 @@ import typer
 
 from zermelo.app.options import window as window_of
 from zermelo.app.output import plain
-from zermelo.app.web import serialisation, solution_handlers
+from zermelo.app.web import record_handlers, serialisation, solution_handlers
 from zermelo.app.web.gallery import picture
 from zermelo.app.web.game_catalog import LoadedGame
 from zermelo.app.web.models import MAX_THREADS
@@ -266,6 +266,16 @@ def perfect(request: PositionRequest) -> dict[str, Any]:
     return solution_handlers.perfect_tree(request.solution(), request.state_to_move(), request.session.player)
 
 
+def export_record(request: PositionRequest, start: str, lines: str, form: str) -> dict[str, Any]:
+    """The game and its variations in its own notation."""
+    return record_handlers.export_game(request.loaded, start, lines, form)
+
+
+def import_record(request: PositionRequest, text: str, form: str) -> dict[str, Any]:
+    """The first game of a text."""
+    return record_handlers.import_game(request.loaded, text, form)
+
+
 RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
     "position": show_position,
     "engine": engine_status,
@@ -274,6 +284,8 @@ RULE_HANDLERS: dict[str, Callable[..., dict[str, Any]]] = {
     "longest": longest,
     "statistics": statistics,
     "perfect": perfect,
+    "export": export_record,
+    "import": import_record,
     "tree": search_tree,
 }
 """Handlers that call the rules and return at once, by the last part of their address."""

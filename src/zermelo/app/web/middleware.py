@@ -29,8 +29,8 @@ SECURITY_HEADERS = {
     "Cache-Control": "no-cache",  # cached, and revalidated by its ETag: a page is never older than its server
 }
 
-STREAM_PATH = "/api/analyze"
-"""The address whose lines are read one by one, and so are not compressed, which would delay them."""
+STREAM_PATHS = ("/api/analyze", "/api/solve")
+"""The addresses whose lines are read one by one, and so are not compressed, which would delay them."""
 
 
 class HostOriginCheck:
@@ -122,5 +122,5 @@ class Compression:
         self.compressing = GZipMiddleware(app, minimum_size=1000, compresslevel=6)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app: Any = self.plain if scope.get("path") == STREAM_PATH else self.compressing
+        app: Any = self.plain if scope.get("path") in STREAM_PATHS else self.compressing
         await app(scope, receive, send)

@@ -16,6 +16,7 @@ MAX_DEPTH = 200
 MAX_TREE_DEPTH = 40
 MAX_LINES = 1000
 MAX_THREADS = 256
+MAX_RECORD_LENGTH = 12_000
 
 Seconds = Annotated[float, Field(gt=0, le=MAX_MOVE_SECONDS, description="How long the engine may think.")]
 Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Plies to look ahead.")]
@@ -55,6 +56,35 @@ class AnalysisQuery(PositionQuery):
     depth: Depth | None = None
     lines: int = Field(1, ge=1, le=MAX_LINES, description="How many moves get a value and a line.")
     threads: int = Field(1, ge=1, le=MAX_THREADS, description="How many threads search, at most those of the server.")
+
+
+class RecordFormat(StrEnum):
+    """The formats of records that games have of their own."""
+
+    pgn = "pgn"
+    pdn = "pdn"
+    sgf = "sgf"
+    ggf = "ggf"
+    mat = "mat"
+
+
+class ExportQuery(PositionQuery):
+    """A game as text; `moves` are not read, but `lines`."""
+
+    format: RecordFormat
+    lines: str = Field(
+        "", max_length=16000, description="The lines of the game, one in each line, the main line first."
+    )
+
+
+class ImportQuery(BaseModel):
+    """A text with a game in its own notation."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: RecordFormat
+    text: str = Field(max_length=MAX_RECORD_LENGTH, description="The text; the first game of it is read.")
+    game: str = Field("", max_length=4000, description="The game that is meant where the text does not name one.")
 
 
 class SocketMessage(AnalysisQuery):
@@ -173,6 +203,7 @@ class PositionRecord(BaseModel):
     loops: bool
     chances: bool
     database: bool
+    formats: list[str] = Field(description="The formats of records in which the game can be written, as `pgn`.")
 
 
 class Tone(StrEnum):
@@ -290,6 +321,22 @@ class PerfectRecord(BaseModel):
 
 class LongestRecord(BaseModel):
     positions: list[Solved]
+
+
+class ExportRecord(BaseModel):
+    text: str
+
+
+class Comment(BaseModel):
+    moves: list[str] = Field(description="The path to the move that the comment is about.")
+    text: str
+
+
+class ImportRecord(BaseModel):
+    game: str
+    start: str
+    lines: list[list[str]] = Field(description="All lines of the game, the main line first.")
+    comments: list[Comment]
 
 
 class PictureRecord(BaseModel):

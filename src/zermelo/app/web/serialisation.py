@@ -10,6 +10,7 @@ from typing import Any
 from zermelo import rules
 from zermelo.app.output import odds, plain
 from zermelo.app.web.game_catalog import LoadedGame
+from zermelo.app.web.record_handlers import formats_of
 from zermelo.board import Board, Dice, Grid, Marks, Tables, Together, parts_of, sides_of, turns
 from zermelo.game import Game, GameError, Move, State
 from zermelo.native.interpretation import why_interpreted
@@ -70,6 +71,7 @@ def position(loaded: LoadedGame, session: Session) -> dict[str, Any]:
         "loops": game.loops,
         "chances": rules.has_chance(game),
         "database": loaded.solution is not None,
+        "formats": formats_of(game),
     })  # fmt: skip
 
 

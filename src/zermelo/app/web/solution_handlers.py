@@ -50,7 +50,7 @@ def solve_game(loaded: LoadedGame) -> Job:
 
     def job(control: SearchControl) -> Iterator[Any]:
         if loaded.solution is None:
-            for found in _solving(loaded.game, control):
+            for found in _solving(loaded, control):
                 control.announce_duration(SOLVE_SECONDS)
                 if isinstance(found, Solution):
                     loaded.keep_solution(found)
@@ -61,22 +61,23 @@ def solve_game(loaded: LoadedGame) -> Job:
     return job
 
 
-def _solving(game: Game, control: SearchControl) -> Iterator[dict[str, Any] | Solution]:
+def _solving(loaded: LoadedGame, control: SearchControl) -> Iterator[dict[str, Any] | Solution]:
     """Yield the progress of a solve, which runs in a thread of its own, then the solution."""
+    game = loaded.game
     news: SimpleQueue[dict[str, Any] | Solution | BaseException] = SimpleQueue()
 
     def listen(progress: Progress) -> None:
         if control.stopped:
             raise SolveStopped
         if progress.states > MAX_SOLVED_STATES:
-            raise too_large(game, f"more than {MAX_SOLVED_STATES:,} states")
+            raise too_large(loaded, f"more than {MAX_SOLVED_STATES:,} states")
         news.put(serialisation.solve_progress(progress))
 
     def run() -> None:
         try:
             needed = estimate(game, quick=True)
             if needed.states > MAX_SOLVED_STATES:
-                raise too_large(game, needed.states_text)
+                raise too_large(loaded, needed.states_text)
             news.put(solve(game, memory=SOLVE_MEMORY, force=True, progress=listen))
         except BaseException as error:
             news.put(error)
@@ -95,10 +96,9 @@ def _solving(game: Game, control: SearchControl) -> Iterator[dict[str, Any] | So
             return
 
 
-def too_large(game: Game, states: str) -> GameError:
-    return GameError(
-        f"{game!r} is too large to be solved here: it has {states}, and {MAX_SOLVED_STATES:,} are the most."
-    )
+def too_large(loaded: LoadedGame, states: str) -> GameError:
+    name = serialisation.title(loaded)
+    return GameError(f"{name} is too large to be solved here: it has {states}, and {MAX_SOLVED_STATES:,} are the most.")
 
 
 # -- statistics ------------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ import { follow } from "./lib/theme.js";
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
 const EXAMPLE_DELAY = 900; // milliseconds between two moves of an example
 const COPIED_DELAY = 1500; // milliseconds that a button says "Copied"
+const OWN_FORMATS = ["pgn", "pdn", "sgf", "ggf", "mat"]; // notations that the server reads
+const MAX_RECORD_LENGTH = 12_000; // letters of a text in one of them
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 /** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
@@ -28,6 +30,7 @@ const state = { games: [], address: parse(location.search), shown: null, positio
 const modes = {}; // play, analyze, explore and learn, made when they are first entered
 const positions = new Map();
 const turns = new Map(); // who made a move, by the game, its start and the path to the move
+const comments = new Map(); // of moves of games that were loaded, by the same keys
 let showing = new AbortController();
 let current = null;
 let writing = null; // the timer of ADDRESS_DELAY
@@ -121,7 +124,8 @@ const page = {
 
   /** Write the moves of the game; `note(path)` is what stands behind each of them. */
   list(note) {
-    played($("played"), treeWith(state.address.moves), here(), { go: page.visit, turn: page.turn, note });
+    const said = (path) => (comments.has(turnKey(path)) ? h("em", { class: "comment" }, comments.get(turnKey(path))) : null);
+    played($("played"), treeWith(state.address.moves), here(), { go: page.visit, turn: page.turn, note, said });
     variationButtons();
   },
 
@@ -165,9 +169,16 @@ function notice(said, again, kind = "error") {
   const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "");
   const sentence = bare[0].toUpperCase() + bare.slice(1);
   const retry = again ? h("button", { type: "button", onclick: () => (page.calm(), again()) }, "Try again") : null;
-  put($("notice"), h("span", {}, sentence), retry);
+  put($("notice"), h("span", {}, sentence), meant(bare), retry);
   $("notice").dataset.kind = kind;
   $("notice").hidden = false;
+}
+
+/** A button for the game that a message thinks was meant. */
+function meant(sentence) {
+  const name = sentence.match(/did you mean (\w+)\?/)?.[1];
+  const entry = state.games.find((game) => game.name === name);
+  return entry ? h("button", { type: "button", id: "meant", onclick: () => (page.calm(), chosen({ game: name, start: "" })) }, `Open ${entry.title}`) : null;
 }
 
 // -- the tree of the game --------------------------------------------------------------------------------------------
@@ -437,8 +448,7 @@ function listen() {
   $("resign").onclick = () => modes.play.resign();
   $("draw").onclick = () => modes.play.offerDraw();
   $("save").onclick = () => download(state.line);
-  $("save-text").onclick = () => save(state.line, writeMoves(state.line, treeWith(state.address.moves)),
-    state.line.source === "chess" ? "pgn" : "txt");
+  $("save-text").onclick = saveMoves;
   $("copy-link").onclick = share;
   $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
   $("load").onclick = () => $("file").click();
@@ -469,12 +479,28 @@ async function newGame() {
   page.go({ game: known.game, start: "", moves: [] });
 }
 
+/** Save the game with its variations: in its own notation where it has one, else as plain movetext. */
+async function saveMoves() {
+  const { line, address } = state;
+  const tree = treeWith(address.moves);
+  const [format] = line.formats;
+  if (!format) return save(line, writeMoves(line, tree), "txt");
+  try {
+    const lines = tree.lines().map((moves) => moves.join(" ")).join("\n");
+    const { text } = await get("export", { game: address.game, start: address.start, lines, format }, { waiting: page.waiting });
+    save(line, text, format);
+  } catch (error) {
+    page.fail(error);
+  }
+}
+
 async function load() {
   const [file] = $("file").files;
   $("file").value = "";
   try {
     const text = await file.text();
-    await (/\.(pgn|txt)$/i.test(file.name) ? loadMoves(text) : loadRecord(text));
+    const [ending] = file.name.toLowerCase().match(/[^.]*$/);
+    await (OWN_FORMATS.includes(ending) ? loadOwn(text, ending) : ending === "txt" ? loadMoves(text) : loadRecord(text));
   } catch (error) {
     page.fail(error);
   }
@@ -488,6 +514,15 @@ async function loadRecord(text) {
     throw new Error(`This is a record of ${name}, which is not served here; zermelo serve ${quoted(name)} serves it.`);
   });
   page.go({ game: found.game, start: found.start, moves: found.moves });
+}
+
+/** Take up a game in its own notation, with its variations and comments. */
+async function loadOwn(text, format) {
+  if (text.length > MAX_RECORD_LENGTH) throw new Error("This file is too long to be read here; zermelo convert reads files of any length.");
+  const { game, start, lines, comments: noted } = await get("import", { format, text, game: state.address.game }, { waiting: page.waiting });
+  await page.go({ game, start, moves: lines[0], lines });
+  for (const { moves, text: said } of noted) comments.set(turnKey(moves), said);
+  if (noted.length) modes[current]?.show();
 }
 
 /** Take up a game with its variations; a text that does not name its game is one of the game shown. */

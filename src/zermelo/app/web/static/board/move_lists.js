@@ -32,9 +32,9 @@ export function priced(root, values, board) {
  * @param {GameTree} tree
  * @param {string[]} here  the path to the position shown
  * @param {object} how  go(path) shows a position; turn(path) says who made its last move, where that is known; note(path)
- *   is what stands behind it, or null
+ *   is what stands behind it, or null; said(path) is a comment on it, or null
  */
-export function played(root, tree, here, { go, turn, note }) {
+export function played(root, tree, here, { go, turn, note, said }) {
   const current = JSON.stringify(here);
   const button = (path, ...inside) => {
     const mark = JSON.stringify(path) === current ? "step" : null;
@@ -43,7 +43,7 @@ export function played(root, tree, here, { go, turn, note }) {
     return h("button", { type: "button", class: who, "aria-current": mark, onclick: () => go(path) }, ...inside);
   };
   const item = (path) =>
-    h("li", {}, button(path, h("small", {}, `${path.length} `), path.at(-1), note?.(path) ?? null));
+    h("li", {}, button(path, h("small", {}, `${path.length} `), path.at(-1), note?.(path) ?? null), said?.(path) ?? null);
   const aside = (path) => h("li", { class: "variation" }, h("ol", {}, item(path), ...after(path)));
   const after = (path) => {
     const [main, ...others] = (tree.find(path)?.next ?? []).map((child) => [...path, child.text]);

@@ -1,10 +1,11 @@
 /** The gallery: all games with pictures of their boards, by category, to search and to choose from. */
 
+import { paintEdges } from "../board/edges.js";
 import { get } from "./api.js";
 import { h, put } from "./dom.js";
 import { recentGames } from "./recent_games.js";
 
-const RECENT = "Recent";
+const [RECENT, FOUND] = ["Recent", "Found"];
 const pictures = new Map(); // promises of SVG texts, by the names of games
 
 /** Open the gallery; `choose(name)` gets the game that is clicked. */
@@ -25,9 +26,12 @@ export function openGallery(games, choose) {
     const wanted = field.value.trim().toLowerCase();
     const fits = (game) => [game.title, game.description, game.category].join(" ").toLowerCase().includes(wanted);
     const found = games.filter(fits);
+    const rank = ({ title }) => (title.toLowerCase().startsWith(wanted) ? 0 : title.toLowerCase().includes(wanted) ? 1 : 2);
+    const ranked = [...found].sort((one, two) => rank(one) - rank(two)); // a game that is called so comes first
     const recent = wanted ? [] : recentGames().map((name) => games.find((game) => game.name === name)).filter(Boolean);
     const kinds = [...new Set(found.map((game) => game.category))].sort((one, two) => (two === "Your games") - (one === "Your games"));
-    put(shelves, shelf(RECENT, recent), ...kinds.map((kind) => shelf(kind, found.filter((game) => game.category === kind))),
+    put(shelves, shelf(RECENT, recent), ...(wanted ? [shelf(FOUND, ranked)]
+      : kinds.map((kind) => shelf(kind, found.filter((game) => game.category === kind)))),
       found.length ? null : h("p", {}, `No game is called ${field.value.trim()}.`));
     for (const picture of shelves.querySelectorAll(".thumbnail")) observer.observe(picture);
   }
@@ -52,6 +56,8 @@ export function openGallery(games, choose) {
 
 async function draw(thumbnail) {
   const { game } = thumbnail.dataset;
-  if (!pictures.has(game)) pictures.set(game, get("picture", { game }).then(({ svg }) => svg, () => ""));
+  if (!pictures.has(game)) pictures.set(game, get("picture", { game }).then(({ svg }) => svg, () => (pictures.delete(game), "")));
   thumbnail.innerHTML = await pictures.get(game); // a game that needs a parameter has no picture
+  const squares = [...thumbnail.querySelectorAll(".square")].map((square) => [square.dataset.square, square]);
+  if (squares.length) paintEdges(game, thumbnail, new Map(squares));
 }

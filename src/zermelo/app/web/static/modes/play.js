@@ -96,8 +96,8 @@ export function play(page) {
     put(page.panel,
       h("div", { class: "row" },
         h("label", {}, "You play", choice("side", options(sides, side))),
-        h("label", {}, "Level", choice("level", levelOptions(level, page.position))),
         h("label", {}, "Clock", choice("clock", options(times, minutes))),
+        h("label", { class: "whole" }, "Level", choice("level", levelOptions(level, page.position))),
         side === "watch" ? pause : null),
       over ? afterwards(side) : null,
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
