@@ -153,7 +153,7 @@ def test_position(client):
     assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
     assert told["board"] == {
         "kind": "Grid", "drop": True, "columns": 5, "steps": False, "sides": None, "turns": True,
-        "first_on_top": False,
+        "first_on_top": False, "mates": False,
     }  # fmt: skip
     assert told["svg"].startswith("<svg")
     assert "data-square" in told["svg"]
@@ -187,7 +187,7 @@ def test_an_end_is_announced(client):
 
 def test_white_and_black_are_told_by_name(client):
     told = answer(client, "position", game="chess", moves="f3 e5 g4 Qh4#")
-    assert told["outcome"] == {"winner": 1, "words": "Black wins by checkmate.", "share": 0.0}
+    assert told["outcome"] == {"winner": 1, "words": "Black wins by checkmate.", "reason": "by checkmate", "share": 0.0}
     assert told["board"]["sides"] == ["White", "Black"]
     assert answer(client, "position", game="nim")["board"]["sides"] is None
 
