@@ -364,6 +364,8 @@ def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
         ("move", {"game": "pig", "moves": "roll"}, "chance moves"),
         ("analyze", {"seconds": 601}, "seconds: it must be at most 600."),
         ("analyze", {"lines": 0}, "lines: it must be at least 1."),
+        ("match", {"first": "x9"}, "first: it must"),
+        ("match", {"games": 1000}, "games: it must be at most 200."),
         ("analyze", {"lines": 1001}, "lines: it must be at most 1000."),
         ("analyze", {"game": "tic_tac_toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
         ("tree", {"game": "tic_tac_toe"}, "the tree has more than 2000 nodes"),
@@ -421,6 +423,24 @@ def test_move(client):
     assert told.report.legal["a3"] == told.report.value
     for style in ("longest", "trickiest"):
         assert answer(client, "move", game="tic_tac_toe", moves="a1 b1 a2 b2", style=style, seconds=0.2)["move"]
+
+
+def test_a_match_is_streamed(client):
+    """Every line holds the whole game so far, and the score."""
+    question = {"game": "tic_tac_toe", "first": "d9", "second": "d1", "games": 4, "seed": 1}
+    response = client.get("/api/match", params=question)
+    assert response.headers["content-type"].startswith("application/x-ndjson")
+    records = [json.loads(line) for line in response.text.splitlines()]
+    last = records[-1]
+    assert (last["number"], last["games"], sum(last["counts"])) == (4, 4, 4)
+    assert last["counts"][2] == 0  # perfect play does not lose
+    assert last["elo"]
+    game = z.load("tic_tac_toe")
+    for record in records:
+        z.position(game, " ".join(record["moves"]))
+        assert 0 <= record["share"] <= 1
+    assert records[-1]["result"]
+    assert client.app.state.server.searches.running == 0
 
 
 def test_analyze_streams_lines(client):

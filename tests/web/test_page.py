@@ -64,6 +64,17 @@ def drag(page: Page, start: int, end: int) -> None:
 # -- play ------------------------------------------------------------------------------------------------------------
 
 
+def test_a_match_of_two_engines_is_watched(page: Page):
+    page.goto("/?game=tic_tac_toe&side=watch&level=d1")
+    page.locator("#match summary").click()
+    page.select_option("#match-first", "d8")
+    page.select_option("#match-second", "d1")
+    page.click("#match-start")
+    score = page.locator("#match-score")
+    expect(score).to_have_text(re.compile(r"Game 2 of 2: \d won, \d drawn, 0 lost by the one\..*(wins|Draw)"))
+    expect(page.locator("#match-start")).to_have_text("Start the match")
+
+
 def test_a_whole_game_of_tic_tac_toe_by_clicks(page: Page):
     page.goto("/?game=tic_tac_toe&level=d4")
     for _ in range(5):

@@ -174,6 +174,20 @@ async def _start_analysis(server: Server, query: models.AnalysisQuery) -> Runnin
     return await server.start_search("analyze", query, **options)
 
 
+@router.get(
+    "/match",
+    response_class=Response,
+    responses={
+        200: {"content": {NDJSON: {"schema": {"type": "string"}}}, "description": "The game so far, and the score."},
+        **ERROR_RESPONSES,
+    },
+)
+async def match(request: Request, query: Annotated[models.MatchQuery, Query()]) -> Any:
+    """A match of two engines, move by move, a line each; closing the connection ends it."""
+    options = query.model_dump(include={"first", "second", "games", "seed"})
+    return await ReportStream.start(await _server(request).start_search("match", query, **options))
+
+
 @router.get("/probe", response_model=models.ProbeRecord, responses=ERROR_RESPONSES)
 async def probe(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
     """What the database says of a position: perfect values, best moves, and a perfect game."""

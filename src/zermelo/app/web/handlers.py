@@ -256,6 +256,13 @@ def solve_now(request: PositionRequest) -> Job:
     return solution_handlers.solve_game(request.loaded)
 
 
+def match_engines(request: PositionRequest, first: str, second: str, games: int, seed: int) -> Job:
+    """A match of two engines from the position."""
+    from zermelo.app.web.match_handler import play_match  # which needs this module
+
+    return play_match(request, first, second, games, seed)
+
+
 def statistics(request: PositionRequest) -> dict[str, Any]:
     """Counts of the solution, and positions that stand out."""
     return solution_handlers.statistics(request.solution())
@@ -294,5 +301,6 @@ SEARCH_HANDLERS: dict[str, Callable[..., Job]] = {
     "analyze": analyze_position,
     "move": choose_move,
     "solve": solve_now,
+    "match": match_engines,
 }
 """Handlers that search, and yield better and better results."""

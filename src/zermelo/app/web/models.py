@@ -87,6 +87,25 @@ class ImportQuery(BaseModel):
     game: str = Field("", max_length=4000, description="The game that is meant where the text does not name one.")
 
 
+Level = Annotated[
+    str,
+    Field(
+        pattern=r"^(d([1-9]|[1-9]\d|1\d\d)|s([1-9]|0\.[0-9]*[1-9]|[1-5]\d))$",
+        max_length=8,
+        description="d4 looks four plies ahead, s0.5 thinks half a second a move.",
+    ),
+]
+
+
+class MatchQuery(PositionQuery):
+    """A match of two engines from a position."""
+
+    first: Level = "d2"
+    second: Level = "d4"
+    games: int = Field(2, ge=1, le=200, description="How many games; colours are swapped after each.")
+    seed: int = Field(0, ge=0, lt=1 << 31, description="Seed of openings and dice.")
+
+
 class SocketMessage(AnalysisQuery):
     """A message of a client on the socket."""
 

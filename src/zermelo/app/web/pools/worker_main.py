@@ -33,6 +33,9 @@ HEARTBEAT = "heartbeat"
 HEARTBEAT_INTERVAL = 0.5
 """Seconds between two heartbeats of a busy worker."""
 
+COMPILING_KINDS = ("compile", "move", "analyze", "match")
+"""Requests that search, so that the search is compiled for them."""
+
 EXIT_UNUSABLE = 70
 """The exit code of a worker whose process can run no rules any more."""
 
@@ -60,7 +63,12 @@ def results(games: GameCatalog, request: WorkerRequest, control: SearchControl) 
         yield _check(next(game for game in games.games if games.text(game) == text), control)
         return
     loaded = games.load(text)
-    if request.kind in ("compile", "move", "analyze"):  # for the others, each worker would compile the same kernel
+    if request.kind in (
+        "compile",
+        "move",
+        "analyze",
+        "match",
+    ):  # for the others, each worker would compile the same kernel
         games.compile_in_background(loaded)
     if request.kind == "compile":
         yield {}

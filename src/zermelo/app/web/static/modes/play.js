@@ -9,6 +9,7 @@ import { ending } from "../lib/outcome_text.js";
 import { sound } from "../lib/sound.js";
 import { origin, slow, words as said } from "../lib/value_text.js";
 import { agrees } from "./draw_offer.js";
+import { engineMatch } from "./engine_match.js";
 import { CLOCKS, GameClock } from "./game_clock.js";
 import { levelOptions, limit } from "./levels.js";
 
@@ -21,6 +22,7 @@ export function play(page) {
   let ended = null; // how the game ended other than by its rules: {at, words}, where `at` is the position
   let heard = ""; // the end that has sounded
   const clock = new GameClock($("clocks"), flagged);
+  const contest = engineMatch(page, () => (work.abort(), (paused = true)));
 
   const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
   const last = () => page.address.at === page.address.moves.length;
@@ -100,6 +102,7 @@ export function play(page) {
         h("label", { class: "whole" }, "Level", choice("level", levelOptions(level, page.position))),
         side === "watch" ? pause : null),
       over ? afterwards(side) : null,
+      side === "watch" ? contest.root : null,
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
   }
 
