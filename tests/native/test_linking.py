@@ -20,7 +20,7 @@ from zermelo.native.linking.rule_interface import RULES
 from zermelo.native.linking.weights import code_fingerprint, data_weights
 from zermelo.native.state_layout import layout_of
 from zermelo.searching.alphabeta.pvs import alphabeta
-from zermelo.solving.enumeration.part_runs import merge_parts
+from zermelo.solving.enumeration.part_sorting import merge_parts
 
 
 class Corners(NamedTuple):

@@ -66,14 +66,18 @@ def test_the_file_does_not_depend_on_the_memory(game, tiny, tmp_path, monkeypatc
 
 def test_arenas_that_are_full_are_merged(tiny, tmp_path, monkeypatch):
     from zermelo.solving.enumeration import successor_parts
+    from zermelo.solving.retrograde import acyclic_pass
 
     collected, collect = [], successor_parts.SuccessorParts.collect
     monkeypatch.setattr(successor_parts.SuccessorParts, "collect", lambda self: collected.append(1) or collect(self))
+    rounds, look_up = [], acyclic_pass._Evaluation.look_up
+    monkeypatch.setattr(acyclic_pass._Evaluation, "look_up", lambda self: rounds.append(1) or look_up(self))
     game = z.load("connect_four(5,4)")
     expected = z.solve(game, threads=2)
-    once = len(collected)
+    once, at_once = len(collected), len(rounds)
     solution = z.solve(game, threads=2, memory=0.05, scratch=tmp_path)
     assert len(collected) > 3 * once
+    assert len(rounds) > 3 * at_once
     assert solution.header.counts == expected.header.counts
     assert solution.value() == expected.value()
 

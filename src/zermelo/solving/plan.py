@@ -70,9 +70,9 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
 def solve_kernels(game: Game) -> tuple[Kernel, ...]:
     """Return the kernels that a solve runs, in the order in which it needs them."""
-    from zermelo.solving.enumeration.part_runs import collect_parts, merge_parts
+    from zermelo.solving.enumeration.part_sorting import collect_parts, merge_parts
     from zermelo.solving.enumeration.reachable_states import expand
-    from zermelo.solving.retrograde.acyclic import evaluate, fill_table
+    from zermelo.solving.retrograde.acyclic import gather, look_up, scatter
     from zermelo.solving.retrograde.entry_counts import count_entries
     from zermelo.solving.retrograde.expectation import tighten_bounds
     from zermelo.solving.retrograde.margin import solve_margins
@@ -88,7 +88,7 @@ def solve_kernels(game: Game) -> tuple[Kernel, ...]:
     if rules.has_index(game):
         return (*solvers, count_entries)
     if solvers == (initialise,):
-        return (expand, merge_parts, collect_parts, evaluate, fill_table)
+        return (expand, merge_parts, collect_parts, scatter, look_up, gather)
     return (expand, merge_parts, collect_parts, *solvers, count_entries)
 
 

@@ -21,7 +21,7 @@ from zermelo.solving.enumeration.table_access import ENTRIES
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.acyclic_pass import AcyclicPass, NotAcyclic
+from zermelo.solving.retrograde.acyclic_pass import AcyclicPass, NotAcyclic, SortedStage
 from zermelo.solving.retrograde.backward_pass import BackwardPass, as_int32
 from zermelo.solving.retrograde.entries import (
     DECIDED,
@@ -116,6 +116,8 @@ class Solver:
             needed.subtract(leads[stage])
             for later in [each for each in self.tables.arrays if not needed[each]]:
                 self.tables.clear(later)
+            for later in [each for each in self.acyclic.stages if not needed[each]]:
+                del self.acyclic.stages[later]
         if self.plan.step:
             self.merge_plies()
         else:
@@ -285,18 +287,23 @@ class Solver:
     def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
         """Evaluate the states of a stage that is left by every move."""
         known = (row[0] for solved in self.store.solved.values() for row in solved.counts)
-        codes, width, counts = self.acyclic.evaluate(stage, keys, max(known, default=DECIDED + 1))
+        leads = [later for later in self.store.leads[stage] if later != stage]
+        codes, width, counts = self.acyclic.evaluate(stage, keys, leads, max(known, default=DECIDED + 1))
         if any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
         length = len(keys) // self.packing.words
         counts = by_outcome(counts) if self.wdl else counts
         bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
         entries = self.acyclic.packed(codes, width, bits, length)
+        self.acyclic.stages[stage] = SortedStage(keys, entries, bits)
         return SolvedStage(stage, length, bits, 0, self._counts(counts), entries)
 
     def _analyse(self, stage: int, keys: Any) -> SolvedStage:
         """Solve a stage in which moves may stay, by retrograde analysis."""
         if keys is not None:
+            for later in self.store.leads[stage]:
+                if later != stage:
+                    self._load_table(later)
             self.backward.load_keys(stage, keys)
         solve = {WDL: self._solve_wdl, MARGIN: self._solve_margins, EXPECTATION: self._solve_expectations}[
             self.plan.values
@@ -392,15 +399,19 @@ class Solver:
         return [[0, states, positions] for _, states, positions in self.backward.count_entries(stage, 1)]
 
     def _load(self, stage: int) -> None:
+        """Load a solved stage for those that lead to it, unless it is there."""
+        if not self._is_acyclic(self.store.leads.get(stage)):
+            self._load_table(stage)
+        elif stage not in self.acyclic.stages:
+            solved = self.store.solved_of(stage)
+            keys = self.store.keys_of(stage, self.packing.words)
+            self.acyclic.stages[stage] = SortedStage(keys, solved.entries, solved.bits)
+
+    def _load_table(self, stage: int) -> None:
         """Load a solved stage into the state tables, unless it is there."""
-        if ENTRIES in self.tables.arrays.get(stage, {}):
-            return
-        keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
-        solved = self.store.solved_of(stage)
-        if keys is None or solved.bits == 64:
-            self.backward.load(stage, keys, solved)
-        else:
-            self.acyclic.load(stage, keys, solved)
+        if ENTRIES not in self.tables.arrays.get(stage, {}):
+            keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
+            self.backward.load(stage, keys, self.store.solved_of(stage))
 
     def _save(self) -> None:
         if self.store.checkpoint is not None:

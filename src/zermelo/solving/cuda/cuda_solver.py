@@ -113,7 +113,7 @@ class CudaSolver(Solver):
     def _load(self, stage: int) -> None:
         """Stages are loaded when they are read; those that no stage leads to any more are dropped."""
         if not self.packing.fields:
-            super()._load(stage)
+            self._load_table(stage)
             return
         unsolved = [leads for each, leads in self.store.leads.items() if each not in self.store.solved]
         self.later.keep(set().union(*map(set, unsolved)) if unsolved else set())
@@ -127,9 +127,6 @@ class CudaSolver(Solver):
                 return self._numbered(stage)
         else:
             keys = np.asarray(keys)
-            for later in self.store.leads[stage]:
-                if later > stage:
-                    super()._load(later)
         return super()._analyse(stage, keys)
 
     def _numbered(self, stage: int) -> SolvedStage:

@@ -1,37 +1,27 @@
-"""Runs of a part: the successors of a stage are divided into parts, by ranges of their keys, and each part is sorted.
+"""Runs of keys: the successors of a stage are divided into parts, by ranges of their keys.
 
-A thread appends the keys that belong to a part to a chain of blocks in its own arena. Threads share nothing until the
-stage is expanded. Then each part is gathered from the chains of all threads, sorted and made unique by one thread, in
-arrays that fit its cache. The keys of all parts, one part after the other, are the sorted keys of a stage: the same
-ones for any number of threads and parts.
+A thread appends the keys that belong to a part to a chain of blocks in its own arena. Threads share nothing while they
+do so. Afterwards one thread visits each part, in the chains of all threads.
 
-    arena:     next free word | blocks
+    arena:     next free word | end of the free words | blocks | free words | what else a kernel notes
     block:     offset of the block before it in its chain, 0 for none | keys
     targets:   FIRST_TARGET | TARGET_COUNT | (address, length) of the target of each stage
-    target:    least key | shift | (address, length) of index and splitters | (next word, end of block) of each part
+    target:    least key | shift | (address, length) of index, splitters and cursors | number of the first part
+    cursors:   (next word, end of block) of each part
 
 The part of a key is found by its leading bits in the index, and by binary search among the splitters that are left.
 """
 
 from __future__ import annotations
 
-from zermelo import bits
-from zermelo.native.kernel_dispatch import kernel
-
 FIRST_TARGET, TARGET_COUNT, TARGET_TABLE = range(3)
-LEAST_KEY, KEY_SHIFT, INDEX, SPLITTERS, CURSORS = 0, 1, 2, 4, 6
+LEAST_KEY, KEY_SHIFT, INDEX, SPLITTERS, CURSORS, FIRST_PART, TARGET_SIZE = 0, 1, 2, 4, 6, 8, 9
 
 BLOCK_KEYS = 127
 """Keys of a block, which takes a word more."""
 
-ARENA_START = 1
-"""The first word of an arena that a block may have."""
-
-DIGIT_BITS = 11
-"""Bits by which one pass of the radix sort distributes: 2,048 counters fit the first-level cache."""
-
-SIGN_BIT = -(1 << 63)
-"""Words after the first are signed. With this bit reversed, they sort as unsigned ones do."""
+NEXT_BLOCK, ARENA_END, ARENA_START = range(3)
+"""Offsets in an arena; blocks begin at ARENA_START."""
 
 
 def target_of(targets, stage):
@@ -56,40 +46,40 @@ def part_of(target, first):
             low = middle + 1
         else:
             high = middle
-    return low
+    return target[FIRST_PART] + low
 
 
-def append_key(target, arena, key, words):
-    """Append a key, as tables store it, to the run of its part. Return False if the arena has no room for a block."""
-    cursor = CURSORS + 2 * part_of(target, key[0])
-    at = target[cursor]
-    if at == target[cursor + 1]:
-        block = arena[0]
-        size = 1 + BLOCK_KEYS * words
-        if block + size > len(arena):
+def block_size(words: int) -> int:
+    """Return the words of a block of keys of `words` words."""
+    return 1 + BLOCK_KEYS * words
+
+
+def append_key(cursors, part, arena, key, words):
+    """Append a key, as tables store it, to the run of a part. Return False if the arena has no room for a block."""
+    at = cursors[2 * part]
+    if at == cursors[2 * part + 1]:
+        block, size = arena[NEXT_BLOCK], block_size(words)
+        if block + size > arena[ARENA_END]:
             return False
-        arena[0] = block + size
+        arena[NEXT_BLOCK] = block + size
         arena[block] = at - size if at else 0
         at = block + 1
-        target[cursor + 1] = block + size
+        cursors[2 * part + 1] = block + size
     for word in range(words):
         arena[at + word] = key[word]
-    target[cursor] = at + words
+    cursors[2 * part] = at + words
     return True
-
-
-# -- one part ---------------------------------------------------------------------------------------------------------
 
 
 def copy_run(runs, part, words, keys, limit, gather):
     """Copy up to `limit` keys from the runs of a part to `keys`, or back where `gather` is False. Return how many.
 
-    `runs` has for each thread the address and length of its target, and of its arena.
+    `runs` has for each thread the address and length of its cursors, and of its arena.
     """
-    size, done = 1 + BLOCK_KEYS * words, 0
+    size, done = block_size(words), 0
     for thread in range(0, len(runs), 4):
-        target, arena = runs.follow(thread), runs.follow(thread + 2)
-        at, end = target[CURSORS + 2 * part], target[CURSORS + 2 * part + 1]
+        cursors, arena = runs.follow(thread), runs.follow(thread + 2)
+        at, end = cursors[2 * part], cursors[2 * part + 1]
         while end != 0 and done < limit * words:
             block = end - size
             for place in range(block + 1, min(at, block + 1 + limit * words - done)):
@@ -104,169 +94,12 @@ def copy_run(runs, part, words, keys, limit, gather):
 
 def run_length(runs, part, words):
     """Return the number of keys in the runs of a part."""
-    size, count = 1 + BLOCK_KEYS * words, 0
+    size, count = block_size(words), 0
     for thread in range(0, len(runs), 4):
-        target, arena = runs.follow(thread), runs.follow(thread + 2)
-        at, end = target[CURSORS + 2 * part], target[CURSORS + 2 * part + 1]
+        cursors, arena = runs.follow(thread), runs.follow(thread + 2)
+        at, end = cursors[2 * part], cursors[2 * part + 1]
         while end != 0:
             count += at - (end - size) - 1
             block = arena[end - size]
             at = end = block + size if block != 0 else 0
     return count // words
-
-
-def sort_digit(source, sorted_keys, count, words, word, shift, counters):
-    """Distribute keys by one digit of one of their words; equal digits keep their order."""
-    mask = (1 << DIGIT_BITS) - 1
-    for digit in range(mask + 1):
-        counters[digit] = 0
-    for place in range(count):
-        counters[(source[place * words + word] ^ SIGN_BIT) >> shift & mask] += 1
-    total = 0
-    for digit in range(mask + 1):
-        counters[digit], total = total, total + counters[digit]
-    for place in range(count):
-        digit = (source[place * words + word] ^ SIGN_BIT) >> shift & mask
-        to = counters[digit]
-        counters[digit] = to + 1
-        for each in range(words):
-            sorted_keys[to * words + each] = source[place * words + each]
-
-
-def varying_bits(keys, count, words, word):
-    """Return the bits of a word in which keys differ."""
-    varying = 0
-    for place in range(1, count):
-        varying |= keys[place * words + word] ^ keys[word]
-    return varying
-
-
-def sort_keys(keys, spare, count, words, counters):
-    """Sort keys by a radix sort, last digit first. Return whether they end up in `spare`."""
-    swapped = False
-    for word in range(words - 1, -1, -1):
-        varying = bits.unsigned(varying_bits(spare if swapped else keys, count, words, word))
-        shift = 0
-        while bits.shift_right(varying, shift) != 0:
-            shift += bits.lsb(bits.shift_right(varying, shift))  # a digit begins where keys differ
-            if swapped:
-                sort_digit(spare, keys, count, words, word, shift, counters)
-            else:
-                sort_digit(keys, spare, count, words, word, shift, counters)
-            swapped = not swapped
-            shift += DIGIT_BITS
-    return swapped
-
-
-def drop_equal(keys, count, words):
-    """Remove repeated keys from sorted ones, in place. Return how many are left."""
-    kept = min(count, 1)
-    for place in range(1, count):
-        word = 0
-        while word < words and keys[place * words + word] == keys[(kept - 1) * words + word]:
-            word += 1
-        if word < words:
-            for each in range(words):
-                keys[kept * words + each] = keys[place * words + each]
-            kept += 1
-    return kept
-
-
-@kernel(kinds="words int int int words words")
-def merge_parts(game, runs, start, stop, words, counts, scratch):
-    """Sort the keys of the parts `start` to `stop`, each in its runs, and drop repeated ones. Return how far it came.
-
-    `counts` gets the number of keys that are left of each part, which then stand first in its runs. `scratch` has room
-    for the counters and for the keys of one part twice; if not, `counts` has the number of keys that it must hold.
-    """
-    counters = scratch.part(0, 1 << DIGIT_BITS)
-    half = (len(scratch) - (1 << DIGIT_BITS)) // 2
-    keys, spare = scratch.part(1 << DIGIT_BITS, half), scratch.part((1 << DIGIT_BITS) + half, half)
-    for part in range(start, stop):
-        count = run_length(runs, part, words)
-        counts[part] = count
-        if count * words > half:
-            return part
-        copy_run(runs, part, words, keys, count, True)
-        ordered = spare if sort_keys(keys, spare, count, words, counters) else keys
-        counts[part] = drop_equal(ordered, count, words)
-        copy_run(runs, part, words, ordered, counts[part], False)
-    return stop
-
-
-@kernel(kinds="words int int int words words words")
-def collect_parts(game, runs, start, stop, words, counts, offsets, keys):
-    """Copy the keys of the parts `start` to `stop` out of their runs, each part to its offset in `keys`."""
-    for part in range(start, stop):
-        copy_run(runs, part, words, keys.part(offsets[part] * words, counts[part] * words), counts[part], True)
-    return stop
-
-
-# -- sets of sorted keys ----------------------------------------------------------------------------------------------
-
-
-def is_less(first, at, second, to, words):
-    """Return whether one key is before another in the order of keys."""
-    for word in range(words):
-        one, other = first[at * words + word], second[to * words + word]
-        if one != other:
-            return one < other
-    return False
-
-
-@kernel(kinds="words words int int int words words words")
-def merge_sorted(game, arrays, bounds, start, stop, words, counts, keys, scratch):
-    """Merge the slices `start` to `stop` of some sorted arrays, each into one slice of `keys`, without repetitions.
-
-    `arrays` has the address and length of each array. `bounds` has a row for each slice: where it begins in `keys`, and
-    where it begins in every array; the next row has where it ends. `counts` gets the number of keys of each slice.
-    Return how far it came; where `scratch` is too small, `counts` has the number of keys that it must hold.
-    """
-    counters = scratch.part(0, 1 << DIGIT_BITS)
-    half = (len(scratch) - (1 << DIGIT_BITS)) // 2
-    mixed, spare = scratch.part(1 << DIGIT_BITS, half), scratch.part((1 << DIGIT_BITS) + half, half)
-    width = 1 + len(arrays) // 2
-    for number in range(start, stop):
-        here, after = bounds.part(number * width, width), bounds.part((number + 1) * width, width)
-        count = after[0] - here[0]
-        counts[number] = count
-        if count * words > half:
-            return number
-        done = 0
-        for each in range(width - 1):
-            array = arrays.follow(2 * each)
-            for place in range(here[1 + each] * words, after[1 + each] * words):
-                mixed[done] = array[place]
-                done += 1
-        ordered = spare if sort_keys(mixed, spare, count, words, counters) else mixed
-        counts[number] = drop_equal(ordered, count, words)
-        for place in range(counts[number] * words):
-            keys[here[0] * words + place] = ordered[place]
-    return stop
-
-
-@kernel(kinds="words int int int words")
-def drop_known(game, keys, start, stop, words, known):
-    """Remove those of the sorted keys `start` to `stop` that are among the sorted `known`. Return the end of the rest.
-
-    The place in `known` is found by steps that double, so few keys are fast to look up among many.
-    """
-    total = len(known) // words
-    low, kept = 0, start
-    for place in range(start, stop):
-        step = 1
-        while low + step < total and is_less(known, low + step, keys, place, words):
-            low += step
-            step *= 2
-        high = min(low + step, total)
-        while low < high:  # the first known key that is not less
-            middle = (low + high) >> 1
-            if is_less(known, middle, keys, place, words):
-                low = middle + 1
-            else:
-                high = middle
-        if low == total or is_less(keys, place, known, low, words):
-            for word in range(words):
-                keys[kept * words + word] = keys[place * words + word]
-            kept += 1
-    return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into
-from zermelo.solving.enumeration.part_runs import append_key, target_of
+from zermelo.solving.enumeration.part_runs import CURSORS, append_key, part_of, target_of
 from zermelo.solving.enumeration.table_access import (
     FIELD_COUNT,
     KEY_WORDS,
@@ -57,11 +57,11 @@ def expand(game, stage, source, start, stop, tables, targets, arena, memory):
                 interrupt(memory, LOWER_STAGE, to)
             elif target == 0:
                 interrupt(memory, NO_TABLE, to)
-            elif not pack(game, child, tables, memory):
+            elif not pack(game, child, tables, memory, 1):
                 interrupt(memory, OUT_OF_RANGE, i)
             else:
-                key[0] += 1
-                if not append_key(targets.follow(target), arena, key, words):
+                there = targets.follow(target)
+                if not append_key(there.follow(CURSORS), part_of(there, key[0]), arena, key, words):
                     interrupt(memory, TABLE_FULL, to)
             if memory[STOP_REASON] != FINISHED:
                 return place

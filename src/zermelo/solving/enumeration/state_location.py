@@ -33,7 +33,7 @@ def locate_states(game, rows, width, staged, stages, places, tables, memory):
         state = canonical(game, state)
         if has_index(game):
             place[0] = game.index(state)
-        elif pack(game, state, tables, memory):
+        elif pack(game, state, tables, memory, 0):
             key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
             for word in range(words):
                 place[word] = key[word]

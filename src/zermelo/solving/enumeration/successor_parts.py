@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from zermelo.game import Game
-from zermelo.solving.enumeration.part_runs import (
-    ARENA_START,
-    BLOCK_KEYS,
-    CURSORS,
+from zermelo.solving.enumeration.part_sorting import (
     DIGIT_BITS,
-    FIRST_TARGET,
-    INDEX,
-    KEY_SHIFT,
-    LEAST_KEY,
-    SPLITTERS,
-    TARGET_COUNT,
-    TARGET_TABLE,
     collect_parts,
     drop_known,
     merge_parts,
     merge_sorted,
 )
+from zermelo.solving.enumeration.run_arenas import RunArenas, Target
 from zermelo.solving.memory_budget import MemoryBudget
-from zermelo.solving.retrograde.solver_memory import MAX_MOVES
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.word_arrays import Words
 
@@ -36,127 +26,37 @@ PART_KEYS = 1 << 15
 MAX_PARTS = 1 << 12
 """More cursors than this would leave the second-level cache."""
 
-ARENA_SHARE = 0.5
-"""The part of the memory that is left which arenas may take."""
 
-INDEX_BITS = 14
-"""Leading bits of a key by which its part is looked up."""
-
-
-class Target:
-    """The parts of one stage, and for each thread its cursors."""
-
-    def __init__(self, splitters: Any, threads: int) -> None:
-        self.parts = len(splitters) + 1
-        self.splitters = np.append(splitters, 0)  # an address even where there is none
-        least = int(splitters[0]) if len(splitters) else 0
-        span = int(splitters[-1]) - least if len(splitters) else 0
-        self.shift = max(0, span.bit_length() - INDEX_BITS)
-        edges = least + (np.arange((span >> self.shift) + 2, dtype=np.int64) << self.shift)
-        self.index = np.append(np.searchsorted(splitters, edges, "left"), len(splitters)).astype(np.int64)
-        self.index[0] = 0
-        self.least = least
-        self.cursors = [self._thread_target() for _ in range(threads)]
-
-    def _thread_target(self) -> Words:
-        target = Words.zeros(CURSORS + 2 * self.parts)
-        target[LEAST_KEY], target[KEY_SHIFT] = self.least, self.shift
-        for at, array in ((INDEX, self.index), (SPLITTERS, self.splitters)):
-            target[at], target[at + 1] = int(array.ctypes.data), len(array)
-        return target
-
-
-class SuccessorParts:
-    """The runs of all stages that are being filled, in one arena for each thread."""
+class SuccessorParts(RunArenas):
+    """The runs of all stages that are being filled, and sets of sorted keys."""
 
     def __init__(self, game: Game, words: int, pool: WorkerPool, budget: MemoryBudget) -> None:
-        self.budget = budget
-        self.game = game
-        self.words = words
-        self.pool = pool
-        self.targets: dict[int, Target] = {}
-        self.arenas = [Words.zeros(ARENA_START) for _ in range(pool.threads)]
-        self.tables = [Words.zeros(TARGET_TABLE) for _ in range(pool.threads)]
+        super().__init__(game, words, pool, budget)
         self.scratch = [Words.zeros(_scratch_words(PART_KEYS * words)) for _ in range(pool.threads)]
-
-    def reserve(self, keys: int) -> None:
-        """Make room in the arenas for so many keys in all, or fewer, and for the blocks that parts have begun.
-
-        Arenas take no more than a part of the memory that is left. When they are full, what they hold is merged. There
-        is always room for the successors of one state, each in a part of its own.
-        """
-        block = 1 + BLOCK_KEYS * self.words
-        begun = sum(target.parts for target in self.targets.values()) + 1
-        free = self.budget.left + sum(map(_bytes, self.arenas))
-        allowed = int(ARENA_SHARE * free) // (8 * block * self.pool.threads)
-        least = self.pool.memories[0][MAX_MOVES]
-        blocks = max(least, begun + min(keys // (BLOCK_KEYS * self.pool.threads) + 1, allowed - begun))
-        if len(self.arenas[0]) < (size := ARENA_START + block * blocks):
-            self.arenas = [Words.zeros(ARENA_START) for _ in self.arenas]  # drop the old ones first
-            self.arenas = [Words(self.budget.zeros(size)) for _ in self.arenas]
-        self._empty()
-
-    def open(self, stage: int, splitters: Any) -> None:
-        """Add a stage, whose parts begin at the splitters."""
-        self.targets[stage] = Target(splitters, self.pool.threads)
-        first, last = min(self.targets), max(self.targets)
-        for number in range(self.pool.threads):
-            table = Words.zeros(TARGET_TABLE + 2 * (last - first + 1))
-            table[FIRST_TARGET], table[TARGET_COUNT] = first, last - first + 1
-            for each, target in self.targets.items():
-                at = TARGET_TABLE + 2 * (each - first)
-                table[at], table[at + 1] = target.cursors[number].address, len(target.cursors[number])
-            self.tables[number] = table
-
-    def close(self) -> None:
-        """Remove all stages."""
-        self.targets.clear()
-        self.tables = [Words.zeros(TARGET_TABLE) for _ in self.tables]
-        self._empty()
-
-    def _empty(self) -> None:
-        for arena in self.arenas:
-            arena[0] = ARENA_START
-        for target in self.targets.values():
-            for cursors in target.cursors:
-                cursors.array[CURSORS:] = 0
 
     def collect(self) -> dict[int, Any]:
         """Return the sorted keys of every stage that has some, and empty the runs."""
         found = {stage: self._merge(target) for stage, target in self.targets.items()}
-        self._empty()
+        self.empty()
         return {stage: keys for stage, keys in found.items() if len(keys)}
 
     def _merge(self, target: Target) -> Any:
-        addresses = []
-        for cursors, arena in zip(target.cursors, self.arenas, strict=True):
-            addresses += [cursors.address, len(cursors), arena.address, len(arena)]
-        runs, counts = Words(np.array(addresses, np.int64)), Words.zeros(target.parts)
+        runs, counts, first = self.runs(), Words.zeros(self.parts), target.first
 
         def merge(number: int, start: int, stop: int) -> int:
             return int(merge_parts(self.game, runs, start, stop, self.words, counts, self.scratch[number]))
 
-        self._each_part(target.parts, merge, counts)
-        offsets = Words(np.concatenate(([0], np.cumsum(counts.array))))
-        keys = Words(self.budget.zeros(offsets[target.parts] * self.words))
-
         def collect(number: int, start: int, stop: int) -> int:
             return int(collect_parts(self.game, runs, start, stop, self.words, counts, offsets, keys))
 
-        self._each_part(target.parts, collect, counts)
+        def needed(part: int) -> int:
+            return _scratch_words(counts[part] * self.words)
+
+        self.each_part(first, first + target.parts, merge, needed)
+        offsets = Words(np.concatenate(([0], np.cumsum(counts.array))))
+        keys = Words(self.budget.zeros(offsets[self.parts] * self.words))
+        self.each_part(first, first + target.parts, collect, needed)
         return keys.array
-
-    def _each_part(self, parts: int, job: Callable[[int, int, int], int], counts: Words) -> None:
-        """Run a job for every part; where the scratch space of a thread is too small for one, enlarge it."""
-
-        def run(number: int, memory: Words, start: int, stop: int) -> int:
-            while (reached := job(number, start, stop)) < stop:
-                self.scratch[number] = Words.zeros(ARENA_START)  # drop the old one first
-                self.scratch[number] = Words(self.budget.zeros(_scratch_words(counts[reached] * self.words)))
-                start = reached
-            return stop
-
-        self.pool.parallel_for(parts, run, chunk=max(1, min(16, parts // (4 * self.pool.threads))))
 
     # -- sets of sorted keys -----------------------------------------------------------------------------------------
 
@@ -180,7 +80,7 @@ class SuccessorParts:
             scratch = self.scratch[number]
             return int(merge_sorted(self.game, addresses, bounds, start, stop, words, counts, into, scratch))
 
-        self._each_part(parts, merge, counts)
+        self.each_part(0, parts, merge, lambda number: _scratch_words(counts[number] * words))
         end = 0
         for begin, count in zip(bounds.array[:: 1 + len(arrays)], counts.array, strict=False):
             merged[end * words : (end + count) * words] = merged[begin * words : (begin + count) * words]
@@ -205,10 +105,6 @@ class SuccessorParts:
             copy[left * words : (left + end - start) * words] = copy[start * words : end * words]
             left += end - start
         return self.budget.shrink(copy, left * words)
-
-
-def _bytes(words: Words) -> int:
-    return 8 * len(words)
 
 
 def _scratch_words(keys: int) -> int:

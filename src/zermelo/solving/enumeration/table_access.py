@@ -13,7 +13,6 @@ The first word of a key is stored plus one: 0 is an empty slot, and BUSY one who
 from __future__ import annotations
 
 from zermelo import bits
-from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import has_index, state_from_words, state_to_words
 
 FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
@@ -46,14 +45,18 @@ def record_of(tables, stage):
     return FIELD_TABLE + FIELD_SIZE * tables[FIELD_COUNT] + RECORD_SIZE * place
 
 
-def pack(game, state, tables, memory):
-    """Write the state's key into the memory, after the state's row. Return False if a number is outside its field."""
+def pack(game, state, tables, memory, more):
+    """Write the state's key into the memory, after the state's row. Return False if a number is outside its field.
+
+    `more` is added to its first word. Words are put together in a variable, since memory is slower.
+    """
     fields = tables[FIELD_COUNT]
     row = memory.part(STATE_ROW, fields)
     key = memory.part(STATE_ROW + fields, tables[KEY_WORDS])
     state_to_words(game, state, row)
     for word in range(tables[KEY_WORDS]):
         key[word] = 0
+    word, packed = 0, more
     for field in range(fields):
         packing = FIELD_TABLE + FIELD_SIZE * field
         number = row[field] - tables[packing + LOW]
@@ -69,7 +72,12 @@ def pack(game, state, tables, memory):
             number = number ^ moving | moving >> (1 << step)
         if tables[packing + DIGIT] != 0:
             number = tables[packing + DIGIT] * in_base_3(number, tables[packing + DIGITS])
-        key[tables[packing + WORD]] = bits.signed(key[tables[packing + WORD]] + (number << tables[packing + SHIFT]))
+        if tables[packing + WORD] != word:
+            key[word] = packed
+            word = tables[packing + WORD]
+            packed = key[word]
+        packed = bits.signed(packed + (number << tables[packing + SHIFT]))
+    key[word] = packed
     return True
 
 
@@ -190,7 +198,7 @@ def probe_slot(game, state, tables, record, key, memory):
         if not 0 <= number < tables[record + SLOTS]:
             return NOT_FOUND
     else:
-        if not pack(game, state, tables, memory):
+        if not pack(game, state, tables, memory, 0):
             return NOT_FOUND
         words = tables[KEY_WORDS]
         packed = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
@@ -225,50 +233,3 @@ def entry_of(tables, record, number):
     if width == 64:
         return word
     return word >> (place & 63) & ((1 << width) - 1)
-
-
-PREFETCH_DISTANCE = 8
-"""How many keys ahead a slot is prefetched."""
-
-
-def stored_key(source, place, words, key):
-    """Copy a key from `source`, which has it as tables store it, to `key`."""
-    key[0] = source[place * words] - 1
-    for word in range(1, words):
-        key[word] = source[place * words + word]
-
-
-def prefetch_slot(table, source, place, words, slots, key):
-    """Prefetch the home slot of a key that is needed soon; `key` is scratch space."""
-    if place * words < len(source):
-        stored_key(source, place, words, key)
-        table.prefetch(home_slot(key, words, slots) * words)
-
-
-@kernel(kinds="words int int words int words")
-def insert_keys(game, source, start, stop, tables, record, memory):
-    """Insert the keys `start` to `stop` of `source`, which has them as tables do. Return how many were new."""
-    words, slots = tables[KEY_WORDS], tables[record + SLOTS]
-    table = tables.follow(record + KEYS)
-    key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
-    new = 0
-    for place in range(start, stop):
-        prefetch_slot(table, source, place + PREFETCH_DISTANCE, words, slots, key)
-        if source[place * words] != 0:
-            stored_key(source, place, words, key)
-            new += insert(table, words, slots, key, home_slot(key, words, slots)) != NOT_FOUND
-    return new
-
-
-@kernel(kinds="words int int words int words words")
-def find_keys(game, source, start, stop, tables, record, numbers, memory):
-    """Write the slots of the keys `start` to `stop` of `source` into `numbers`."""
-    words, slots = tables[KEY_WORDS], tables[record + SLOTS]
-    table = tables.follow(record + KEYS)
-    key = memory.part(STATE_ROW + tables[FIELD_COUNT], words)
-    places = numbers.ints(0, 2 * len(numbers))
-    for place in range(start, stop):
-        prefetch_slot(table, source, place + PREFETCH_DISTANCE, words, slots, key)
-        stored_key(source, place, words, key)
-        places[place] = find_slot(table, words, slots, key, home_slot(key, words, slots))
-    return stop

@@ -9,10 +9,9 @@ import numpy as np
 from zermelo import rules
 from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.state_tables import MAX_NUMBERS, StateTables, slots_for
-from zermelo.solving.enumeration.table_access import find_keys, insert_keys
+from zermelo.solving.enumeration.table_filling import find_keys, insert_entries, insert_keys
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
-from zermelo.solving.retrograde.entries import pack_entries, unpack_entries
 from zermelo.solving.retrograde.entry_counts import count_entries
 from zermelo.solving.retrograde.expectation import tighten_bounds
 from zermelo.solving.retrograde.margin import SWEEP, solve_margins
@@ -93,16 +92,27 @@ class BackwardPass:
             self.tables.set_keys(stage, np.zeros(1, np.int64), solved.length)
             self.tables.set_entries(stage, solved.entries.view(np.int64), solved.bits, solved.base, uppers)
             return
+        if solved.bits < 64:
+            self._insert_entries(stage, keys, solved)
+            return
         self.load_keys(stage, keys)
         numbers = self.numbers(stage, keys)
-        if solved.bits == 64:
-            both = [self.budget.zeros(self.tables.slots(stage)).view(np.float64) for _ in range(2)]
-            both[0][numbers], both[1][numbers] = solved.entries, solved.uppers
-            self.tables.set_entries(stage, both[0].view(np.int64), 64, 0, both[1].view(np.int64))
-        else:
-            entries = np.zeros(self.tables.slots(stage), np.int32)
-            entries[numbers] = unpack_entries(solved.entries, solved.bits, solved.length)
-            self.tables.set_entries(stage, pack_entries(entries, solved.bits), solved.bits, solved.base)
+        both = [self.budget.zeros(self.tables.slots(stage)).view(np.float64) for _ in range(2)]
+        both[0][numbers], both[1][numbers] = solved.entries, solved.uppers
+        self.tables.set_entries(stage, both[0].view(np.int64), 64, 0, both[1].view(np.int64))
+
+    def _insert_entries(self, stage: int, keys: Any, solved: SolvedStage) -> None:
+        """Insert the sorted keys of a stage into its state table, with entries of less than 64 bits."""
+        words = self.tables.packing.words
+        slots = slots_for(repr(self.game), len(keys) // words)
+        self.tables.set_keys(stage, self.budget.zeros(slots * words), slots)
+        self.tables.set_entries(stage, self.budget.zeros(slots * solved.bits // 64 + 1), solved.bits, solved.base)
+        record, source, packed = self.tables.record(stage), Words(keys), Words(solved.entries)
+
+        def job(number: int, memory: Words, start: int, stop: int) -> int:
+            return int(insert_entries(self.game, source, packed, start, stop, self.tables.words, record, memory))
+
+        self.pool.parallel_for(len(keys) // words, job)
 
     def int32_words(self, count: int) -> Words:
         """Return words with room for `count` int32 numbers, all zero."""

@@ -105,8 +105,11 @@ def list_moves(game, state, moves, memory):
 def read_entry(tables, record, number):
     """Return the entry of a state in a solved stage, with two bits widened."""
     entry = entry_of(tables, record, number)
-    if tables[record + BITS] != 2:
-        return entry
+    return whole_entry(entry) if tables[record + BITS] == 2 else entry
+
+
+def whole_entry(entry):
+    """Return an entry of two bits as one with a distance, which is 0."""
     if entry == WON:
         return win_entry(0)
     if entry == LOST:
