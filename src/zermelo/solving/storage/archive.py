@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +58,9 @@ class Frames(NamedTuple):
 
 
 Source = NDArray[Any] | Section | Encoded | Frames
+
+BATCH = 8
+"""Blocks that a thread compresses at a time: single ones would keep Python busy with passing them on."""
 
 
 def write(
@@ -134,7 +138,7 @@ class _Writer:
                 raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
             size = BLOCK_SIZE // array.itemsize
             pieces = (array[start : start + size] for start in range(0, len(array), size))
-            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, encode, pool, 4 * threads))
+            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, encode, pool, 2 * threads))
 
     def append(self, name: str, entry: Entry, frames: Iterable[tuple[bytes, int]]) -> None:
         self.entries[name] = entry._replace(first=len(self.rows))
@@ -155,15 +159,16 @@ def compress_blocks(
     pool: ThreadPoolExecutor,
     ahead: int,
 ) -> Iterator[tuple[bytes, int]]:
-    """Frame and checksum of each piece, encoded, in order; no more than `ahead` wait to be written."""
+    """Frame and checksum of each piece, encoded, in order; no more than `ahead` batches of them wait to be written."""
 
-    def frame(piece: NDArray[Any]) -> tuple[bytes, int]:
-        return compress((piece if encode is None else encode(piece)).view(np.uint8))
+    def frames(batch: list[NDArray[Any]]) -> list[tuple[bytes, int]]:
+        return [compress((piece if encode is None else encode(piece)).view(np.uint8)) for piece in batch]
 
-    waiting: deque[Future[tuple[bytes, int]]] = deque()
-    for piece in pieces:
-        waiting.append(pool.submit(frame, piece))
+    waiting: deque[Future[list[tuple[bytes, int]]]] = deque()
+    left = iter(pieces)
+    while batch := list(islice(left, BATCH)):
+        waiting.append(pool.submit(frames, batch))
         if len(waiting) > ahead:
-            yield waiting.popleft().result()
+            yield from waiting.popleft().result()
     while waiting:
-        yield waiting.popleft().result()
+        yield from waiting.popleft().result()

@@ -16,12 +16,17 @@ import json
 import os
 import struct
 import threading
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 MAGIC = b"\x89Zermelo"
 VERSION = 1
@@ -116,3 +121,13 @@ def to_json(data: dict[str, Any]) -> str:
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def on_all_cores(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    """What `work` returns for each item, in order; in threads if there are several. NumPy and zstd let others run."""
+    items = list(items)
+    if len(items) <= 1 or cores() == 1:
+        yield from map(work, items)
+    else:
+        with ThreadPoolExecutor(cores()) as pool:
+            yield from pool.map(work, items)

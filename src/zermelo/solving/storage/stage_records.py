@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from zermelo.solving.storage.archive import Encoded
-from zermelo.solving.storage.archive_format import BLOCK_SIZE, cores
+from zermelo.solving.storage.archive_format import BLOCK_SIZE, on_all_cores
 from zermelo.solving.storage.database_header import StageRecord
 
 KEYS_PER_BLOCK = BLOCK_SIZE // 8
@@ -76,13 +75,6 @@ def decode_keys(steps: Any, words: int) -> Any:
 
 
 def _in_groups(count: int, work: Callable[[int, int], None]) -> None:
-    """Call `work` with the start and stop of groups of blocks that cover `count` keys; on all cores if there are many.
-
-    NumPy lets other threads run while it works.
-    """
+    """Call `work` with the start and stop of groups of blocks that cover `count` keys, on all cores."""
     groups = [(start, min(start + GROUP, count)) for start in range(0, count, GROUP)]
-    if len(groups) == 1:
-        work(*groups[0])
-    elif groups:
-        with ThreadPoolExecutor(cores()) as pool:
-            deque(pool.map(lambda group: work(*group), groups), maxlen=0)
+    deque(on_all_cores(lambda group: work(*group), groups), maxlen=0)
