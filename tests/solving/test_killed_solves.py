@@ -6,10 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
+import numpy as np
 import pytest
 
 import zermelo as z
+from zermelo.solving import stage_pace
+from zermelo.solving.storage import store
+from zermelo.solving.storage.checkpoint import Checkpoint, identity_in
 
 SOLVE = """
 import sys
@@ -17,6 +22,8 @@ from zermelo.solving import memory_budget
 memory_budget.SMALL, memory_budget.MIN_BUDGET, memory_budget.CHUNK = 1 << 12, 1 << 16, 1 << 20
 from zermelo.solving.storage import store
 store.SAVE_INTERVAL = 0.0
+from zermelo.solving import stage_pace
+stage_pace.MIN_PART, stage_pace.PART_SECONDS = 1 << 10, 0.0
 import zermelo as z
 print("begun", flush=True)
 z.solve(z.load(sys.argv[1]), sys.argv[2], threads=2, memory=0.2, scratch=sys.argv[3])
@@ -66,3 +73,69 @@ def test_a_solve_that_spills_and_is_killed_ends_with_the_same_file(game, kills, 
     assert solver(game, path, scratch).wait() == 0
     assert path.read_bytes() == undisturbed.read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["killed", "scratch", "undisturbed"]
+
+
+class Interrupted(Exception):
+    """What stops a solve after some parts."""
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Every stage is kept part by part; the list gets the stage and the end of each part."""
+    kept = []
+    monkeypatch.setattr(stage_pace, "MIN_PART", 256)
+    monkeypatch.setattr(stage_pace, "PART_SECONDS", 0.0)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    for name in ("save_expanded", "save_evaluated"):
+        save = getattr(store.Store, name)
+
+        def interrupt(self, part, *rest, save=save, name=name):
+            save(self, part, *rest)
+            kept.append((name, part.stage, part.reached))
+            if len(kept) % 7 == 0:
+                raise Interrupted
+
+        monkeypatch.setattr(store.Store, name, interrupt)
+    return kept
+
+
+def test_a_solve_goes_on_after_the_last_part_that_was_kept(small_parts, tmp_path):
+    """No part is done twice, although the process ends in the middle of stages, again and again."""
+    game = z.load("connect_four(4,4)")
+    with pytest.raises(Interrupted):
+        z.solve(game, tmp_path / "parts", threads=2)
+    for _ in range(100):
+        with suppress(Interrupted):
+            z.solve(game, tmp_path / "parts", threads=2)
+            break
+    assert len(set(small_parts)) == len(small_parts) > 100
+    assert {name for name, *_ in small_parts} == {"save_expanded", "save_evaluated"}
+    small_parts.clear()
+    stage_pace.MIN_PART = 1 << 22  # the fixture puts it back
+    z.solve(game, tmp_path / "whole", threads=1)
+    assert small_parts == []
+    assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["save_expanded", "save_evaluated"])
+@pytest.mark.parametrize("wrong", ["stage", "reached", "arrays", "counts", "items"])
+def test_a_part_that_holds_something_else(kind, wrong, small_parts, tmp_path):
+    game = z.load("connect_four(4,4)")
+    while not small_parts or small_parts[-1][0] != kind:
+        with pytest.raises(Interrupted):
+            z.solve(game, tmp_path / "file", threads=1)
+    folder = tmp_path / "file.partial"
+    identity, _ = identity_in(folder)
+    with Checkpoint(folder, identity) as checkpoint:
+        name = max(name for name in checkpoint.names() if name.startswith("part-"))
+        items = checkpoint.get(name)
+        arrays = [each for each in items if isinstance(items[each], np.ndarray)]
+        if wrong in items:
+            items[wrong] = items[wrong][1:] if wrong == "counts" else items[wrong] + 100_000
+        elif wrong == "items":
+            items["more"] = 1
+        elif arrays:
+            items[arrays[0]] = np.full(len(items[arrays[0]]), -1)
+        checkpoint.put(name, **items)
+    with pytest.raises(z.FileError, match=r"is damaged: .*begin anew with --fresh"):
+        z.solve(game, tmp_path / "file", threads=1)

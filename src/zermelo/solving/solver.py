@@ -39,6 +39,7 @@ from zermelo.solving.retrograde.margin import MARGIN_BASE
 from zermelo.solving.retrograde.stage_work import greatest_code, packed_codes
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.solving.storage.database_header import MAX_STAGE_LENGTH
+from zermelo.solving.storage.part_layers import ExpandedPart
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 
@@ -175,8 +176,18 @@ class Solver:
             for stage, keys in store.pending.items():
                 forward.seed(stage, keys)
             store.pending.clear()
+            if store.expanded is not None:
+                forward.kept = store.expanded.stage, store.expanded.reached, store.expanded.found
+                store.expanded = None
         else:
             forward.seed(*first_key(self.game, self.packing))
+
+        def keep(stage: int, keys: Any, reached: int, found: dict[int, list[Any]]) -> None:
+            pending = {stage: keys} | {later: forward.pending_keys(later) for later in forward.pending}
+            store.save_expanded(ExpandedPart(stage, reached, found), pending, words)
+
+        if store.checkpoint is not None:
+            forward.keep = keep
         seen: set[bytes] = set()
         for stage, keys in forward.stages():
             self._check_compiled()
@@ -287,8 +298,10 @@ class Solver:
     def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
         """Evaluate the states of a stage that is left by every move."""
         known = (row[0] for solved in self.store.solved.values() for row in solved.counts)
-        leads = [later for later in self.store.leads[stage] if later != stage]
-        codes, width, counts = self.acyclic.evaluate(stage, keys, leads, max(known, default=DECIDED + 1))
+        kept = self.store.pop_evaluated(stage)
+        keep = None if self.store.checkpoint is None else self.store.save_evaluated
+        greatest = max(known, default=DECIDED + 1)
+        codes, width, counts = self.acyclic.evaluate(stage, keys, self._later_stages(stage), greatest, kept, keep)
         if any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
         length = len(keys) // self.packing.words
@@ -301,9 +314,8 @@ class Solver:
     def _analyse(self, stage: int, keys: Any) -> SolvedStage:
         """Solve a stage in which moves may stay, by retrograde analysis."""
         if keys is not None:
-            for later in self.store.leads[stage]:
-                if later != stage:
-                    self._load_table(later)
+            for later in self._later_stages(stage):
+                self._load_table(later)
             self.backward.load_keys(stage, keys)
         solve = {WDL: self._solve_wdl, MARGIN: self._solve_margins, EXPECTATION: self._solve_expectations}[
             self.plan.values
@@ -398,19 +410,23 @@ class Solver:
         self.tables.set_entries(stage, marks, 8)
         return [[0, states, positions] for _, states, positions in self.backward.count_entries(stage, 1)]
 
+    def _later_stages(self, stage: int) -> list[int]:
+        """Return the later stages that a stage leads to."""
+        return [later for later in self.store.leads.get(stage, self.store.solved) if later > stage]
+
     def _load(self, stage: int) -> None:
         """Load a solved stage for those that lead to it, unless it is there."""
-        if not self._is_acyclic(self.store.leads.get(stage)):
+        if rules.has_index(self.game) or not self._is_acyclic(()):
             self._load_table(stage)
         elif stage not in self.acyclic.stages:
             solved = self.store.solved_of(stage)
-            keys = self.store.keys_of(stage, self.packing.words)
+            keys = np.asarray(self.store.keys_of(stage, self.packing.words))
             self.acyclic.stages[stage] = SortedStage(keys, solved.entries, solved.bits)
 
     def _load_table(self, stage: int) -> None:
         """Load a solved stage into the state tables, unless it is there."""
         if ENTRIES not in self.tables.arrays.get(stage, {}):
-            keys = None if rules.has_index(self.game) else self.store.keys_of(stage, self.packing.words)
+            keys = None if rules.has_index(self.game) else np.asarray(self.store.keys_of(stage, self.packing.words))
             self.backward.load(stage, keys, self.store.solved_of(stage))
 
     def _save(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.solving.enumeration.part_runs import is_less
+from zermelo.solving.enumeration.part_sorting import is_less
 
 
 @kernel(kinds="words int int int words words")

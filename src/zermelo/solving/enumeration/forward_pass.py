@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,16 @@ from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, NO_TABLE, OUT_OF_RANGE
 from zermelo.solving.retrograde.worker_pool import WorkerPool
+from zermelo.solving.stage_pace import Pace
 from zermelo.word_arrays import Words
 
 SAMPLE_SIZE = 1 << 12
 """States of a stage that are expanded first, to see where their successors are and how many there are."""
 
 NO_SPLITTERS = np.zeros(0, np.int64)
+
+Found = dict[int, list[Any]]
+"""Arrays of sorted keys, by their stage."""
 
 
 class TooNarrow(Exception):
@@ -43,6 +47,12 @@ class ForwardPass:
         self.progress = progress
         self.packing = packing
         self.leads: dict[int, set[int]] = {}
+        self.keep: Callable[[int, Any, int, Found], None] | None = None
+        """Called with a stage, its keys, how many of its states were expanded, and what was found since the last call,
+        before a stage that takes long is finished."""
+        self.kept: tuple[int, int, Found] | None = None
+        """A stage of which an earlier process has expanded so many states, and what was found."""
+        self.pace = Pace()
         self.pending: dict[int, list[Any]] = {}
         self.first = 0
         self.tables = StateTables(repr(game), packing, 0)
@@ -75,7 +85,7 @@ class ForwardPass:
         leads = self.leads.setdefault(stage, set())
         known = [frontier]
         while len(frontier):
-            found = self._expand_frontier(stage, frontier)
+            found = self._expand_frontier(stage, frontier, whole=frontier is known[0])
             leads.update(found)
             frontier = self._unknown(found.pop(stage, NO_SPLITTERS), known)
             for to, keys in found.items():
@@ -92,15 +102,29 @@ class ForwardPass:
             known[-2:] = [self.parts.union(known[-2:])]
         return frontier
 
-    def _expand_frontier(self, stage: int, frontier: Any) -> dict[int, Any]:
-        """Return the sorted keys of the successors of these states, by stage."""
-        count = len(frontier) // self.packing.words
-        found: dict[int, list[Any]] = {}
+    def _expand_frontier(self, stage: int, frontier: Any, whole: bool = False) -> dict[int, Any]:
+        """Return the sorted keys of the successors of these states, by stage.
+
+        If they are all that were known of the stage, parts of it can be kept, or were kept by an earlier process.
+        """
+        count, words = len(frontier) // self.packing.words, self.packing.words
+        found: Found = {}
+        start = 0
+        if whole and self.kept is not None and self.kept[0] == stage:
+            _, start, found = self.kept
+            self.progress.advance(start)
         if count > 2 * SAMPLE_SIZE:
             self._open_parts(stage, frontier, count)
         else:
             self.parts.reserve(8 * max(count, SAMPLE_SIZE))
-        self._expand(stage, frontier, found, report=True)
+        for stop in self.pace.stops(start, count, whole and self.keep is not None):
+            new: Found = {}
+            self._expand(stage, frontier[start * words : stop * words], new, report=True)
+            start = stop
+            if start < count and self.keep is not None:
+                self.keep(stage, frontier, start, new)
+            for to, arrays in new.items():
+                found.setdefault(to, []).extend(arrays)
         self.parts.close()
         return {to: self.parts.union(found.pop(to)) for to in list(found)}
 

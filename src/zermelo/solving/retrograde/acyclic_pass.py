@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from zermelo.solving.retrograde.entries import entry_width
 from zermelo.solving.retrograde.solver_memory import TABLE_FULL
 from zermelo.solving.retrograde.stage_work import NUMBER_TYPES, packed_codes
 from zermelo.solving.retrograde.worker_pool import WorkerPool
+from zermelo.solving.stage_pace import Pace
+from zermelo.solving.storage.part_layers import EvaluatedPart
 from zermelo.word_arrays import Words
 
 LOOK_UP_KEYS = 1 << 14
@@ -26,6 +29,9 @@ LOOK_UP_KEYS = 1 << 14
 
 FIRST_GUESS = 8
 """Successors of a state, before any were counted."""
+
+
+Keep = Callable[[EvaluatedPart], None]
 
 
 class NotAcyclic(Exception):
@@ -53,38 +59,46 @@ class AcyclicPass:
         self.progress = progress
         self.stages: dict[int, SortedStage] = {}
         self.arenas = RunArenas(game, tables.packing.words, pool, budget)
+        self.pace = Pace()
         self.successors = float(FIRST_GUESS)
         """Successors of a state, on average, in the stage before."""
 
     def evaluate(
-        self, stage: int, keys: Any, leads: list[int], greatest: int
+        self, stage: int, keys: Any, leads: list[int], greatest: int, kept: EvaluatedPart | None, keep: Keep | None
     ) -> tuple[Words, int, list[tuple[int, int, int]]]:
         """Return the entries of the states with these keys, their width, and rows (entry, states, positions).
 
-        They lead to the stages `leads`, none of whose entries is above `greatest`. Raise NotAcyclic if a move stays in
+        They lead to the stages `leads`, none of whose entries is above `greatest`. `kept` is what an earlier process
+        has evaluated. If the stage takes long, parts of it are passed to `keep`. Raise NotAcyclic if a move stays in
         the stage, or leads elsewhere.
         """
         evaluation = _Evaluation(self, keys, [self.stages[later] for later in leads], greatest)
+        count, start = len(keys) // evaluation.words, evaluation.restore(kept)
         for later, splitters in zip(leads, evaluation.splitters, strict=True):
             self.arenas.open(later, splitters)
+        self.progress.begin("backward", stage, count)
+        self.progress.advance(start)
         try:
-            self._visit(stage, keys, evaluation)
+            for stop in self.pace.stops(start, count, keep is not None):
+                self._visit(stage, Words(keys), start, stop, evaluation)
+                if stop < count and keep is not None:
+                    keep(evaluation.part(stage, start, stop))
+                start = stop
         finally:
             self.arenas.close()
         return evaluation.codes, evaluation.bits, evaluation.counts()
 
-    def _visit(self, stage: int, keys: Any, evaluation: _Evaluation) -> None:
-        """Visit all states, as many at a time as the arenas hold."""
-        source, arenas = Words(keys), self.arenas
-        count = len(keys) // self.tables.packing.words
+    def _visit(self, stage: int, source: Words, first: int, last: int, evaluation: _Evaluation) -> None:
+        """Visit the states from `first` to `last`, as many at a time as the arenas hold."""
+        arenas, count = self.arenas, last - first
         self._reserve(count)
-        self.progress.begin("backward", stage, count)
 
         def job(number: int, memory: Words, start: int, stop: int) -> int:
-            table, arena = arenas.tables[number], arenas.arenas[number]
-            reached = int(scatter(self.game, stage, source, start, stop, self.tables.words, table, arena, memory))
+            table, arena, tables = arenas.tables[number], arenas.arenas[number], self.tables.words
+            start, stop = first + start, first + stop
+            reached = int(scatter(self.game, stage, source, start, stop, tables, table, arena, memory))
             evaluation.spans[number].append((start, reached))
-            return reached
+            return reached - first
 
         def recover(why: int, where: int, reached: int) -> None:
             if why != TABLE_FULL:
@@ -182,6 +196,21 @@ class _Evaluation:
 
         self.pool.parallel_for(len(spans), job, refuse, chunk=1)
         self.spans = [[] for _ in spans]
+
+    def restore(self, kept: EvaluatedPart | None) -> int:
+        """Take over the entries of the first states. Return how many there are."""
+        if kept is None or kept.bits != self.bits or kept.counts[-1][0] >= len(self.sums[0][0]):
+            return 0
+        codes = np.concatenate(kept.codes)
+        self.codes.array[: len(codes)] = codes
+        for entry, states, positions in kept.counts:
+            self.sums[0][0][entry], self.sums[0][1][entry] = states, positions
+        return kept.reached
+
+    def part(self, stage: int, start: int, stop: int) -> EvaluatedPart:
+        """Return the entries of the states from `start` to `stop`, and the counts of all so far."""
+        codes = self.codes.array[start * self.bits // 64 : stop * self.bits // 64]
+        return EvaluatedPart(stage, stop, self.bits, self.counts(), [codes])
 
     def counts(self) -> list[tuple[int, int, int]]:
         """Return rows (entry, states, positions)."""

@@ -3,6 +3,7 @@
 forward-N   the keys of stages that were expanded, and where they lead; the last one says that all were
 pending-N   the keys of stages that were still to be expanded when forward-N was written
 solved-N    the entries of stages that were solved, from the last stage down where a rule does not number the states
+part-N-K    parts of the next stage, if it takes long (see part_layers.py)
 
 Each forward and each solved layer has the number after the one before it, so one that is lost leaves a gap. The last
 ones may be lost: then the solve goes on from an earlier moment. Whatever else lies in the folder is left alone.
@@ -14,8 +15,6 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from zermelo.files import Damaged
 from zermelo.solving.enumeration.state_packing import Packing, Range
 from zermelo.solving.memory_budget import MemoryBudget
@@ -23,13 +22,21 @@ from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint, Layers
 from zermelo.solving.storage.database_header import StageRecord, are_ints, are_rows, is_entry, is_record
+from zermelo.solving.storage.part_layers import (
+    EvaluatedPart,
+    ExpandedPart,
+    part_names,
+    read_evaluated,
+    read_expanded,
+)
 from zermelo.solving.storage.section_validation import (
     CHUNK,
     expected,
+    read_keys,
+    room_for,
     slices,
     valid_bounds,
     valid_entries,
-    valid_keys,
 )
 from zermelo.solving.storage.stage_records import SolvedStage
 
@@ -63,6 +70,11 @@ class CheckpointState:
     pending: dict[int, Any] = field(default_factory=dict)
     complete: bool = False
     """Every state has been found."""
+    expanded: ExpandedPart | None = None
+    evaluated: EvaluatedPart | None = None
+    """What is finished of the next stage."""
+    parts: int = 0
+    """How many layers that takes."""
 
 
 def read_checkpoint(layers: Layers, format: LayerFormat, budget: MemoryBudget | None = None) -> CheckpointState:
@@ -88,6 +100,8 @@ class _Reading:
         for number in solved:
             self._read_solved(number)
         self._check_order()
+        if not format.dense:
+            self._read_parts()
 
     def _numbered(self, kind: str) -> list[int]:
         """The numbers of the layers of a kind, which follow each other, those of `forward` before those of `solved`."""
@@ -145,7 +159,7 @@ class _Reading:
             self.found.pending = {stage: self.keys(layer, f"pending_{stage}") for stage in stages}
 
     def keys(self, layer: Archive, name: str) -> Any:
-        return read_keys(layer, name, self.format.words, _room(layer, name, self.budget))
+        return read_keys(layer, name, self.format.words, room_for(layer, name, self.budget))
 
     def _read_solved(self, number: int) -> None:
         name, format, found = f"solved-{number:06}", self.format, self.found
@@ -178,6 +192,21 @@ class _Reading:
             if entry.dtype.str != dtype or not whole:
                 self._wrong(name)
             self.found.places[section] = name
+
+    def _read_parts(self) -> None:
+        """Read the parts of the stage that was being expanded or evaluated."""
+        found, format = self.found, self.format
+        names = part_names(self.layers, found.batch)
+        left = sorted(found.leads.keys() - found.solved.keys()) if found.complete else sorted(found.pending)
+        if not names or not left:
+            return
+        if found.complete:
+            stage = left[-1]
+            found.evaluated = read_evaluated(self.layers, names, stage, found.sizes[stage], format.values, self.budget)
+        else:
+            size = len(found.pending[left[0]]) // format.words
+            found.expanded = read_expanded(self.layers, names, left[0], size, format.words, self.budget)
+        found.parts = len(names)
 
     def _check_order(self) -> None:
         """Stages are solved from the last one down, when all that they lead to have been found."""
@@ -234,20 +263,12 @@ def is_solved(row: Any, format: LayerFormat) -> bool:
     )
 
 
-def read_keys(layer: Archive, name: str, words: int, into: Any = None) -> Any:
-    """The keys in a section of a layer, seen to be such as tables store, in an array that may be given."""
-    keys = layer.array(name, into=into, decode=np.cumsum if words == 1 else None)
-    if not valid_keys(slices(keys, CHUNK * words), words):
-        raise Damaged(f"{layer.path} is damaged: {name!r} does not hold keys.")
-    return keys
-
-
 def read_entries(
     layer: Archive, solved: SolvedStage, format: LayerFormat, budget: MemoryBudget | None = None
 ) -> tuple[Any, Any]:
     """The entries of a stage and its upper bounds, seen to be those that it counts."""
     names = [f"entries_{solved.stage}", f"uppers_{solved.stage}"][: 1 + (format.values == EXPECTATION)]
-    entries, *uppers = [layer.array(name, into=_room(layer, name, budget)) for name in names]
+    entries, *uppers = [layer.array(name, into=room_for(layer, name, budget)) for name in names]
     counts = expected([(entry, states) for entry, states, _ in solved.counts], format.wdl)
     if uppers:
         pairs = zip(slices(entries, CHUNK // 8), slices(uppers[0], CHUNK // 8), strict=True)
@@ -257,9 +278,3 @@ def read_entries(
     if not right:
         raise Damaged(f"{layer.path} is damaged: 'entries_{solved.stage}' does not hold what it counts.")
     return entries, uppers[0] if uppers else None
-
-
-def _room(layer: Archive, name: str, budget: MemoryBudget | None) -> Any:
-    """An array for a section within a budget; None if there is none."""
-    entry = layer.entry(name)
-    return None if budget is None else budget.zeros(entry.length).view(entry.dtype)

@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.files import Damaged
 from zermelo.solving.enumeration.state_packing import FIRST_WORD_BITS
+from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import EXPECTATION, MARGIN
 from zermelo.solving.retrograde.entries import WDL_ENTRIES, unpack_entries
 from zermelo.solving.storage.archive_format import on_all_cores
+from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.database_header import MAX_ENTRY, DatabaseHeader, StageRecord
 from zermelo.solving.storage.stage_records import KEYS_PER_BLOCK, decode_keys
 from zermelo.value import DECISIVE
@@ -146,3 +149,17 @@ def _part(array: Any, start: int, stop: int) -> Any:
 def _chunks(column: Any, length: int, size: int) -> Iterator[Chunk]:
     for start in range(0, length, size):
         yield Chunk(start, partial(column.read, start, min(start + size, length)))
+
+
+def read_keys(layer: Archive, name: str, words: int, into: Any = None) -> Any:
+    """The keys in a section of a layer, seen to be such as tables store, in an array that may be given."""
+    keys = layer.array(name, into=into, decode=np.cumsum if words == 1 else None)
+    if not valid_keys(slices(keys, CHUNK * words), words):
+        raise Damaged(f"{layer.path} is damaged: {name!r} does not hold keys.")
+    return keys
+
+
+def room_for(layer: Archive, name: str, budget: MemoryBudget | None) -> Any:
+    """An array for a section within a budget; None if there is none."""
+    entry = layer.entry(name)
+    return None if budget is None else budget.zeros(entry.length).view(entry.dtype)

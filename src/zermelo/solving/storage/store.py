@@ -10,7 +10,9 @@ from typing import Any
 from zermelo.solving.memory_budget import MemoryBudget, memory_size
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint
-from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries, read_keys
+from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries
+from zermelo.solving.storage.part_layers import EvaluatedPart, ExpandedPart, put_evaluated, put_expanded
+from zermelo.solving.storage.section_validation import read_keys
 from zermelo.solving.storage.stage_records import SolvedStage, encode_keys, record_of
 
 SAVE_INTERVAL = 1.0
@@ -47,6 +49,13 @@ class Store:
         """Seconds that were last spent on the keys of stages that are still to be expanded."""
         self._ahead: tuple[int, Future[Any]] | None = None
         self.pending: dict[int, Any] = {}
+        self.expanded: ExpandedPart | None = None
+        self.evaluated: EvaluatedPart | None = None
+        """What an earlier process has finished of the next stage."""
+        self.parts = 0
+        """How many parts of a stage were kept since the last layer of whole stages."""
+        self.waiting: int | None = None
+        """The next stage to be expanded, if its keys are kept."""
         if budget is not None:
             budget.relieve = self._relieve
         if checkpoint is not None and format is not None:
@@ -161,6 +170,8 @@ class Store:
         self.places |= {f"keys_{stage}": name for stage in self.new_keys}
         self._forget_keys()
         self.new_keys.clear()
+        self.waiting = min(pending, default=None)
+        self._forget_parts()
         self._finish_save()
 
     def _forget_keys(self) -> None:
@@ -187,7 +198,40 @@ class Store:
             for stage in self.new_solved:
                 self.solved[stage].entries = self.solved[stage].uppers = None
         self.new_solved.clear()
+        self._forget_parts()
         self._finish_save()
+
+    def save_expanded(self, part: ExpandedPart, pending: dict[int, Any], words: int) -> None:
+        """Keep what was found from some states of a stage; `pending` are its keys and those of later stages."""
+        assert self.checkpoint is not None
+        if self.waiting != part.stage:
+            self.save_forward(pending, words)
+        put_expanded(self.checkpoint, self._next_part(), part, words)
+        self.last_save = time.monotonic()
+
+    def save_evaluated(self, part: EvaluatedPart) -> None:
+        """Keep the entries of some states of a stage."""
+        assert self.checkpoint is not None
+        if self.new_solved:
+            self.save_solved()
+        put_evaluated(self.checkpoint, self._next_part(), part)
+        self.last_save = time.monotonic()
+
+    def pop_evaluated(self, stage: int) -> EvaluatedPart | None:
+        """Return what an earlier process has evaluated of a stage; None if that is nothing."""
+        found, self.evaluated = self.evaluated, None
+        return found if found is not None and found.stage == stage else None
+
+    def _next_part(self) -> str:
+        self.parts += 1
+        return f"part-{self.batch:06}-{self.parts:06}"
+
+    def _forget_parts(self) -> None:
+        """Remove the parts of a stage that is in a layer as a whole."""
+        assert self.checkpoint is not None
+        for number in range(1, self.parts + 1):
+            self.checkpoint.remove(f"part-{self.batch - 1:06}-{number:06}")
+        self.parts = 0
 
     def _finish_save(self) -> None:
         self.last_save = time.monotonic()
@@ -200,5 +244,7 @@ class Store:
         self.batch, self.places = found.batch, found.places
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
         self.sizes = found.sizes
+        self.expanded, self.evaluated, self.parts = found.expanded, found.evaluated, found.parts
+        self.waiting = min(found.pending, default=None)
         self._finish_save()
         self.forward_done = found.complete
