@@ -2,6 +2,7 @@
 
     python bench/solving.py
     python bench/solving.py --quick --json solving.json
+    python bench/solving.py --only 5x5      # what has this in its name: Connect Four 5x5, by 1, 2, 4, ... threads
     python bench/solving.py --long          # Connect Four 6x5 as well: minutes, 12 GB of memory, 10 GB of disk
 
 A game is solved twice, and the second time counts: the first may compile. Memory is the peak of the second solve, less
@@ -69,6 +70,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="small games only")
     parser.add_argument("--large", action="store_true", help="nine men's morris up to five against five as well")
     parser.add_argument("--long", action="store_true", help="Connect Four 6x5 as well, with 12 GB of memory")
+    parser.add_argument("--only", default="", help="only solves with this in their names, and no interpreted one")
     parser.add_argument("--json", help="write the figures to this file")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -77,9 +79,11 @@ def main() -> int:
         return 0
     more = (LARGE if options.large else {}) | (LONG if options.long else {})
     solves = {name: SOLVES[name] for name in QUICK} if options.quick else SOLVES | more
+    solves = {name: solve for name, solve in solves.items() if options.only in name}
     figures: dict[str, Any] = {"solves": {name: apart(*solve) for name, solve in solves.items()}}
     figures["threads"] = {name: scaled(*SOLVES[name]) for name in SCALED if name in solves}
-    figures["compared"] = compared(COMPARED["quick" if options.quick else "full"])
+    if not options.only:
+        figures["compared"] = compared(COMPARED["quick" if options.quick else "full"])
     if options.json:
         Path(options.json).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     show(figures)
@@ -192,11 +196,11 @@ def show(figures: dict[str, Any]) -> None:
     boards = [solve for board in BOARDS for solve in figures["solves"].values() if solve["game"] == board]
     if len(boards) > 1:
         console.print(boards_table(boards))
-    found = figures["compared"]
-    console.print(
-        f"{found['game']}: {found['compiled'] / 1e6:.2f} M states/s compiled, {found['interpreted'] / 1e3:.1f} "
-        f"thousand interpreted: {found['ratio']:.0f} times as fast"
-    )
+    if found := figures.get("compared"):
+        console.print(
+            f"{found['game']}: {found['compiled'] / 1e6:.2f} M states/s compiled, {found['interpreted'] / 1e3:.1f} "
+            f"thousand interpreted: {found['ratio']:.0f} times as fast"
+        )
 
 
 def boards_table(boards: list[dict[str, Any]]) -> Table:
