@@ -13,7 +13,7 @@ import naive
 import random_games
 import zermelo as z
 from zermelo import Limit
-from zermelo.native import Kernel
+from zermelo.native import Kernel, compile_process
 from zermelo.searching.runtime import background_compilation as compilation_module
 from zermelo.searching.runtime import search_driver as driver
 
@@ -300,6 +300,17 @@ def test_a_clock_does_not_wait_for_the_compiler(compiler):
         report = z.search(CONNECT_FOUR, limit=Limit(seconds=600, nodes=200), exact=exact, lines=2)
         assert report.depth >= 1
         assert report.nodes <= 200
+
+
+@pytest.mark.timeout(300)
+def test_nor_does_it_on_a_busy_machine(compiler, monkeypatch):
+    """The first interpreted search gets nowhere, and three quarters of the limit would be 450 seconds."""
+    monkeypatch.setattr(compile_process, "start_compiling", lambda *_, **__: False)
+    monkeypatch.setattr(compilation_module, "MAX_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(compilation_module, "MAX_ALONE_SECONDS", 0.1)
+    report = z.search(CONNECT_FOUR, limit=Limit(seconds=600, nodes=200))
+    assert report.depth >= 1
+    assert report.nodes <= 200
 
 
 @pytest.mark.parametrize("ask", [z.prove, z.monte_carlo])

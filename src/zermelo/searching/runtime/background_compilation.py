@@ -3,8 +3,8 @@
 A cold compilation takes seconds, and a time limit does not wait for it. So another process compiles, and the search
 runs interpreted until the kernel is there. A game that no other process can load is compiled in a thread. There the two
 take turns, since Python runs one thread at a time and the compiler yields often. So a short interpreted search finds a
-first move; then the compiler runs alone; if it is not done in time, the rest of the time limit goes to the interpreted
-search. native/background_compiler.py runs the thread, and keeps the compiler from holding Python for long.
+first move; then the compiler runs alone; if it is not done in time, the rest of the time limit is the interpreted
+search's as well. native/background_compiler.py runs the thread, and keeps the compiler from holding Python for long.
 
 A search without a time limit gives the same report each time, so it cannot go on compiled where it was interrupted. An
 interpreted twin of it runs while the other process compiles. If the twin is finished first, its report is the answer:
@@ -33,8 +33,8 @@ IN_PROCESS_SECONDS = 0.03
 FIRST_PART, SECOND_PART = 0.1, 0.75
 """Parts of the time limit: when the first interpreted search ends, and when the second begins."""
 
-MAX_FIRST_SECONDS = 0.5
-"""Seconds that the first takes at most."""
+MAX_FIRST_SECONDS, MAX_ALONE_SECONDS = 0.5, 10.0
+"""Seconds that the first takes at most, and that the compiler has for itself after it."""
 
 TWIN_VARIABLE = "ZERMELO_INTERPRET_FIRST"
 """Set to 0, it makes a search without a time limit wait for its kernel."""
@@ -77,7 +77,7 @@ def compile_while_searching(search: PausableSearch) -> bool:
         if not compilation.elsewhere:
             _search_beside(search, compilation, _least(MAX_FIRST_SECONDS, search.seconds_left(FIRST_PART)))
             if compilation.running and not search.finished:
-                search.wake.wait(search.seconds_left(SECOND_PART))
+                search.wake.wait(_least(MAX_ALONE_SECONDS, search.seconds_left(SECOND_PART)))
         _search_beside(search, compilation, None)
     if not compilation.result():
         return False
