@@ -1,16 +1,22 @@
 """What Ray adds to a solve, and what a second node brings: the same game on threads and on nodes of one CPU each.
 
     python bench/cluster.py [GAME] [--rounds N]
+    python bench/cluster.py [GAME] --virtual 1,2,8
 
 Each way runs in a process of its own, one after the other, and the rounds are interleaved, so that other work on the
 machine disturbs all of them alike. A small game is solved first, so that the workers have begun when the clock starts.
 CPU seconds are those of the process and of the workers; those of Ray's own processes, which also take some while
 they wait, are printed beside them. "1 process" does the tasks of a cluster without Ray.
+
+On a machine that has other work, seconds say little. With --virtual one process does all tasks, and an event simulation
+finds when they would end on so many nodes of one CPU: a task takes the CPU seconds that it has taken, and begins when
+the driver has submitted it and a node is free. What the driver does itself is added.
 """
 
 from __future__ import annotations
 
 import argparse
+import heapq
 import json
 import os
 import statistics
@@ -23,9 +29,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import zermelo as z
+from zermelo.solving.cluster.solve_job import Task
+from zermelo.solving.cluster.task_outcomes import Outcome, run_task
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
-from inline_cluster import solve_inline
+from inline_cluster import InlineExecutor, solve_inline
 
 WAYS = ("1 thread", "1 process", "1 node", "2 threads", "2 nodes")
 WARM_UP = "connect_four(4,4)"
@@ -93,12 +101,70 @@ def timed(game: str, options: dict[str, object]) -> dict[str, float]:
         return {"seconds": time.perf_counter() - began} | {kind: after[kind] - before[kind] for kind in after}
 
 
+class VirtualNodes(InlineExecutor):
+    """Nodes of one CPU each in simulated time: `now` is the time of the driver."""
+
+    def __init__(self, nodes: int) -> None:
+        super().__init__(nodes)
+        self.node_cpus = 1
+        self.now = 0.0
+        self._free = [0.0] * nodes
+        self._queue: list[tuple[Task, float]] = []
+        self._running: list[tuple[float, int, Task, Outcome]] = []
+        self._number = 0
+        self._since = time.process_time()
+
+    def pass_time(self) -> None:
+        """Add the CPU seconds of the driver since it was last looked at."""
+        self.now += time.process_time() - self._since
+        self._since = time.process_time()
+
+    def submit(self, task: Task, cpus: int) -> None:
+        self.pass_time()
+        self._queue.append((task, self.now))
+
+    def next_outcome(self) -> tuple[Task, Outcome]:
+        self.pass_time()
+        for task, submitted in self._queue:
+            outcome = run_task(self.job, task, 1, 1.0)
+            end = max(heapq.heappop(self._free), submitted) + outcome.seconds
+            heapq.heappush(self._free, end)
+            self._number += 1
+            heapq.heappush(self._running, (end, self._number, task, outcome))
+        self._queue.clear()
+        end, _, task, outcome = heapq.heappop(self._running)
+        self.now = max(self.now, end)
+        self._since = time.process_time()
+        return task, outcome
+
+
+def simulate(game: str, nodes: list[int]) -> None:
+    """Print how long a solve would take on so many nodes."""
+    first = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        solve_inline(z.load(WARM_UP), Path(folder, "warm"))
+        for count in nodes:
+            executor = VirtualNodes(count)
+            states = len(solve_inline(z.load(game), Path(folder, f"nodes{count}"), executor))
+            executor.pass_time()
+            first = first or executor.now * count
+            rate = states / executor.now / 1e6
+            print(
+                f"{count:3} nodes: {executor.now:6.1f} s, {rate:.1f} M states/s, {first / executor.now:.2f} times",
+                flush=True,
+            )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="connect_four(5,5)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--way", choices=WAYS, help="print one measurement as JSON")
+    parser.add_argument("--virtual", metavar="N,N", help="simulate so many nodes of one CPU")
     options = parser.parse_args()
+    if options.virtual:
+        simulate(options.game, [int(each) for each in options.virtual.split(",")])
+        return
     if options.way:
         print(json.dumps(measure(options.way, options.game)))
         return

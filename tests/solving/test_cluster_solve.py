@@ -6,7 +6,7 @@ import pytest
 
 import zermelo as z
 from inline_cluster import InlineExecutor, solve_inline
-from solve_games import Boxes, Depths, Lots, Overflow, Rooms, Rounds, Scores, Squares, Stairs, Throws
+from solve_games import Boxes, Depths, Lots, Overflow, Rooms, Rounds, Scores, Squares, Stairs, Throws, Turns
 from zermelo.game import GameError
 from zermelo.solving.cluster import stage_plan
 from zermelo.solving.cluster.task_outcomes import LOST, MEMORY, OUT_OF_MEMORY, Outcome
@@ -30,7 +30,7 @@ GAMES = {
     "no distances": (Stairs(), {"wdl": True}),
     "points": (Scores(), {}),
     "chance": (Throws(), {}),
-    "plies": (z.load("nim((3,4,5))"), {}),
+    "plies": (Turns(), {}),
     "loops": (Rooms(), {}),
     "one stage": (Rounds(), {}),
     "chance and loops": (Lots(), {}),
@@ -40,7 +40,7 @@ GAMES = {
 }
 
 
-SLOW = ("two words", "one stage", "chance and loops", "numbered, chance")
+SLOW = ("two words", "one stage", "loops", "chance", "chance and loops", "numbered, chance")
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in GAMES])
@@ -210,10 +210,14 @@ def test_errors_of_rules_are_sentences(tmp_path):
         def stage(self, spot):
             return 30 - spot.place
 
+    with pytest.raises(GameError, match="a move never leads to a lower stage"):
+        solve_inline(Back(), tmp_path / "many")
+
+
+@pytest.mark.slow
+def test_play_that_repeats_is_an_error(tmp_path):
     class Endless(Rounds):
         loops = False
 
-    with pytest.raises(GameError, match="a move never leads to a lower stage"):
-        solve_inline(Back(), tmp_path / "many")
     with pytest.raises(GameError, match="repeats earlier states, although the game does not say loops = True"):
         solve_inline(Endless(), tmp_path / "endless")

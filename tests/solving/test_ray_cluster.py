@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -59,7 +59,11 @@ class Taking(Game):
         return 3 * self.most - heaps.left - heaps.middle - heaps.right
 """
 
-ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0", "SOURCE_DATE_EPOCH": "0", "RAY_DEDUP_LOGS": "0"}
+ENVIRONMENT = {
+    "SOURCE_DATE_EPOCH": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "300",  # where other work delays it
+}
 
 
 @contextmanager
@@ -235,6 +239,13 @@ def test_a_worker_that_runs_out_of_memory_is_replaced(tmp_path):
     assert (tmp_path / "many").read_bytes() == reference(game, tmp_path)
 
 
+def wait_for_listener(port):
+    for _ in range(600):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.1)
+
+
 @pytest.mark.slow
 def test_a_driver_that_is_no_node(tmp_path):
     """Ray's client is told the address; and one at which nobody listens."""
@@ -245,6 +256,7 @@ def test_a_driver_that_is_no_node(tmp_path):
     with pytest.raises(z.GameError, match=f"127.0.0.1:{port}.* cannot be reached"):
         z.solve(game, tmp_path / "none", on=f"ray://127.0.0.1:{port}")
     with ray_cluster(2, ray_client_server_port=port):
+        wait_for_listener(port)
         z.solve(game, tmp_path / "many", on=f"ray://127.0.0.1:{port}", nodes=2)
     assert (tmp_path / "many").read_bytes() == reference(game, tmp_path)
 
