@@ -29,6 +29,8 @@ GROUPS = {
     "native": "native",
     "show": "pictures",
     "matches": "matches",
+    "records": "records",
+    "design": "design",
 }
 """The page of a name of `zermelo`, by the part of the package that defines it; zermelo.textbook has its own page."""
 
@@ -43,6 +45,8 @@ TITLES = {
     "native": "Compiling",
     "pictures": "Pictures",
     "matches": "Matches",
+    "records": "Game records",
+    "design": "Game design",
 }
 
 MODULES = {

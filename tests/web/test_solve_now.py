@@ -7,7 +7,8 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Page, expect
 
 import zermelo as z
-from zermelo.app.web import game_catalog, models, solution_handlers
+from zermelo.app.web import models, solution_handlers
+from zermelo.app.web.pools.process_pool import ProcessPool
 from zermelo.app.web.server import create_app
 from zermelo.app.web.solved_games import MAX_SOLVED_GAMES, SolvedGames
 
@@ -82,7 +83,7 @@ def test_the_tree_of_perfect_play_has_best_moves_alone(client):
 def test_a_game_that_is_too_large_is_refused_with_its_size(client, monkeypatch):
     monkeypatch.setattr(solution_handlers, "MAX_SOLVED_STATES", 10)
     told = solve(client, SMALL)
-    assert "Tic Tac Toe (width 3, height 2, in_a_row 2) is too large to be solved here: it has" in told[-1]["error"]
+    assert "Tic Tac Toe (height 2, in_a_row 2) is too large to be solved here: it has" in told[-1]["error"]
     assert client.get("/api/probe", params={"game": SMALL}).status_code == 404
 
 
@@ -107,7 +108,7 @@ def test_a_game_of_a_file_is_solved_too(tmp_path):
         "        return state - move\n\n"
         "    def result(self, state):\n        return LOSS if state == 0 else ONGOING\n"
     )
-    games = game_catalog.open_catalog([f"{tmp_path / 'halving.py'}:Halving"])
+    games = ProcessPool([f"{tmp_path / 'halving.py'}:Halving"], [], 2)  # its rules run in other processes
     with TestClient(create_app(games), base_url="http://localhost") as client:
         assert solve(client, "halving")[-1]["phase"] == "done"
         assert client.get("/api/probe", params={"game": "halving"}).json()["value"]["outcome"] == "loss"

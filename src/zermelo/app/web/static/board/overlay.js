@@ -18,14 +18,14 @@ export function dot(at) {
   return s("circle", { class: "dot", cx: at.x, cy: at.y, r: at.size * 0.1 });
 }
 
-/** A value in the middle of a square, or small in the lower corner of one that is `taken`, beside its piece. */
+/** A value in the middle of a square; small in the lower corner of one that is `taken`, or below what lies in a pit. */
 export function badge(at, value, taken, turn, board) {
   const text = short(value, board);
-  const [size, way] = [at.size * (taken ? 0.72 : 1), turn === "turned" ? -1 : 1];
+  const [size, way] = [at.size * (taken ? (at.round ? 0.9 : 0.72) : 1), turn === "turned" ? -1 : 1];
   const height = size * 0.36;
   const width = size * Math.max(0.44, 0.24 + 0.16 * text.length);
   const aside = turn === "mirrored" ? -1 : way;
-  const x = at.x + (taken ? aside * Math.max(0, at.width / 2 - width / 2) : 0);
+  const x = at.x + (taken && !at.round ? aside * Math.max(0, at.width / 2 - width / 2) : 0);
   const y = at.y + (taken ? way * (at.height / 2 - height / 2) : 0);
   const { tone } = seen(value);
   const corner = { win: height / 2, loss: height * 0.05 }[tone] ?? height * 0.25;

@@ -226,10 +226,10 @@ export function play(page) {
     return ending(outcome, alone && outcome.winner !== null ? (mine(outcome.winner) ? "You" : "Zermelo") : null);
   }
 
-  /** Whether the reader may give the game up, or offer a draw: in a game under way, and in their turn for an offer. */
+  /** Whether the reader may give the game up, or offer a draw: in a game under way, in their turn, and not with dice. */
   const underWay = () => !page.position.outcome && !ended && page.address.moves.length > 0 && last();
   const canResign = () => ["first", "second"].includes(page.address.side) && underWay();
-  const canOffer = () => page.address.side !== "watch" && underWay() && !page.position.chance && mine(page.position.player);
+  const canOffer = () => page.address.side !== "watch" && underWay() && !page.position.chances && mine(page.position.player);
 
   return { show, hint, resign, canResign, offerDraw, canOffer, step, halt: () => (work.abort(), clock.pause()) };
 }
