@@ -305,8 +305,10 @@ export class Board {
     const place = tip(at, "next");
     const best = Object.values(this.values).reduce(better, null);
     const mark = badge(place, value, !this.#free(square), this.turn, this.position.board);
-    const round = at.round || this.position.board.kind === "Points";
-    return at.next ? mark : s("g", {}, tint({ ...at, round }, quality(best.share, value.share, value.player)), mark);
+    const { kind, drop } = this.position.board;
+    const within = drop ? 0.84 : 1; // a hole is smaller than its square
+    const ground = { ...at, round: at.round || kind === "Points", width: within * at.width, height: within * at.height };
+    return at.next ? mark : s("g", {}, tint(ground, quality(best.share, value.share, value.player)), mark);
   }
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */

@@ -3,7 +3,7 @@
 import { are, called, short } from "../board/player_names.js";
 import { s } from "../lib/dom.js";
 
-const [WIDTH, HEIGHT, PAD] = [400, 120, 10];
+const [WIDTH, HEIGHT, PAD, EDGE] = [400, 130, 10, 20]; // EDGE is for the words above and below the curve
 const GUTTER = 46; // on the right, for the word at the line, which no dot may cover
 
 /**
@@ -15,7 +15,7 @@ const GUTTER = 46; // on the right, for the word at the line, which no dot may c
  */
 export function graph(shares, marks, at, board, go) {
   const step = (WIDTH - PAD - GUTTER) / Math.max(shares.length - 1, 1);
-  const point = (ply) => [PAD + ply * step, PAD + (1 - shares[ply]) * (HEIGHT - 2 * PAD)];
+  const point = (ply) => [PAD + ply * step, EDGE + (1 - shares[ply]) * (HEIGHT - 2 * EDGE)];
   const known = [...shares.keys()].filter((ply) => shares[ply] !== null);
   const line = known.map((ply, i) => `${i ? "L" : "M"}${point(ply).map((n) => n.toFixed(1)).join(" ")}`).join("");
   const dots = known.map((ply) => {
@@ -24,7 +24,7 @@ export function graph(shares, marks, at, board, go) {
   });
   const svg = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said(shares, board) },
     s("line", { class: "zero", x1: 0, x2: WIDTH - GUTTER + PAD, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-    label(better(board, 0), 14), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"), label(better(board, 1), HEIGHT - 6),
+    label(better(board, 0), 12), label("level", HEIGHT / 2 + 3, WIDTH - 3, "end"), label(better(board, 1), HEIGHT - 6),
     s("line", { class: "now", x1: PAD + at * step, x2: PAD + at * step, y1: 0, y2: HEIGHT }),
     s("path", { class: "area", d: area(line, known, point) }), s("path", { class: "curve", d: line }), ...dots);
   svg.addEventListener("pointerdown", (event) => {
