@@ -15,6 +15,7 @@ import numpy as np
 
 import zermelo as z
 from solve_games import Layers
+from zermelo import bits
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
 
@@ -87,9 +88,15 @@ def runs():
 
 
 class Pairs(Layers):
-    """Two stones on cells that take more than a word for each player."""
+    """Two stones on cells that take more than a word for each player, the second one near the first."""
 
     last = 2
+
+    def moves(self, spread):
+        first = bits.lsb(spread.theirs)
+        for cell in range(self.cells):
+            if spread.theirs == 0 or 0 < abs(cell - first) < 3:
+                yield cell
 
 
 def within_limits():
