@@ -186,6 +186,15 @@ def test_check(zermelo) -> None:
     assert zermelo("check", COUNTDOWN, "--json").json
 
 
+def test_check_with_options(zermelo) -> None:
+    found = zermelo("check", "tic_tac_toe", "--seconds", "30", "--states", "40", "--games", "3", "--json").json
+    assert 40 <= found["states"] < 400
+    assert found["play"]["games"] == 3
+    answer = zermelo("check", COUNTDOWN, "--seconds", "0")
+    assert answer.code == 1
+    assert "seconds" in answer.err
+
+
 def test_tree_of_the_lecture(zermelo) -> None:
     answer = zermelo("tree", "game_tree(A(B(C(2,3),D(5,7)),E(F(0,1),G(4,6))))")
     assert answer.code == 0

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import zermelo
 from zermelo.app.compile_ahead import compile_for_next
@@ -69,11 +70,11 @@ def hint_to_name_game(how: str) -> Iterator[None]:
         raise Unlisted(error.path, error.game, f"name the game {how}") from None
 
 
-def check(text: str, as_json: bool) -> None:
-    """Check a game and print the report; a broken contract is an error with its sentence."""
+def check(text: str, options: dict[str, Any], *, as_json: bool) -> None:
+    """Check a game with these options of `z.check`, and print the report; a broken contract is an error."""
     game = load(text)
     with report_rule_on_interrupt():
-        report = zermelo.check(game)
+        report = zermelo.check(game, **options)
     if as_json:
         print_json(report.to_dict())
     else:

@@ -18,14 +18,23 @@ def games(json: Json = False) -> None:
     game_commands.games(json)
 
 
-def check(game: GameText, json: Json = False) -> None:
+def check(
+    game: GameText,
+    seconds: Annotated[float, typer.Option(help="Time for each part of the check.")] = 1.0,
+    states: Annotated[int, typer.Option(min=1, help="States to visit.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="Games to play at random.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the states and games.")] = 0,
+    strict: Annotated[bool, typer.Option("--strict", help="Notes are errors.")] = False,
+    json: Json = False,
+) -> None:
     """Check that a game keeps the contract.
 
     Call its rules on many states, compiled and interpreted, and compare the answers.
     """
     from zermelo.app.commands import game_commands
 
-    game_commands.check(game, json)
+    options = {"seconds": seconds, "states": states, "games": games, "seed": seed, "strict": strict}
+    game_commands.check(game, options, as_json=json)
 
 
 def perft(
