@@ -65,7 +65,8 @@ def append_key(cursors, part, arena, key, words):
         arena[block] = at - size if at else 0
         at = block + 1
         cursors[2 * part + 1] = block + size
-    for word in range(words):
+    arena[at] = key[0]
+    for word in range(1, words):
         arena[at + word] = key[word]
     cursors[2 * part] = at + words
     return True

@@ -54,7 +54,7 @@ def pack(game, state, tables, memory, more):
     row = memory.part(STATE_ROW, fields)
     key = memory.part(STATE_ROW + fields, tables[KEY_WORDS])
     state_to_words(game, state, row)
-    for word in range(tables[KEY_WORDS]):
+    for word in range(1, tables[KEY_WORDS]):  # none in most games, for which a call would take long
         key[word] = 0
     word, packed = 0, more
     for field in range(fields):
