@@ -125,6 +125,33 @@ def measure(folder: Path, name: str, games: int, pool, log) -> None:
         )
 
 
+def measure_moves(folder: Path, count: int, log) -> None:
+    """Connect Four at depth 4: how many moves keep the outcome, in random positions where some move does not."""
+    game = z.load("connect_four")
+    players = {"learned": with_weights(game, file_of(folder, "connect_four")), "own": game}
+    kept, asked, dice = dict.fromkeys(players, 0), 0, random.Random(0)
+    while asked < count:
+        state = game.initial()
+        for _ in range(dice.randint(14, 28)):
+            moves = rules.legal_actions(game, state)
+            state = game.play(state, dice.choice(moves)) if moves else state
+        moves = rules.legal_actions(game, state)
+        if not moves:
+            continue
+        children = [game.play(state, move) for move in moves]
+        going = [child for child in children if game.result(child) == ONGOING]
+        proven = iter(z.search_many(game, going))
+        outcomes = [-(next(proven).value.outcome if child in going else game.result(child)) for child in children]
+        if len({*outcomes}) == 1 or any(game.result(child) != ONGOING for child in children):
+            continue
+        asked += 1
+        for name, player in players.items():
+            move = z.search(player, state, z.Limit(depth=4)).move
+            kept[name] += outcomes[moves.index(move)] == max(outcomes)
+    for name, right in kept.items():
+        log(f"connect_four, depth 4, {name}: {right} of {count} moves keep the outcome ({right / count:.1%})")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -133,6 +160,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--measure", action="store_true", help="measure files that exist; train nothing")
     parser.add_argument("--games", type=int, default=0, help="games of each match; none by default")
+    parser.add_argument("--moves", type=int, default=0, help="positions of Connect Four in which moves are judged")
     given = parser.parse_intermixed_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     names = given.names or [*SHIPPED]
@@ -145,6 +173,8 @@ def main() -> None:
     if not given.measure:
         for name in names:
             train(given.folder, name, given.seconds, given.seed, log)
+    if given.moves:
+        measure_moves(given.folder, given.moves, log)
     if given.games:
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             for name in names:

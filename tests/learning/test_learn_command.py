@@ -7,8 +7,12 @@ import pytest
 import zermelo as z
 from zermelo.app.cli import run
 from zermelo.learning import learn_api
-from zermelo.networks.network_file import open_weights
-from zermelo.play.own_weights import own_weights, shipped_files
+from zermelo.networks.learned_game import network_of
+from zermelo.networks.network_file import open_weights, read_weights
+from zermelo.networks.weight_files import with_weights
+from zermelo.play import Engine
+from zermelo.play.own_weights import BETTER, default_weights, own_weights, shipped_files
+from zermelo.solving.random_play import random_games
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +62,23 @@ def test_errors_are_sentences(weights, capfd, line, sentence):
     assert "Traceback" not in error
 
 
-def test_weights_that_ship_are_those_of_the_game():
-    for name in shipped_files():
-        found = own_weights(z.load(name))
-        assert found.game == z.load(name)
+@pytest.mark.parametrize("name", sorted(shipped_files()))
+def test_weights_that_ship_are_those_of_the_game(name):
+    """Of its rules as they are now, small, and of evaluations that differ from state to state."""
+    game, file = z.load(name), shipped_files()[name]
+    learned = read_weights(file.read_bytes(), file.name, game)
+    assert len(file.read_bytes()) < 1 << 20
+    evaluating = with_weights(game, learned)
+    states = [state for states in random_games(game, 2, 30, seed=0) for state, moves in states if moves]
+    assert len({round(float(evaluating.evaluate(state)), 6) for state in states}) > len(states) / 4
+
+
+def test_engines_use_weights_that_ship():
+    game = z.load("breakthrough")
+    assert default_weights(game) is own_weights(game) is not None
+    assert default_weights(z.load("breakthrough(6, 6)")) is None
     assert own_weights(z.load("tic_tac_toe")) is None
+    assert sum(len(file.read_bytes()) for file in shipped_files().values()) < 5 << 20
+    assert {*BETTER} <= {*shipped_files()}
+    assert network_of(Engine(game)._searched).digest == own_weights(game).digest
+    assert network_of(Engine(game, weights=False)._searched) is None

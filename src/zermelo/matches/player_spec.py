@@ -9,8 +9,8 @@ A text is a list of settings with commas between them. These are the players:
     my_player.py:MyPlayer(n=3)            a class of your own
     uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command (also xboard, gtp)
 
-Settings of Zermelo: style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file of numbers,
-or numbers with colons between them), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and
+Settings of Zermelo: style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file, numbers
+with colons between them, or none), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and
 a program has its own options, as in option.Hash=64.
 """
 

@@ -113,7 +113,10 @@ class ZermeloPlayer:
 
     def __init__(self, game: Game, settings: Mapping[str, Any]) -> None:
         options = dict(settings)
-        searched = evaluating(game, options.pop("evaluation", None), options.pop("weights", None))
+        evaluation, weights = options.pop("evaluation", None), options.pop("weights", None)
+        if weights is not None or evaluation is not None:  # in place of those that ship with the game
+            options["weights"] = False
+        searched = evaluating(game, evaluation, None if weights == "none" else weights)
         if options.get("book") == "none":
             options["book"] = False
         self.engine = Engine(searched, **options)

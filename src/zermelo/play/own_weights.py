@@ -19,14 +19,23 @@ if TYPE_CHECKING:
     from zermelo.networks.weight_files import Weights
 
 
+BETTER = ("backgammon", "breakthrough", "checkers", "othello")
+"""The games whose weights beat their own evaluation at equal depth (docs/learning.md): engines use these unasked."""
+
+
 def evaluated(searched: Game, game: Game, weights: Weights | bool) -> Game:
-    """Return the game to search, with these weights; True are those that ship with the game, False and None none."""
-    chosen = own_weights(game) if weights is True else None if weights is False else weights
+    """Return the game to search, with these weights; True are those that engines use unasked, False and None none."""
+    chosen = default_weights(game) if weights is True else None if weights is False else weights
     if chosen is None:
         return searched
     from zermelo.networks.weight_files import with_weights
 
     return with_weights(searched, chosen)
+
+
+def default_weights(game: Game) -> Network | FeatureWeights | None:
+    """Return the weights that engines use unasked; None if there are none, or the game itself evaluates better."""
+    return own_weights(game) if name_of(game, folder="") in BETTER else None
 
 
 def own_weights(game: Game) -> Network | FeatureWeights | None:

@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game
+from zermelo.play.own_weights import default_weights
 from zermelo.value import DECISIVE, Score, Value
 
 PLAYOUTS = 6
@@ -25,6 +26,9 @@ PLAYOUT_PLIES = 40
 
 MAX_ESTIMATE = 0.99
 """The highest probability of what is not proven."""
+
+LOGIT_SCALE = 0.5
+"""The scale of learned evaluations: the value that they expect is their hyperbolic tangent."""
 
 POINT_STEEPNESS = 3.0
 """How steep the curve of points is at a tie: a lead of a third of the most is worth about 0.88."""
@@ -76,8 +80,11 @@ def _points(game: Game, score: Score) -> float:
 def evaluation_scale(game: Game) -> float:
     """How far the evaluations of a game are from level in random play, on average; 1 where there is none.
 
-    A lead of the scale is worth 0.73. In chess it is about two and a half pawns.
+    A lead of the scale is worth 0.73. In chess it is about two and a half pawns. Where engines use learned weights, an
+    evaluation is a logit.
     """
+    if default_weights(game) is not None:
+        return LOGIT_SCALE
     found = [abs(score) for score, over in _random_scores(game) if not over]
     return sum(found) / len(found) if any(found) else 1.0
 
