@@ -12,7 +12,6 @@ from typing import Any
 from zermelo import rules
 from zermelo.app.commands.game_commands import hint_to_name_game, open_game
 from zermelo.app.commands.probe_command import value_text
-from zermelo.app.compile_ahead import compile_elsewhere
 from zermelo.app.output import console, named, print_json, say, short
 from zermelo.app.progress_display import ProgressDisplay, peak_memory
 from zermelo.checking.solution_check import verify as verify_solution
@@ -26,7 +25,7 @@ from zermelo.solving import solve as solve_game
 from zermelo.solving.cluster.parts_place import place_of_parts
 from zermelo.solving.estimation.size_estimate import TooLarge
 from zermelo.solving.estimation.size_estimate import estimate as estimate_size
-from zermelo.solving.plan import EXPECTATION, Plan, solve_kernels
+from zermelo.solving.plan import EXPECTATION, Plan
 from zermelo.solving.plan import plan as plan_of
 from zermelo.solving.solution import Solution
 from zermelo.solving.storage.checkpoint import checkpoint_folder
@@ -37,14 +36,12 @@ MIN_STATES_FOR_RATE = 1_000_000
 """States from which on the interpreter's and the compiler's own memory count for little."""
 
 
-def solve(text: str, file: Path | None, options: dict[str, Any], *, as_json: bool) -> None:
+def solve(game: Game, file: Path | None, options: dict[str, Any], *, as_json: bool) -> None:
     """Solve a game, into a file if one is named, and print what was found and what it took.
 
     `options` are those of `zermelo.solve`, as far as they were given.
     """
-    game = open_game(text)
     on_ray = str(options.get("on", "")).startswith("ray")
-    compile_elsewhere(game, solve_kernels(game), quick=True)
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
     _check_options(game, plan, file, options)
     found = (

@@ -10,6 +10,7 @@ import typer
 from zermelo.app import shell_completion
 from zermelo.app.options import GameText, Json, Position, Table, limited
 from zermelo.arguments import MAX_THREADS
+from zermelo.game import Game
 from zermelo.limits import Limit
 from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
 
@@ -80,8 +81,6 @@ def solve(
     from its successors, and searches some states forward. --estimate solves nothing: it prints how many states each
     stage has, counted or from samples, and the time, memory and disk that a solve would take.
     """
-    from zermelo.app.commands import solve_command
-
     chosen: dict[str, Any] = {"wdl": wdl or None, "stage": stage, "threads": threads, "epsilon": epsilon}
     chosen |= {"fresh": fresh or None, "trust": trust or None, "force": force or None}
     chosen |= {"memory": memory, "scratch": scratch, "reuse": reuse, "on": None if on == "cpu" else on, "nodes": nodes}
@@ -92,17 +91,31 @@ def solve(
         raise typer.BadParameter("--sample is for --verify.")
     if estimate and (verify is not None or output is not None or given.keys() - {"wdl", "stage", "threads"}):
         raise typer.BadParameter("--estimate takes a game, --wdl, --stage, --threads and --json.")
+    if verify is not None and (output is not None or given.keys() - {"threads"}):
+        raise typer.BadParameter("--verify takes a game, --sample, --threads and --json.")
+    if verify is None and not game:
+        raise typer.BadParameter("Name the game to solve.")
+    opened = None if verify is not None or estimate else _opened_for_solve(game)
+    from zermelo.app.commands import solve_command
+
     if verify is not None:
-        if output is not None or given.keys() - {"threads"}:
-            raise typer.BadParameter("--verify takes a game, --sample, --threads and --json.")
         given |= {} if sample is None else {"sample": sample}
         solve_command.verify(verify, game, given, as_json=json)
-    elif not game:
-        raise typer.BadParameter("Name the game to solve.")
-    elif estimate:
+    elif opened is None:
         solve_command.estimate(game, given, as_json=json)
     else:
-        solve_command.solve(game, output, given, as_json=json)
+        solve_command.solve(opened, output, given, as_json=json)
+
+
+def _opened_for_solve(text: str) -> Game:
+    """Load a game and start to compile what solves it, before all that takes long to import."""
+    from zermelo.app.commands.game_commands import open_game
+    from zermelo.app.compile_ahead import compile_elsewhere
+    from zermelo.solving.plan import solve_kernels
+
+    game = open_game(text)
+    compile_elsewhere(game, solve_kernels(game), quick=True)
+    return game
 
 
 def probe(
