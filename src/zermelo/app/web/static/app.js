@@ -8,11 +8,11 @@ import { MODES, asked, format, parse } from "./lib/address.js";
 import { get } from "./lib/api.js";
 import { $, h, put, sleep } from "./lib/dom.js";
 import { begin, chooser } from "./lib/game_chooser.js";
-import { download, quoted, read, save } from "./lib/game_record.js";
+import { loadFile, saveMoves } from "./lib/game_files.js";
+import { download } from "./lib/game_record.js";
 import { GameTree } from "./lib/game_tree.js";
 import { ending } from "./lib/outcome_text.js";
 import { rememberGame } from "./lib/recent_games.js";
-import { read as readMoves, write as writeMoves } from "./lib/movetext.js";
 import { listenToKeys } from "./lib/shortcuts.js";
 import { switchSound } from "./lib/sound.js";
 import { follow } from "./lib/theme.js";
@@ -20,8 +20,6 @@ import { follow } from "./lib/theme.js";
 const MAX_CACHED_POSITIONS = 300; // so that stepping through a game is quick
 const EXAMPLE_DELAY = 900; // milliseconds between two moves of an example
 const COPIED_DELAY = 1500; // milliseconds that a button says "Copied"
-const OWN_FORMATS = ["pgn", "pdn", "sgf", "ggf", "mat"]; // notations that the server reads
-const MAX_RECORD_LENGTH = 12_000; // letters of a text in one of them
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 /** `address` is what is asked for, `shown` what is on the page; they differ while it is fetched. */
@@ -70,6 +68,15 @@ const page = {
     if (state.address.mode !== "play") return page.go({ moves: tree.line(path), at: path.length }, how);
     tree.promote(path); // a game that is played goes on here, and what was taken back is a variation
     return page.go({ moves: path, lines: tree.lines() }, how);
+  },
+
+  /** The tree of the game. */
+  tree: () => treeWith(state.address.moves),
+
+  /** Remember comments on moves of the game, by the paths to them, and show them in the list. */
+  comment(found) {
+    for (const { moves, text } of found) comments.set(turnKey(moves), text);
+    if (found.length) modes[current]?.show();
   },
 
   /** Show the position at the end of a path of the game's tree. */
@@ -448,11 +455,11 @@ function listen() {
   $("resign").onclick = () => modes.play.resign();
   $("draw").onclick = () => modes.play.offerDraw();
   $("save").onclick = () => download(state.line);
-  $("save-text").onclick = saveMoves;
+  $("save-text").onclick = () => saveMoves(page);
   $("copy-link").onclick = share;
   $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
   $("load").onclick = () => $("file").click();
-  $("file").onchange = load;
+  $("file").onchange = () => loadFile(page);
   addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
   addEventListener("popstate", () => ((state.address = parse(location.search)), home(), render()));
   const list = document.querySelector("[role=tablist]");
@@ -477,63 +484,6 @@ async function newGame() {
   const { game } = state.address;
   const known = await position({ game }).catch(({ status }) => (status >= 400 ? { game: state.first } : { game }));
   page.go({ game: known.game, start: "", moves: [] });
-}
-
-/** Save the game with its variations: in its own notation where it has one, else as plain movetext. */
-async function saveMoves() {
-  const { line, address } = state;
-  const tree = treeWith(address.moves);
-  const [format] = line.formats;
-  if (!format) return save(line, writeMoves(line, tree), "txt");
-  try {
-    const lines = tree.lines().map((moves) => moves.join(" ")).join("\n");
-    const { text } = await get("export", { game: address.game, start: address.start, lines, format }, { waiting: page.waiting });
-    save(line, text, format);
-  } catch (error) {
-    page.fail(error);
-  }
-}
-
-async function load() {
-  const [file] = $("file").files;
-  $("file").value = "";
-  try {
-    const text = await file.text();
-    const [ending] = file.name.toLowerCase().match(/[^.]*$/);
-    await (OWN_FORMATS.includes(ending) ? loadOwn(text, ending) : ending === "txt" ? loadMoves(text) : loadRecord(text));
-  } catch (error) {
-    page.fail(error);
-  }
-}
-
-/** Take up a record, as `zermelo play` writes it. */
-async function loadRecord(text) {
-  const { name, game, start, moves } = read(text);
-  const found = await position({ game, start, moves: moves.join(" ") }).catch((error) => {
-    if (error.status !== 404) throw error;
-    throw new Error(`This is a record of ${name}, which is not served here; zermelo serve ${quoted(name)} serves it.`);
-  });
-  page.go({ game: found.game, start: found.start, moves: found.moves });
-}
-
-/** Take up a game in its own notation, with its variations and comments. */
-async function loadOwn(text, format) {
-  if (text.length > MAX_RECORD_LENGTH) throw new Error("This file is too long to be read here; zermelo convert reads files of any length.");
-  const { game, start, lines, comments: noted } = await get("import", { format, text, game: state.address.game }, { waiting: page.waiting });
-  await page.go({ game, start, moves: lines[0], lines });
-  for (const { moves, text: said } of noted) comments.set(turnKey(moves), said);
-  if (noted.length) modes[current]?.show();
-}
-
-/** Take up a game with its variations; a text that does not name its game is one of the game shown. */
-async function loadMoves(text) {
-  const { tags, lines } = readMoves(text);
-  const game = tags.Game ?? state.address.game;
-  const start = tags.Start ?? tags.FEN ?? "";
-  const found = [];
-  for (const line of lines) found.push(await position({ game, start, moves: line.join(" ") }));
-  const [main] = found;
-  page.go({ game: main.game, start: main.start, moves: main.moves, lines: found.map(({ moves }) => moves) });
 }
 
 /** An address without a game means the server's first one. */

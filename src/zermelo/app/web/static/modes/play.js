@@ -1,7 +1,7 @@
 /** Play: the reader against the engine, both by hand, or the engine against itself. */
 
 import { draw, roll } from "../board/dice.js";
-import { name, short } from "../board/player_names.js";
+import { name, short, verb } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { $, h, options, put, sleep } from "../lib/dom.js";
@@ -66,7 +66,7 @@ export function play(page) {
   function flagged(player) {
     const { side } = page.address;
     const named = side === "both" || side === "watch" ? name(page.position.board, 1 - player) : mine(player) ? "Zermelo" : "You";
-    end(`Time is up. ${named} ${named === "You" ? "win" : "wins"}.`);
+    end(`Time is up. ${named} ${named === "You" ? "win" : verb(named, "win")}.`);
   }
 
   /** Offer a draw: the engine judges the position; two players agree by pressing the button. */
