@@ -26,7 +26,7 @@ def exit_process(code: int) -> NoReturn:
     code = _flushed(code)
     if code == 0 and "zermelo.searching.runtime.background_compilation" in sys.modules:
         _wait_for_compiler()
-    if any(thread is not threading.main_thread() for thread in threading.enumerate()):
+    if any(thread is not threading.main_thread() and "idle" not in thread.name for thread in threading.enumerate()):
         os._exit(code)  # interpreter shutdown would wait for a background compiler
     sys.exit(code)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zermelo.play.engine import Engine
     from zermelo.protocols.engine_options import EngineOptions
     from zermelo.protocols.move_words import PlayedLine
+    from zermelo.searching.runtime.reused_threads import RunningJob
 
 MAX_COMMAND = 1 << 20
 """Bytes of a command; the longest are positions with thousands of moves."""
@@ -44,7 +45,7 @@ class EngineBase(ABC):
         self._compiling: Engine | None = None
         """What has the search compiled in the background."""
         self._unprepared = True
-        self._search: threading.Thread | None = None
+        self._search: RunningJob | None = None
         self._released = threading.Event()
         """Set when the answer may be given: from the start, unless the GUI wants to stop the search itself."""
         self._loading = threading.Thread(target=self._load, args=(load,), daemon=True, name="loading")
@@ -168,9 +169,10 @@ class EngineBase(ABC):
         self._released.clear()
         if not waits:
             self._released.set()
-        arguments = (engine, self.line.state, self.line.history)
-        self._search = threading.Thread(target=answer, args=arguments, daemon=True, name="go")
-        self._search.start()
+        from zermelo.searching.runtime.reused_threads import start_thread
+
+        state, history = self.line.state, self.line.history
+        self._search = start_thread(lambda: answer(engine, state, history), "go")
 
     def _stop(self) -> None:
         """Stop the search, if one runs, and wait until its answer is given."""

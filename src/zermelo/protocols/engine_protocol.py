@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from zermelo.protocols.dialects import Dialect
     from zermelo.protocols.go_command import GoCommand
     from zermelo.searching.report import Report
+    from zermelo.searching.runtime.reused_threads import RunningJob
 
 NO_MOVE = "(none)"
 """The answer where no move can be made."""
@@ -151,7 +152,7 @@ class EngineProtocol(EngineBase):
             timer.daemon = True
             timer.start()
 
-    def _interrupt(self, search: threading.Thread) -> None:
+    def _interrupt(self, search: RunningJob) -> None:
         if search is self._search and self._engine is not None:
             self._engine.stop()
 

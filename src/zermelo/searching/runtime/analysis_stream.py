@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Iterator
 from queue import Empty, SimpleQueue
@@ -10,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from zermelo.searching.report import Report
+from zermelo.searching.runtime.reused_threads import RunningJob, start_thread
 from zermelo.searching.runtime.search_threads import POLL_SECONDS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Analysis(Iterator[Report]):
     def __init__(self, search: AlphaBetaSearch, every_round: bool = True) -> None:
         self._search = search
         self._reports: SimpleQueue[Report | BaseException | None] = SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._thread: RunningJob | None = None
         self._ended = False
         if every_round:
             search.tell = self._reports.put
@@ -92,10 +92,8 @@ class Analysis(Iterator[Report]):
 
     def _begin(self) -> None:
         if self._thread is None and not self._ended:
-            self._thread = threading.Thread(
-                target=_run, args=(self._search, self._reports), daemon=True, name="analysis"
-            )
-            self._thread.start()
+            search, reports = self._search, self._reports
+            self._thread = start_thread(lambda: _run(search, reports), "analysis")
 
 
 def _run(search: AlphaBetaSearch, reports: SimpleQueue[Report | BaseException | None]) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from zermelo.searching.runtime.reused_threads import start_thread
+
 POLL_SECONDS = 0.2
 """Seconds between two checks of a waiting thread, since not every system interrupts a wait by Ctrl-C."""
 
@@ -101,10 +103,14 @@ def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
+    left = threading.Event()
+
+    def wait() -> None:
+        if not left.wait(seconds):
+            stop()
+
+    start_thread(wait, "deadline")
     try:
         yield
     finally:
-        timer.cancel()
+        left.set()
