@@ -9,6 +9,7 @@ import pytest
 import zermelo as z
 from zermelo import GameError, Limit, rules
 from zermelo.learning import learn_api
+from zermelo.learning.cell_sources import sampled_states
 from zermelo.learning.network_value import sum_of_weights
 from zermelo.learning.refitting import forget_step_sizes, labels_for
 from zermelo.learning.self_play import play_and_record
@@ -158,6 +159,21 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, monkeypatch):
     assert points[0].games >= 600
     assert not path.exists()
     assert json.loads(json.dumps(whole.facts)) == whole.facts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["tuples", "layers"])
+def test_games_of_chance_are_learned(kind):
+    """Nannon, against exact expectations: what was learned comes closer to them than nothing does."""
+    game = z.load("nannon")
+    solution = z.solve(game)
+    states = [state for state in sampled_states(game, 1) if game.is_chance(state)][:300]
+    exact = np.array([solution.value(state).score for state in states])
+    network = z.learn(game, games=20_000, kind=kind, exploration=0.05, refit=0.3, depth=2, seed=1)
+    learned = with_network(game, network)
+    found = np.array([learned.evaluate(state) for state in states])
+    assert np.mean((found - exact) ** 2) < 0.2 * np.mean(exact**2)
+    assert network.facts["curve"][-1]["against_random"] > 0.55
 
 
 def test_learned_weights_play_better_than_none():

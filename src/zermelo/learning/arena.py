@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from zermelo.game import ONGOING
 from zermelo.learning.network_value import normalised
-from zermelo.learning.self_play import value_of_move
+from zermelo.learning.self_play import best_move
 from zermelo.learning.training_format import MAX_GAME_PLIES, OPENING_PLIES, ROOM
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import chances_into, changes_player, moves_into
-from zermelo.simulation.random_games import chosen_place, first_word, next_word, real_of
+from zermelo.simulation.random_games import chosen_place, drawn_place, first_word, next_word
 from zermelo.value import DECISIVE
 
 RANDOM, GREEDY, NOBODY = 0, 1, 2
@@ -38,10 +38,7 @@ def play_opponent(game, state, seed, start, stop, opponent, network, weights, se
             place = 0
             if game.is_chance(here):
                 count = chances_into(game, here, moves, odds)
-                left = real_of(word)
-                while place < min(count, room) - 1 and left >= odds[place]:
-                    left -= odds[place]
-                    place += 1
+                place = drawn_place(word, odds, min(count, room))
             else:
                 count = moves_into(game, here, moves)
                 if count == 0:
@@ -53,14 +50,7 @@ def play_opponent(game, state, seed, start, stop, opponent, network, weights, se
             if not game.is_chance(here):
                 place = chosen_place(word, count)
                 if plies >= opening and (ours or opponent == NOBODY):
-                    best = -3.0
-                    first = place
-                    for step in range(count):
-                        i = first + step if first + step < count else first + step - count
-                        value = value_of_move(game, here, moves[i], network, weights, inputs, rest)
-                        if value > best:
-                            best = value
-                            place = i
+                    place, _ = best_move(game, here, moves, count, place, network, weights, inputs, rest)
                 elif plies >= opening and opponent == GREEDY:
                     place = greedy_move(game, here, moves, count, place)
             child = game.play(here, moves[place])

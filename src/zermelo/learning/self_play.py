@@ -33,7 +33,7 @@ from zermelo.learning.training_format import (
 )
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import chances_into, changes_player, moves_into, state_length, state_to_words
-from zermelo.simulation.random_games import chosen_place, first_word, next_word, real_of
+from zermelo.simulation.random_games import chosen_place, drawn_place, first_word, next_word, real_of
 
 
 @kernel(kinds="state int int int words words words words words")
@@ -67,10 +67,7 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
             if chance:
                 count = chances_into(game, here, moves, odds)
                 record[FLAGS] = CHANCE
-                left = real_of(word)
-                while place < min(count, room) - 1 and left >= odds[place]:
-                    left -= odds[place]
-                    place += 1
+                place = drawn_place(word, odds, min(count, room))
             else:
                 count = moves_into(game, here, moves)
                 if count == 0:
@@ -83,14 +80,8 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
                 state_to_words(game, here, record.part(size - length, length))
                 record[SET] = read_inputs(game, here, network, records.part(at + RECORD_HEAD, size - RECORD_HEAD), rest)
             if not chance:
-                best = -3.0
-                first_tried = chosen_place(next_word(word), count)  # of equal moves, any: games differ from the start
-                for step in range(count):
-                    i = first_tried + step if first_tried + step < count else first_tried + step - count
-                    value = value_of_move(game, here, moves[i], network, weights, inputs, rest)
-                    if value > best:
-                        best = value
-                        place = i
+                first_tried = chosen_place(next_word(word), count)
+                place, best = best_move(game, here, moves, count, first_tried, network, weights, inputs, rest)
                 record.reals(BEST, 1)[0] = best
                 lot = real_of(word)
                 if plies < opening or lot < exploration:
@@ -121,6 +112,19 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
             record.reals(TARGET, 1)[0] = value
     records[ROWS] = rows
     return stop
+
+
+@kernel
+def best_move(game, state, moves, count, first, network, weights, inputs, scratch):
+    """The place of the best move by the network, one ply deep, and its value; of equal moves the next from `first`."""
+    best, chosen = -3.0, first
+    for step in range(count):
+        i = first + step if first + step < count else first + step - count
+        value = value_of_move(game, state, moves[i], network, weights, inputs, scratch)
+        if value > best:
+            best = value
+            chosen = i
+    return chosen, best
 
 
 @kernel

@@ -53,6 +53,15 @@ def real_of(word: Any) -> Any:
     return bits.signed(bits.shift_right(word, 11)) * REAL_BITS
 
 
+def drawn_place(word, odds, count):
+    """Return the place of a random outcome among `count`, by their probabilities."""
+    place, left = 0, real_of(word)
+    while place < count - 1 and left >= odds[place]:
+        left -= odds[place]
+        place += 1
+    return place
+
+
 # -- all cores -------------------------------------------------------------------------------------------------------
 
 
@@ -73,10 +82,7 @@ def play_games(game, state, seed, start, stop, limit, room, totals, lengths, bra
             place = 0
             if game.is_chance(here):
                 count = chances_into(game, here, moves, weights)
-                left = real_of(word)
-                while place < min(count, room) - 1 and left >= weights[place]:
-                    left -= weights[place]
-                    place += 1
+                place = drawn_place(word, weights, min(count, room))
             else:
                 count = moves_into(game, here, moves)
                 if count == 0:
