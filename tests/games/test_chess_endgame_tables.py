@@ -101,3 +101,13 @@ def test_four_pieces(material):
 @pytest.mark.parametrize(("material", "endgames"), [("KPKP", 20), ("KPPK", 20)])
 def test_pawns_and_all_that_they_become(material, endgames):
     assert agree(material) == endgames
+
+
+@pytest.mark.slow
+def test_two_bishops_against_a_knight():
+    """Five pieces: the longest mates for White (78 moves) and Black (one) are those that Kryukov lists."""
+    solution = z.solve(z.load("chess_endgame(KBBKN)"))
+    assert str(solution.value()) == "win in 155"
+    white, black = (counted(half) for half in np.split(solution.tables[0].all(), 2))
+    assert (white[3], black[3]) == (155, 1)
+    assert [white[i] + black[i] for i in range(3)] == [18_522_175, 50_962_387, 15_928_122]

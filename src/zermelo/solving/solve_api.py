@@ -70,7 +70,7 @@ def solve(
     the estimate, unless `force` is set. `memory` is a number of megabytes or a text such as "8GB", by default three
     quarters of what is free. What does not fit is kept in files in the folder `scratch`, by default beside the
     solution. `reuse` is a database, or a folder of databases: stages that they hold are read, not solved. They may
-    be those of other games of the class, such as smaller chess endings. The result depends neither on that nor on the
+    be those of other games of the class, such as smaller chess endings. Values depend neither on memory nor on the
     number of `threads`; None is all cores. `on="cuda"` solves on a GPU, and the result is the same. `progress` is
     called a few times a second.
 
