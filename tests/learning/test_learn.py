@@ -8,6 +8,7 @@ import pytest
 
 import zermelo as z
 from zermelo import GameError, Limit, rules
+from zermelo.bits import popcount
 from zermelo.learning import learn_api
 from zermelo.learning.cell_sources import sampled_states
 from zermelo.learning.network_value import sum_of_weights
@@ -29,6 +30,7 @@ from zermelo.learning.training_format import (
 from zermelo.learning.tuple_choice import choose_shape
 from zermelo.learning.weight_update import update_set
 from zermelo.networks.learned_game import with_network
+from zermelo.networks.weight_files import with_weights
 from zermelo.word_arrays import Words
 
 GAME = z.load("tic_tac_toe")
@@ -184,6 +186,26 @@ def test_learned_weights_play_better_than_none():
     assert last["against_random"] > 0.9
     assert last["against_greedy"] > first["against_greedy"] + 0.1
     assert z.search(GAME, limit=Limit(depth=1), weights=network).move in (0, 2, 4, 6, 8)  # the middle, or a corner
+
+
+class WithFeatures(type(GAME)):
+    """Tic-tac-toe whose author counts the turn and the middle."""
+
+    weights = (0.0, 0.0)
+
+    def features(self, state):
+        return 1.0, float(popcount(state.mine & 16) - popcount(state.theirs & 16))
+
+    def evaluate(self, state):
+        return self.weights[0] + self.weights[1] * self.features(state)[1]
+
+
+def test_weights_of_features_are_learned(tmp_path):
+    learned = z.learn(WithFeatures(), kind="features", games=1500, seed=1)
+    assert len(learned.weights) == 2
+    assert learned.weights[1] > 0.05  # the middle is worth having
+    learned.save(tmp_path / "w")
+    assert with_weights(WithFeatures(), tmp_path / "w").weights == learned.weights
 
 
 # -- labels --------------------------------------------------------------------------------------------------------
