@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from zermelo.perft_divide import divide, perft
     from zermelo.records.records_api import read_records, write_records
     from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
+    from zermelo.searching.alphabeta.transposition_table import TranspositionTable
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.show import plots
     from zermelo.show.board_picture import picture
@@ -58,6 +59,7 @@ _LAZY = {
     **{name: f"zermelo.solving.estimation.size_estimate:{name}" for name in ("Estimate", "estimate")},
     "Analysis": "zermelo.searching.runtime.analysis_stream:Analysis",
     "FileError": "zermelo.files:FileError",
+    "TranspositionTable": "zermelo.searching.alphabeta.transposition_table:TranspositionTable",
     "Playouts": "zermelo.simulation.playouts_result:Playouts",
     "playouts": "zermelo.simulation.playouts_api:playouts",
     "GameTree": "zermelo.games.game_tree.tree_game:GameTree",
@@ -85,7 +87,8 @@ _LAZY = {
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
-    "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace", "Value",
+    "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace",
+    "TranspositionTable", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "learn", "load", "loss_in",
     "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "read_records",
     "report", "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget",

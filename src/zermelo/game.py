@@ -105,6 +105,10 @@ class Game(Generic[StateT, MoveT]):
     reductions: ClassVar[bool] = False
     """Moves late in the ordering may be searched less deeply: estimates get deeper, and a short win may be missed."""
 
+    futility: ClassVar[float] = 0.0
+    """How much a quiet move usually changes the evaluation. Above 0, moves near the horizon that cannot matter by this
+    measure are not searched: estimates get deeper, and some are wrong."""
+
     weights: ClassVar[tuple[float, ...]] = ()
     """With `features`: evaluate(state) is the sum of weights[i] * features(state)[i]."""
 

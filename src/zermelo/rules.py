@@ -36,6 +36,11 @@ def has_skip(game: Game) -> bool:
     return game.has("skip")
 
 
+def is_full_width(game: Game) -> bool:
+    """Whether a search to some depth tries every move to that depth: nothing is reduced, pruned or passed."""
+    return not (game.reductions or game.futility or has_skip(game))
+
+
 def has_noise(game: Game) -> bool:
     """Whether the game tells noisy moves from quiet ones."""
     return game.has("noisy")

@@ -133,9 +133,10 @@ class Steps(Game):
 
 
 class Leaps(Steps):
-    """With null moves and reductions, neither of which is to be trusted here."""
+    """With null moves, reductions and futility pruning, none of which is to be trusted here."""
 
     reductions = True
+    futility = 0.5
 
     def skip(self, odd):
         place = self.place(odd)

@@ -96,6 +96,8 @@ def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
         rules.add("key")
     if rng.random() < 0.2:
         rules.add("reductions")
+    if rng.random() < 0.2:
+        rules.add("futility")
     return tuple(sorted(rules))
 
 
@@ -240,7 +242,7 @@ RULES = {
     "mover": _mover, "stuck": _stuck, "is_chance": _is_chance, "chances": _chances, "evaluate": _evaluate,
     "order": _order, "noisy": _noisy, "forcing": _forcing, "skip": _skip, "bounds": _bounds,
     "candidates": _candidates, "symmetries": _symmetries, "canonical": _canonical, "key": _key, "stage": _stage,
-    "reductions": True,
+    "reductions": True, "futility": 0.5,
 }  # fmt: skip
 
 

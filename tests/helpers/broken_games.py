@@ -467,6 +467,12 @@ class ReductionsPlies(Countdown):
     reductions = 2
 
 
+class FutilitySwitch(Countdown):
+    """`futility` is a text."""
+
+    futility = "much"
+
+
 class NoSelf(Countdown):
     """`moves` has forgotten whose rule it is."""
 

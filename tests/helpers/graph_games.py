@@ -77,6 +77,7 @@ class Whirls(Circles):
     """The same with all that lets a search look farther or less far; in half the games the players are alike."""
 
     reductions = True
+    futility = 0.5
 
     def symmetries(self, seat):
         yield Seat(seat.game, seat.place, 1 - seat.player if seat.game % 4 < 2 else seat.player)

@@ -78,9 +78,10 @@ class Optional(Game):
 
 
 class Daring(Optional):
-    """The same with null moves and reductions, neither of which is to be trusted here."""
+    """The same with null moves, reductions and futility pruning, none of which is to be trusted here."""
 
     reductions = True
+    futility = 1.0
 
     def skip(self, node):
         if bits.remainder(hashed(node, 44), 3) == 0:

@@ -174,7 +174,7 @@ def counted_time(monkeypatch, timer, growth, first=0.001, lag=0.01):
     asked = []
 
     @contextmanager
-    def analyze(game, state, limit, *, lines, threads, table):
+    def analyze(game, state, limit, *, lines, threads, table, history):
         asked.append(limit.seconds)
         yield stream(game, state, limit.seconds, lines, threads)
 

@@ -12,7 +12,7 @@ import zermelo as z
 from graph_games import Circles, Ladders, Whirls, by_move, complaint, doubtful, solved, starts
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, Limit
 from zermelo.keys import state_check, state_key
-from zermelo.searching.alphabeta.transposition_table import new_table, store
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable, store
 from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 from zermelo.value import WIN_SCORE
 
@@ -166,9 +166,10 @@ class Token(Game):
 
 @pytest.mark.parametrize(("start", "value", "line"), [("r", "win in 7", "cdxyzvw"), ("q", "loss in 8", "rcdxyzvw")])
 def test_what_the_table_has_from_another_path_hides_nothing_from_an_exact_value(start, value, line):
-    game, table = Token(start), new_table(0.1)
+    game, table = Token(start), TranspositionTable(0.1)
+    table.begin(game, 1.0, whole=True)
     # where y is on the path, x comes back to it and is drawn; from r it is lost, for whoever has to move there
-    store(game, table, state_key(game, "x"), state_check(game, "x"), 0, 0, 200, 1, 0)
+    store(game, table.words, state_key(game, "x"), state_check(game, "x"), 0, 0, 200, 1, 0)
     report = AlphaBetaSearch(game, start, Limit(depth=12), table).run()
     assert (str(report.value), report.value.exact, "".join(report.pv)) == (value, True, line)
 
@@ -218,7 +219,7 @@ def test_what_was_exact_in_one_report_is_exact_in_all_that_follow(exact):
     for seat in starts(game, 40):
         for lines in (2, 4):
             reports = []
-            limit, table = Limit(nodes=1500), new_table(0.01)
+            limit, table = Limit(nodes=1500), TranspositionTable(0.01)
             last = AlphaBetaSearch(game, seat, limit, table, lines, exact=exact, tell=reports.append).run()
             known = {}
             for report in [*reports, last]:

@@ -7,9 +7,9 @@ import pytest
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
 from zermelo.native.kernel_dispatch import Kernel
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.runtime import background_compilation
 from zermelo.searching.runtime.search_driver import AlphaBetaSearch
-from zermelo.word_arrays import Words
 
 SEARCHES = [
     ("tic_tac_toe", {}),
@@ -90,7 +90,7 @@ def test_a_search_that_is_stopped_answers_with_its_twin(beside):
 
 def test_a_proof_between_rounds_is_left_to_the_compiled_search(beside):
     """Interpreted searches have none, so one that comes to them does not answer."""
-    search = AlphaBetaSearch(game := z.load("tic_tac_toe"), game.initial(), Limit(), Words.zeros(1 << 10))
+    search = AlphaBetaSearch(game := z.load("tic_tac_toe"), game.initial(), Limit(), TranspositionTable(0.01))
     search.proof.between_rounds, search.over = True, True
     search._prepare(compiled=False)
     search.deepening.depth = 12

@@ -129,12 +129,14 @@ def test_a_mark_is_seen_until_it_is_removed_and_never_taken_for_an_entry():
 
 
 def test_a_search_that_is_stopped_leaves_no_mark_behind():
-    game, words = z.load("connect_four(5,4)"), table.new_table(1)
+    game, shared = z.load("connect_four(5,4)"), table.TranspositionTable(1)
     root = game.initial()
     for nodes in (10, 100, 1000, 10_000):
-        driver.AlphaBetaSearch(game, root, Limit(nodes=nodes), words, exact=True, threads=2).run()
+        driver.AlphaBetaSearch(game, root, Limit(nodes=nodes), shared, exact=True, threads=2).run()
         for state in (root, *(game.play(root, move) for move in game.moves(root))):
-            assert not abdada.is_searching.interpreted(game, words, state_key(game, rules.canonical(game, state)))
+            assert not abdada.is_searching.interpreted(
+                game, shared.words, state_key(game, rules.canonical(game, state))
+            )
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, True, "2"])

@@ -6,7 +6,7 @@ import pytest
 from test_exact_lines import Head
 
 from zermelo import LOSS, ONGOING, Game, Limit
-from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable, new_table
 from zermelo.searching.runtime import search_worker as worker_module
 from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 from zermelo.searching.runtime.search_worker import Worker
@@ -42,7 +42,7 @@ def by_looks(monkeypatch):
     monkeypatch.setattr(worker_module, "deadline", deadline, raising=False)
 
     def stopped(at, **options):
-        search = AlphaBetaSearch(Ways(), Ways().initial(), Limit(depth=7), new_table(0.1), 9, **options)
+        search = AlphaBetaSearch(Ways(), Ways().initial(), Limit(depth=7), TranspositionTable(0.1), 9, **options)
         Ways.visits = 0
         Ways.alarm = staticmethod(lambda: search.stop() if Ways.visits == at else None)
         return search.run(), Ways.visits - at
@@ -101,7 +101,7 @@ def test_no_table_grows_beyond_the_limit():
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_the_path_independent_tables_of_all_threads_take_a_quarter(threads):
-    search = AlphaBetaSearch(Ring(), 9, Limit(depth=9), new_table(16), threads=threads)
+    search = AlphaBetaSearch(Ring(), 9, Limit(depth=9), TranspositionTable(16), threads=threads)
     search.pool.start(compiled=True)
     for worker in search.workers:
         worker.compiled = False  # its rules are plain Python

@@ -13,7 +13,7 @@ from zermelo.checking.answer_types import described, is_number, shown
 from zermelo.checking.examiner import Examiner
 from zermelo.game import OPTIONAL, REQUIRED, Game
 
-FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "weights")
+FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "weights")
 
 NEEDS = {
     "chances": ("is_chance",),
@@ -44,6 +44,8 @@ def check_facts(examiner: Examiner) -> None:
         )
     if not isinstance(game.weights, tuple) or not all(is_number(weight) for weight in game.weights):
         examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
+    if not is_number(game.futility) or not 0 <= game.futility < float("inf"):
+        examiner.fail("futility", None, f"is {described(game.futility)}, not a number of 0 or more", "game.futility")
     if not _is_range(game.payoff_bounds):
         said = described(game.payoff_bounds)
         examiner.fail("payoff_bounds", None, f"is {said}, not the least and the greatest payoff", "game.payoff_bounds")

@@ -29,7 +29,7 @@ from zermelo.play.style import STYLES, preferred_line
 from zermelo.play.syzygy_tables import SyzygyTables
 from zermelo.rules import legal_actions
 from zermelo.searching import DEFAULT_MEGABYTES, Report, analyze, search
-from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable, new_table
 from zermelo.searching.runtime.search_worker import ready, search_kernel
 from zermelo.searching.runtime.tablebase_probing import checked_solution, with_tablebase
 
@@ -124,6 +124,9 @@ class Engine:
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None
         self._overhead = MoveOverhead()
+        self._table = TranspositionTable(self.table)
+        self._history: Sequence[State] = ()
+        self._last_searched: State = None
 
     # -- compiling -----------------------------------------------------------------------------------------------------
 
@@ -178,6 +181,7 @@ class Engine:
         if (report := self._book_report(state)) is not None:
             return Decision(report, Source.BOOK)
         drawn = repeating_moves(self.game, state, history)
+        self._continue_game(state, history)
         if not self._wants_every_move and (report := self._timed_probe(state)) is not None:
             return Decision(with_draws(report, drawn) if drawn else report, Source.DATABASE)
         return Decision(self._searched_report(state, on_report, drawn, len(history)), Source.SEARCH)
@@ -208,6 +212,7 @@ class Engine:
         if (report := self.probe(state)) is not None:
             return report
         limit = self._limit_once_compiled()
+        self._continue_game(state, ())
         moves = len(legal_actions(self.game, state))
         return self._search(state, limit, 1, on_report, moves=moves, lines=moves)
 
@@ -245,6 +250,12 @@ class Engine:
         self.require_native()
         limit = self._limit_once_compiled()
         return analyze(self._searched, state, limit, lines=lines, threads=self.threads, table=self.table)
+
+    def _continue_game(self, state: State, history: Sequence[State]) -> None:
+        """Keep the table of the last search where it was one of this game; another game begins with an empty one."""
+        if self._last_searched is None or self._last_searched not in history:
+            self._table = TranspositionTable(self.table)
+        self._history, self._last_searched = history, state
 
     @property
     def _wants_every_move(self) -> bool:
@@ -320,23 +331,27 @@ class Engine:
             return self._search_within(state, _part(limit, parts), lines, on_report)
         if moves == 1:  # whatever its value, it will be played
             return search(
-                self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads, table=self.table
+                self._searched, state, Limit(seconds=limit.hard, depth=1), threads=self.threads, table=self._table
             )
         return self._search_on_clock(state, limit.part(parts), lines, on_report)
 
     def _search_within(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
         if on_report is None:
-            return search(self._searched, state, limit, lines=lines, threads=self.threads, table=self.table)
+            return search(self._searched, state, limit, lines=lines, **self._options)
         with self._analyzing(state, limit, lines) as reports:
             for report in reports.live(REPORT_INTERVAL):
                 on_report(report)
         return report
 
+    @property
+    def _options(self) -> dict[str, Any]:
+        """What all searches for a move of a game share."""
+        return {"threads": self.threads, "table": self._table, "history": self._history}
+
     @contextmanager
     def _analyzing(self, state: State, limit: Limit, lines: int) -> Iterator[Analysis]:
         """An analysis that `stop` ends."""
-        options: dict[str, Any] = {"lines": lines, "threads": self.threads, "table": self.table}
-        with analyze(self._searched, state, limit, **options) as self._analysis:
+        with analyze(self._searched, state, limit, lines=lines, **self._options) as self._analysis:
             try:
                 yield self._analysis
             finally:

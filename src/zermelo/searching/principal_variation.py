@@ -11,7 +11,7 @@ from zermelo.keys import state_check, state_key
 from zermelo.searching.alphabeta.transposition_table import UNLIMITED, hint, hint_of, probe
 from zermelo.searching.report import Line
 from zermelo.searching.runtime.search_worker import RootMove, Worker
-from zermelo.searching.runtime.thread_memory import HEURISTIC_LEAVES, MAX_PLY, PV_NODES
+from zermelo.searching.runtime.thread_memory import HEURISTIC_LEAVES, MAX_PLY, PV_NODES, UNLIMITED_NODES
 from zermelo.value import DECISIVE, WIN_SCORE, Score, Value, later
 
 GRACE_SECONDS = 0.01
@@ -33,16 +33,19 @@ def to_line(worker: Worker, found: RootMove) -> Line:
     return Line(value.seen_by(rules.mover(game, worker.state)), worker.decode_moves(line))
 
 
-def extend_lines(worker: Worker, lines: Sequence[RootMove], grace: float = 0) -> list[RootMove]:
+def extend_lines(
+    worker: Worker, lines: Sequence[RootMove], grace: float = 0, *, patient: bool = False
+) -> list[RootMove]:
     """Extend the exact lines to the end of the game; each of their moves is proven to keep the score.
 
     The kernel's own line is tried first; it stops short where the table had the score and not the move. This takes few
     nodes, since the table has most scores. All lines together may take as many nodes as the search itself, beyond its
-    limit too, and once it was stopped `grace` seconds. Moves that are not proven by then are not shown.
+    limit too, and once it was stopped `grace` seconds. Moves that are not proven by then are not shown. A search whose
+    caller is `patient` takes all the nodes it needs: with a small table, proving a line may take longer than the value.
     """
     if worker.chance:
         return list(lines)
-    with worker.uncounted(worker.nodes + PV_NODES):
+    with worker.uncounted(UNLIMITED_NODES if patient else worker.nodes + PV_NODES):
         longer = [_extend(worker, found) for found in lines]
         if grace and worker.stopped:
             with worker.grace(grace):
@@ -90,7 +93,7 @@ def _keeps(worker: Worker, child: State, sign: int, score: Score) -> bool:
     decisive = abs(score) >= DECISIVE and rules.has_distance(game)
     path_free = decisive and game.loops
     depth = UNLIMITED
-    if path_free or (decisive and not (game.reductions or rules.has_skip(game))):  # later plies do not matter
+    if path_free or (decisive and rules.is_full_width(game)):  # later plies do not matter
         depth = min(plies, MAX_PLY)
     elif game.loops:  # an UNLIMITED search may cycle: heuristic leaves do not count
         depth = max(worker.target_depth, 1)

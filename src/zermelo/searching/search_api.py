@@ -6,7 +6,8 @@ Arguments with the same name mean the same in each of them:
 - `limit`: a Limit. None: a call that promises a proof runs until it has it, `analyze` until you leave it, and a call
   that returns an estimate for DEFAULT_LIMIT, ten seconds. `Limit()` is no limit at all.
 - `threads`: 1 by default, since the report of several threads is not the same each time; None is all cores.
-- `table`: memory of the transposition table or tree: megabytes, or a text such as "64MB" or "1GB".
+- `table`: memory of the transposition table or tree: megabytes, or a text such as "64MB" or "1GB"; in `search` and
+  `analyze` also a TranspositionTable, which keeps its entries for the next search.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from zermelo.searching.search_arguments import (
     DEFAULT_MEGABYTES,
     chance_sampling,
     check_no_depth,
+    checked_history,
     checked_state,
     clock_start,
     with_data,
@@ -34,6 +36,7 @@ from zermelo.value import WIN
 
 if TYPE_CHECKING:
     from zermelo.networks.weight_files import Weights
+    from zermelo.searching.alphabeta.transposition_table import TranspositionTable
     from zermelo.searching.chance.chance_sampling import ChanceSampling
     from zermelo.searching.runtime.analysis_stream import Analysis
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
@@ -50,11 +53,12 @@ def search(
     exact: bool = False,
     lines: int = 1,
     threads: int | None = 1,
-    table: float | str = DEFAULT_MEGABYTES,
+    table: float | str | TranspositionTable = DEFAULT_MEGABYTES,
     samples: int | None = None,
     seed: int = 0,
     database: Solution | str | Path | None = None,
     weights: Weights = None,
+    history: Sequence[State] = (),
 ) -> Report:
     """Return the best move of a state (the initial one by default) and its value, as far as the limit allows.
 
@@ -73,6 +77,9 @@ def search(
 
     `weights` replace the game's evaluation: what `learn` has found, or its file, or numbers for the game's `features`.
 
+    `history` are the states that were played before this one. Where play can repeat, the third occurrence of a state
+    counts as a draw, so that the side that is ahead makes progress; like every repetition, such a draw is no proof.
+
     A limit of seconds counts from the call: while kernels are compiling, the search is interpreted. Without one, an
     interpreted search runs beside the compiler and answers if it is finished first, with the same report. Where the
     game says native = True, the search waits for the compiler.
@@ -90,7 +97,7 @@ def search(
     start = clock_start(game, limit, called)
     limit = limit or (Limit() if exact else DEFAULT_LIMIT)
     sampling = chance_sampling("search", game, samples, seed)
-    new = _new_search("search", game, state, limit, exact, lines, threads, table, sampling, start)
+    new = _new_search("search", game, state, limit, exact, lines, threads, table, sampling, start, history)
     return Analysis(new, every_round=False).last()
 
 
@@ -102,11 +109,12 @@ def analyze(
     exact: bool = False,
     lines: int = 1,
     threads: int | None = 1,
-    table: float | str = DEFAULT_MEGABYTES,
+    table: float | str | TranspositionTable = DEFAULT_MEGABYTES,
     samples: int | None = None,
     seed: int = 0,
     database: Solution | str | Path | None = None,
     weights: Weights = None,
+    history: Sequence[State] = (),
 ) -> Analysis:
     """Return a stream of better and better reports of a search that runs in the background; the last one is final.
 
@@ -127,7 +135,7 @@ def analyze(
     game = with_data("analyze", game, limit, exact, database, weights)
     start = clock_start(game, limit or DEFAULT_LIMIT, called)  # a stream does not wait for the compiler
     sampling = chance_sampling("analyze", game, samples, seed)
-    new = _new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, sampling, start)
+    new = _new_search("analyze", game, state, limit or Limit(), exact, lines, threads, table, sampling, start, history)
     return Analysis(new)
 
 
@@ -139,31 +147,33 @@ def _new_search(
     exact: bool,
     lines: int,
     threads: int | None,
-    table: float | str,
+    table: float | str | TranspositionTable,
     sampling: ChanceSampling,
     start: float | None,
+    history: Sequence[State],
 ) -> AlphaBetaSearch:
-    from zermelo.searching.alphabeta.transposition_table import INITIAL_MEGABYTES, new_table
+    from zermelo.searching.alphabeta.transposition_table import TranspositionTable
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
     where = f"{verb} of {game!r}"
-    count, megabytes = checked_threads(where, threads), checked_megabytes(where, table=table)
+    count = checked_threads(where, threads)
+    shared = (
+        table if isinstance(table, TranspositionTable) else TranspositionTable(checked_megabytes(where, table=table))
+    )
     check_int(where, least=1, lines=lines)
-    grows = count == 1 and not exact and not rules.has_chance(game)
-    growth = megabytes if grows else 0
-    words = new_table(min(INITIAL_MEGABYTES, megabytes) if grows else megabytes)
     state = checked_state(game, state, verb)
     return AlphaBetaSearch(
         game,
         state,
         limit,
-        words,
+        shared,
         lines,
         exact=exact,
         threads=count,
         start=start,
         sampling=sampling,
-        max_megabytes=growth,
+        grows=count == 1 and not exact and not rules.has_chance(game),
+        history=checked_history(where, game, history),
     )
 
 
@@ -190,7 +200,7 @@ def search_many(
     >>> [str(report.value) for report in z.search_many(game, states)]
     ['draw', 'win in 19', 'draw', 'win in 3']
     """
-    from zermelo.searching.alphabeta.transposition_table import new_table
+    from zermelo.searching.alphabeta.transposition_table import TranspositionTable
     from zermelo.searching.runtime.batch import Batch, Series
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 
@@ -208,9 +218,9 @@ def search_many(
         batch = Batch(game, given, megabytes, lambda state: checked_state(game, state, "search_many"))
         if batch.compiled():
             return in_background(lambda: batch.prove(count), batch.stop)
-    each_limit, words = limit or (Limit() if exact else DEFAULT_LIMIT), new_table(megabytes)
+    each_limit, shared = limit or (Limit() if exact else DEFAULT_LIMIT), TranspositionTable(megabytes)
     checked = [checked_state(game, state, "search_many") for state in given]
-    series = Series(checked, lambda state: AlphaBetaSearch(game, state, each_limit, words, exact=exact, threads=count))
+    series = Series(checked, lambda state: AlphaBetaSearch(game, state, each_limit, shared, exact=exact, threads=count))
     return in_background(series.run, series.stop)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo import rules
-from zermelo.arguments import check_int, checked_game
+from zermelo.arguments import check_int, check_number, checked_game
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.limits import Limit
 
@@ -44,6 +45,15 @@ def checked_state(game: Game, state: State, verb: str) -> State:
     return state
 
 
+def checked_history(where: str, game: Game, history: Any) -> list[State]:
+    """Return the states played before the root, if play can repeat; else none. Raise GameError for other things."""
+    if isinstance(history, str) or not isinstance(history, Sequence):
+        raise GameError(f"{where}: history must be a list of states, not {history!r}.")
+    if not game.loops or rules.has_chance(game):
+        return []
+    return [rules.given_state(game, state) for state in history]
+
+
 def with_data(
     verb: str, game: Game, limit: Limit | None, exact: bool, database: Any = None, weights: Weights = None
 ) -> Game:
@@ -71,6 +81,7 @@ def check_limit(verb: str, game: Game, limit: Limit | None, exact: bool = False,
             raise GameError(
                 f"{game!r}: `{rule}` is {getattr(game, rule)!r}, and not a rule; leave it out or define it."
             )
+    check_number(f"{verb} of {game!r}", least=0, futility=game.futility)
     if limit is not None and not isinstance(limit, Limit):
         raise GameError(f"{verb} of {game!r}: limit must be a Limit, as in Limit(seconds=1), not {limit!r}.")
     if exact and (rules.has_chance(game) or (game.loops and not has_database)):

@@ -83,6 +83,7 @@ class Chess(Game):
     alternates = True
     loops = True
     reductions = True
+    futility = 0.9
     weights = tuple(WEIGHTS.values())
 
     def initial(self):

@@ -83,9 +83,20 @@ def record_cutoff(memory, ply, move, depth):
         memory[killers + 1] = memory[killers]
         memory[killers] = move
     memory[COUNTERMOVES + history_slot(memory[PLAYED + ply - 1])] = move
+    add_history(memory, move, 1 if depth == UNLIMITED else depth * depth)
+
+
+def record_failures(memory, moves, move_scores, count, move, depth):
+    """Record that the moves tried before the one that caused a cutoff did not: they lose history."""
+    for i in range(count):
+        if move_scores[i] == TRIED and moves[i] != move:
+            add_history(memory, moves[i], -depth * depth)
+
+
+def add_history(memory, move, bonus):
+    """Add to the history score of a move; it stays within MAX_HISTORY."""
     history = HISTORY + history_slot(move)
-    bonus = 1 if depth == UNLIMITED else depth * depth
-    memory[history] += bonus - memory[history] * bonus // MAX_HISTORY
+    memory[history] += bonus - memory[history] * abs(bonus) // MAX_HISTORY
 
 
 def history_slot(move):

@@ -22,12 +22,30 @@ from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import candidates_into, changes_player, has_noise, has_skip
 from zermelo.searching.alphabeta.abdada import DEFER_PLIES, mark_searching, unmark_searching
 from zermelo.searching.alphabeta.extensions import extended_depth
-from zermelo.searching.alphabeta.move_ordering import defer_moves, pick_move, record_cutoff, score_moves, update_pv
+from zermelo.searching.alphabeta.futility import (
+    UNKNOWN,
+    futile_score,
+    is_above,
+    is_below,
+    is_futility_node,
+    may_skip,
+)
+from zermelo.searching.alphabeta.game_history import played_twice
+from zermelo.searching.alphabeta.move_ordering import (
+    defer_moves,
+    pick_move,
+    record_cutoff,
+    record_failures,
+    score_moves,
+    update_pv,
+)
 from zermelo.searching.alphabeta.null_move import is_null_move_node, may_pass, null_move_depth
 from zermelo.searching.alphabeta.quiescence import MAX_QUIESCENCE_LEAVES, keep_noisy_moves, leaves_of_move
 from zermelo.searching.alphabeta.reductions import FULL_DEPTH_MOVES, MIN_REDUCTION_DEPTH, late_move_depth
 from zermelo.searching.alphabeta.static_bounds import (
+    bound_late,
     bound_moves,
+    bounds_pay,
     probe_moves,
     state_bounds,
     terminal_score,
@@ -49,6 +67,7 @@ from zermelo.searching.alphabeta.transposition_table import (
 )
 from zermelo.searching.runtime.thread_memory import (
     AGE,
+    BOUNDED_MOVES,
     CHECKS,
     HEURISTIC_LEAVES,
     HIGHS,
@@ -65,6 +84,7 @@ from zermelo.searching.runtime.thread_memory import (
     PLAYED,
     PV_LENGTH,
     QUIESCENCE_LEAVES,
+    RESOLVED_MOVES,
     SELDEPTH,
     STOP,
     THREAD,
@@ -80,6 +100,9 @@ well on Connect Four)."""
 
 PROBE_CHILDREN_DEPTH = 4
 """The depth from which on other searches do so. Beyond it, internal iterative deepening pays."""
+
+LAZY_PROBE_DEPTH = 8
+"""The same where successors are not bounded ahead, so that their keys cost more: chess saves a fifth of its time."""
 
 MIN_SUBTREE_PLIES = 2
 """Plies below a node of an UNLIMITED search from which on it is stored in the table."""
@@ -143,7 +166,20 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             memory[PV_LENGTH + ply] = 0
             memory[HEURISTIC_LEAVES] = heuristic_leaves
 
-    # Step 3. The moves
+    # Step 3. Near the horizon, the static evaluation alone may decide
+    estimate = UNKNOWN
+    if is_futility_node(depth, alpha, beta, memory) and not path_free and not game.forcing(state):
+        estimate = static_eval(game, state, ply, unit, memory)
+        if is_above(estimate, depth, beta, memory) and not memory[STOP]:
+            memory[HEURISTIC_LEAVES] += 1
+            return max(low, min(high, estimate))
+        if is_below(estimate, depth, alpha, memory) and has_noise(game):
+            score = search_node(game, state, 0, ply, alpha, beta, low, high, key, unit, table, memory)
+            if memory[STOP] or score <= alpha:
+                return score
+            memory[PV_LENGTH + ply] = 0
+
+    # Step 4. The moves
     moves = ply_row(memory, ply, OPEN_MOVES)
     count = candidates_into(game, state, moves)
     if count == 0:
@@ -161,7 +197,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return best
         memory[QUIESCENCE_LEAVES + ply + 1] = leaves_of_move(draft_depth, leaves, count)
 
-    # Step 4. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
+    # Step 5. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
     # successors are, or are soon searched again
     tabled = draft_depth > 0 or (not quiescent and leaves == MAX_QUIESCENCE_LEAVES)
     if depth == UNLIMITED and not game.loops:
@@ -176,22 +212,33 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 memory[HEURISTIC_LEAVES] += 1
                 memory[STOP] |= depth == UNLIMITED  # a repetition proves nothing
                 return 0
+        if ply > 0 and depth != UNLIMITED and played_twice(game, key, check, memory):
+            memory[HEURISTIC_LEAVES] += 1
+            return 0
         memory[PATH + ply] = key
 
-    # Step 5. Static bounds of every successor: the best of them may resolve this state
+    # Step 6. Static bounds of every successor: the best of them may resolve this state
     next_depth = depth if depth == UNLIMITED or quiescent else depth - 1
     if depth == UNLIMITED:
         probe_children = tabled and memory[SELDEPTH] - ply >= PROBE_CHILDREN_PLIES
     else:
-        probe_children = tabled and depth >= PROBE_CHILDREN_DEPTH
+        probe_children = tabled and depth >= (PROBE_CHILDREN_DEPTH if bounds_pay(memory) else LAZY_PROBE_DEPTH)
     start = alpha
-    count, best, best_move = bound_moves(game, state, ply, count, probe_children, start, beta, best, table, memory)
-    if memory[STOP]:
-        return 0
-    if best >= beta or count == 0:
-        return best
+    best_move = moves[0]
+    eager = depth == UNLIMITED or probe_children or path_free or bounds_pay(memory)
+    if eager:
+        open_moves, best, best_move = bound_moves(
+            game, state, ply, count, probe_children, start, beta, best, table, memory
+        )
+        if memory[STOP]:
+            return 0
+        memory[BOUNDED_MOVES] += count
+        memory[RESOLVED_MOVES] += count - open_moves
+        count = open_moves
+        if best >= beta or count == 0:
+            return best
 
-    # Step 6. Probe the table for this state and its successors
+    # Step 7. Probe the table for this state and its successors
     data = 0
     if tabled:
         data = probe(game, table, key, check)
@@ -211,7 +258,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             pv_score = best
         alpha = max(alpha, best)
 
-    # Step 7. The null move
+    # Step 8. The null move
     if has_skip(game) and is_null_move_node(depth, alpha, beta):
         skipped = game.skip(state)
         if may_pass(game, state, skipped, ply, beta, unit, memory):
@@ -229,7 +276,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return beta
             memory[HEURISTIC_LEAVES] = leaves_before
 
-    # Step 8. Search the open moves, the most promising first, the others by a null window; late moves are reduced
+    # Step 9. Search the open moves, the most promising first, the others by a null window; late moves are reduced
     deferring = probe_children and memory[THREAD] > 0 and ply < DEFER_PLIES
     if deferring:
         mark_searching(game, table, key)
@@ -244,20 +291,31 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         if deferring and tried > 0:
             defer_moves(game, keys, move_scores, count, table)
         at = pick_move(move_scores, count) if count > 1 else 0
-        if highs[at] <= alpha:
+        if eager and highs[at] <= alpha:
             best = max(best, highs[at])
             continue
         move = moves[at]
         child = game.play(state, move)
         memory[PLAYED + ply] = move
-        if not key_is_exact(game):
+        if not eager:
+            bound_late(game, state, child, ply, at, memory)
+            if memory[STOP]:
+                return 0
+        elif not key_is_exact(game):
             memory[CHECKS + ply + 1] = memory[checks + at]
+        if may_skip(game, state, child, move, depth, tried, estimate, best, alpha, memory):
+            memory[HEURISTIC_LEAVES] += 1
+            best = max(best, min(alpha, futile_score(estimate, depth, memory)))
+            continue
         less = next_depth
         if game.reductions and not path_free and tried >= FULL_DEPTH_MOVES and MIN_REDUCTION_DEPTH <= depth < UNLIMITED:
             less = late_move_depth(game, state, child, move, next_depth, tried)
         top = beta if tried == 0 else alpha + 1
         while True:
-            if changes_player(game, state, child):
+            if lows[at] >= top or lows[at] >= highs[at] or highs[at] <= alpha:  # resolved by its bounds
+                memory[PV_LENGTH + ply + 1] = 0
+                score = highs[at] if highs[at] <= alpha else lows[at]
+            elif changes_player(game, state, child):
                 score = -search_node(
                     game, child, less, ply + 1, -top, -alpha, -highs[at], -lows[at], keys[at], unit, table, memory
                 )
@@ -287,11 +345,13 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         if alpha >= beta:
             if count > 1:
                 record_cutoff(memory, ply, move, depth)
+                if tried > 0 and depth < UNLIMITED:
+                    record_failures(memory, moves, move_scores, count, move, depth)
             break
     if deferring:
         unmark_searching(game, table, key)
 
-    # Step 9. Store the bounds, as PROVEN where no heuristic leaf took part
+    # Step 10. Store the bounds, as PROVEN where no heuristic leaf took part
     best = max(low, min(high, best))
     if best > pv_score:  # the table's bound is higher than the score of any move that was searched
         memory[PV_LENGTH + ply] = 0

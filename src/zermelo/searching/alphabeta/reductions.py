@@ -13,10 +13,22 @@ FULL_DEPTH_MOVES = 3
 MIN_REDUCTION_DEPTH = 3
 """The least depth of a node whose late moves are reduced."""
 
+REDUCTION_DIVISOR = 6
+"""The product of the logarithms of depth and move number that makes one ply of reduction."""
+
 
 @kernel
 def late_move_depth(game, state, child, move, depth, tried):
     """The depth to which a late move is searched first: less than `depth`, unless it is noisy or forces the reply."""
     if game.noisy(state, move) or game.forcing(child):
         return depth
-    return max(depth - (1 if tried < 2 * FULL_DEPTH_MOVES else 2), 1)
+    return max(depth - max(bit_length(depth) * bit_length(tried) // REDUCTION_DIVISOR, 1), 1)
+
+
+def bit_length(number):
+    """The logarithm to base 2, rounded up."""
+    length = 0
+    while number > 0:
+        number >>= 1
+        length += 1
+    return length

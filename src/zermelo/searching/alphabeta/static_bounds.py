@@ -19,6 +19,7 @@ from zermelo.searching.alphabeta.transposition_table import (
     upper_of,
 )
 from zermelo.searching.runtime.thread_memory import (
+    BOUNDED_MOVES,
     HEURISTIC_LEAVES,
     HIGHS,
     KEYS,
@@ -27,11 +28,15 @@ from zermelo.searching.runtime.thread_memory import (
     NODES,
     OPEN_MOVES,
     PAYOFF_OUTSIDE,
+    RESOLVED_MOVES,
     STOP,
     checks_at,
     ply_row,
 )
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
+
+BOUNDS_PAY_AT = 64
+"""Static bounds are asked for ahead where they resolve one move in so many."""
 
 
 @kernel
@@ -101,6 +106,25 @@ def bound_moves(game, state, ply, count, probe_children, alpha, beta, best, tabl
             highs[kept] = high
             kept += 1
     return kept, best, best_move
+
+
+def bounds_pay(memory):
+    """Whether static bounds resolve enough moves to be worth asking for before any move is searched.
+
+    In Connect Four a move often ends the game; in chess hardly any does, and one good move spares playing the others.
+    """
+    return memory[RESOLVED_MOVES] * BOUNDS_PAY_AT >= memory[BOUNDED_MOVES]
+
+
+@kernel
+def bound_late(game, state, child, ply, at, memory):
+    """Bound one successor when its turn comes: the bounds of the open move `at`."""
+    low, high = state_bounds(game, child, ply + 1, memory)
+    if changes_player(game, state, child):
+        low, high = -high, -low
+    ply_row(memory, ply, LOWS)[at] = low
+    ply_row(memory, ply, HIGHS)[at] = high
+    ply_row(memory, ply, KEYS)[at] = 0
 
 
 @kernel

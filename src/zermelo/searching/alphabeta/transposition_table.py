@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from zermelo.arguments import checked_megabytes
 from zermelo.game import Game
 from zermelo.keys import key_is_exact, state_check, state_key
 from zermelo.native.kernel_dispatch import kernel
@@ -45,6 +46,9 @@ COPY_WORDS = 1 << 17
 SCORE_OFFSET = 1 << 20
 """What makes the bounds of an entry positive."""
 
+MAX_AGE = 15
+"""The ages of searches that share a table run from 1 to this."""
+
 NO_HINT = 0
 """The hint of an entry without a best move."""
 
@@ -55,6 +59,35 @@ def new_table(megabytes: float) -> Words:
     while words * 2 * 8 <= megabytes * (1 << 20):
         words *= 2
     return Words.zeros(words)
+
+
+class TranspositionTable:
+    """A table that several searches of one game share, each finding what the others left: pass it as `table`.
+
+    It takes `megabytes` at the most, and grows with the searches. A search of another game object finds it empty, as does
+    one with a `database` or `weights` of its own, or with another unit of evaluation.
+
+    >>> import zermelo as z
+    >>> game, table = z.load("connect_four(5, 4)"), z.TranspositionTable("32MB")
+    >>> first, second = (z.search(game, limit=z.Limit(depth=9), table=table) for _ in range(2))
+    >>> second.nodes < first.nodes
+    True
+    """
+
+    def __init__(self, megabytes: float | str) -> None:
+        self.megabytes = checked_megabytes("TranspositionTable", megabytes=megabytes)
+        self.words = new_table(0)
+        self.age = 0
+        self._game: Game | None = None
+        self._unit = 1.0
+
+    def begin(self, game: Game, unit: float, whole: bool) -> None:
+        """Begin a search of a game whose evaluations are multiplied by `unit`; some take the `whole` memory at once."""
+        known = self._game is game and self._unit == unit
+        if not known or (whole and not is_full(self.words, self.megabytes)):
+            self._game, self._unit = game, unit
+            self.words = new_table(self.megabytes if whole else min(INITIAL_MEGABYTES, self.megabytes))
+        self.age = self.age % MAX_AGE + 1
 
 
 def is_full(table: Words, megabytes: float) -> bool:

@@ -102,6 +102,6 @@ def _proven(worker: Worker, score: Score, depth: int) -> bool:
     game = worker.game
     if worker.memory[HEURISTIC_LEAVES] == 0 or (rules.has_distance(game) and score == win_in(1)):
         return True
-    if not rules.has_distance(game) or game.reductions or rules.has_skip(game):
+    if not rules.has_distance(game) or not rules.is_full_width(game):
         return False
     return abs(score) >= DECISIVE and WIN_SCORE - abs(score) <= depth

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zermelo.game import Game, State
 from zermelo.limits import Limit
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.chance.chance_sampling import ChanceSampling
-from zermelo.searching.runtime.search_worker import Worker
-from zermelo.word_arrays import Words
-
-UNLIMITED_NODES = 1 << 62
-"""The node limit of a search without one."""
+from zermelo.searching.runtime.search_worker import Worker, evaluation_unit
+from zermelo.searching.runtime.thread_memory import UNLIMITED_NODES
 
 
 class WorkerPool:
@@ -20,21 +20,26 @@ class WorkerPool:
         game: Game,
         state: State,
         limit: Limit,
-        table: Words,
+        table: TranspositionTable,
         *,
         threads: int,
         sampling: ChanceSampling,
-        max_megabytes: float,
+        grows: bool,
         root_on_path: bool,
+        history: Sequence[State],
     ) -> None:
         self.game = game
         self.state = state
         self.limit = limit
-        self.table = table
+        table.begin(game, evaluation_unit(game, state), whole=not grows)
+        self.shared = table
+        self.table = table.words
+        self.age = table.age
         self.threads = threads
         self.sampling = sampling
-        self.max_megabytes = max_megabytes
+        self.grows = grows
         self.root_on_path = root_on_path
+        self.history = history
         self.workers: list[Worker] = []
         self._former_nodes = 0
 
@@ -57,9 +62,16 @@ class WorkerPool:
             number=number,
             threads=count,
             sampling=self.sampling,
-            max_megabytes=self.max_megabytes,
+            max_megabytes=self.shared.megabytes if self.grows else 0,
+            age=self.age,
             root_on_path=self.root_on_path,
+            history=self.history,
         )
+
+    def keep_table(self) -> None:
+        """Leave the table, which may have grown, to the next search."""
+        if self.workers:
+            self.shared.words = self.workers[0].table
 
     @property
     def nodes(self) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
 from zermelo.native.kernel_dispatch import Kernel
+from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
 from zermelo.searching.principal_variation import GRACE_SECONDS, extend_lines, to_line
 from zermelo.searching.report import Report
@@ -23,7 +24,6 @@ from zermelo.searching.runtime.search_worker import RootMove, Worker, ready, sea
 from zermelo.searching.runtime.tablebase_probing import original
 from zermelo.searching.runtime.thread_memory import MAX_NODES, MAX_PLY
 from zermelo.value import Score
-from zermelo.word_arrays import Words
 
 FIRST_LOOK_NODES = 20_000
 """Nodes that an exact search which may be stopped spends on deepening first, to have a good move."""
@@ -38,7 +38,7 @@ class AlphaBetaSearch(SearchLifecycle):
     """Iterative deepening, or an exact proof, on several threads.
 
     `tell` is called with a report after each round, by the thread that finished it, one at a time. The table grows with
-    the search up to `max_megabytes`.
+    the search if it `grows`, and has its whole size from the start if not.
     """
 
     def __init__(
@@ -46,14 +46,15 @@ class AlphaBetaSearch(SearchLifecycle):
         game: Game,
         state: State,
         limit: Limit,
-        table: Words,
+        table: TranspositionTable,
         lines: int = 1,
         *,
         exact: bool = False,
         threads: int = 1,
         start: float | None = None,
         sampling: ChanceSampling = ALL_OUTCOMES,
-        max_megabytes: float = 0,
+        grows: bool = False,
+        history: Sequence[State] = (),
         tell: Callable[[Report], None] | None = None,
     ) -> None:
         super().__init__(game, state, limit, start)
@@ -64,8 +65,9 @@ class AlphaBetaSearch(SearchLifecycle):
             table,
             threads=threads,
             sampling=sampling,
-            max_megabytes=max_megabytes,
+            grows=grows,
             root_on_path=lines == 1,
+            history=history,
         )
         self.deepening = DeepeningState(lines, min(limit.depth or MAX_PLY, MAX_PLY))
         self.proof = ProofState(exact, not exact and limit.depth is None and lines == 1 and can_prove(game))
@@ -103,11 +105,12 @@ class AlphaBetaSearch(SearchLifecycle):
             self.game,
             self.state,
             self.limit,
-            Words.zeros(len(pool.table)),
+            TranspositionTable(pool.shared.megabytes),
             self.deepening.count,
             exact=self.proof.exact,
             sampling=pool.sampling,
-            max_megabytes=pool.max_megabytes,
+            grows=pool.grows,
+            history=pool.history,
             tell=self.tell,
         )
 
@@ -282,7 +285,9 @@ class AlphaBetaSearch(SearchLifecycle):
             self.tell(self._report(self.deepening.lines if lines is None else lines()))
 
     def _final_report(self) -> Report:
-        self.deepening.lines = extend_lines(self.workers[0], self.deepening.lines, GRACE_SECONDS)
+        patient = self.limit.nodes is None and self.limit.seconds is None
+        self.deepening.lines = extend_lines(self.workers[0], self.deepening.lines, GRACE_SECONDS, patient=patient)
+        self.pool.keep_table()
         return self._report(self.deepening.lines)
 
     def _report(self, found: list[RootMove]) -> Report:

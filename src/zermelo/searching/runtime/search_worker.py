@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.native.kernel_dispatch import Kernel
+from zermelo.searching.alphabeta.game_history import write_history
 from zermelo.searching.alphabeta.pvs import alphabeta
 from zermelo.searching.alphabeta.transposition_table import (
     INITIAL_MEGABYTES,
@@ -28,6 +29,7 @@ from zermelo.searching.runtime.thread_memory import (
     AGE,
     BAD_EVAL,
     CHECKS,
+    FUTILITY,
     HEURISTIC_LEAVES,
     MAX_NODES,
     MAX_PLY,
@@ -151,6 +153,8 @@ class Worker:
         sampling: ChanceSampling = ALL_OUTCOMES,
         max_megabytes: float = 0,
         root_on_path: bool = True,
+        age: int = 1,
+        history: Sequence[State] = (),
     ) -> None:
         self.game = game
         self.rules: Game = game if compiled else EncodedGame(game)
@@ -162,6 +166,7 @@ class Worker:
         self.sampling = sampling
         self.max_megabytes = max_megabytes
         self.root_on_path = root_on_path
+        self.history = history
         self.path_free_table: Words | None = None
         self._untabled = 0
         """Nodes not stored in the current table: those of path-independent searches; inside `path_free`, the others."""
@@ -174,7 +179,8 @@ class Worker:
         self.stopped = self.interrupted = False
         self._lock = threading.Lock()
         self.memory = attach_tablebase(game, new_memory())
-        self.memory[AGE], self.memory[MAX_NODES] = 1, nodes
+        self.memory[AGE], self.memory[MAX_NODES] = age, nodes
+        self.memory[FUTILITY] = int(game.futility * self.unit)
         self.memory[THREAD] = 0 if threads == 1 else number + 1
         sampling.write_to(self.memory)
         self._start_path()
@@ -326,18 +332,21 @@ class Worker:
         return decode_moves(self.rules, self.state, line)
 
     def _start_path(self) -> None:
-        """Put the root on the path, so that a return to it is a repetition; kernels begin after it.
+        """Put the game before the root into memory, and the root on the path; a return to either is a repetition.
 
-        Not where several moves are compared: each has the value of the state after it, and from there the root is a
-        state like others.
+        The root is not on the path where several moves are compared: each has the value of the state after it, and
+        from there the root is a state like others.
         """
-        if self.game.loops and self.root_on_path and not self.chance:
+        if not self.game.loops or self.chance:
+            return
+        write_history(self.rules, self.history, self.memory)
+        if self.root_on_path:
             self.memory[PATH] = canonical_key.interpreted(self.rules, self.state, CHECKS, self.memory)
 
     def _widen(self, width: int) -> None:
         wider = attach_tablebase(self.game, new_memory(width))
         with self._lock:
-            for counter in (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE):
+            for counter in (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY):
                 wider[counter] = self.memory[counter]
             self.sampling.write_to(wider)
             self.memory = wider

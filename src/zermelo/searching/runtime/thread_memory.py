@@ -10,6 +10,7 @@ killers     2 * PLY_ROWS      moves that caused a cutoff elsewhere at this ply
 history     HISTORY_SIZE      history scores of moves
 countermoves HISTORY_SIZE     the move that last refuted a move
 pv          PLY_ROWS ** 2     row p: the principal variation from ply p on
+seen        3 * SEEN_SLOTS    a hash table of the states played before the root (alphabeta/game_history.py)
 tables      PLY_ROWS * TABLES_PER_PLY * width, for each ply:
     open moves  the moves that static bounds do not resolve
     move scores their ordering scores
@@ -33,6 +34,7 @@ MAX_PLY = 250
 PLY_ROWS = MAX_PLY + 2
 HISTORY_SIZE = 4096
 TABLES_PER_PLY = 5
+SEEN_SLOTS = 512
 
 # counters
 NODES = 0  # states visited
@@ -54,6 +56,10 @@ TABLEBASE = 16  # the address of the state tables of a tablebase, if any, and th
 SCRATCH = 18  # where a state is packed to probe it
 BAD_EVAL = 19  # 1 more than the ply of a state whose evaluation is not finite, once one was met
 PATH_FREE = 20  # 1 in a path-independent search, where play can repeat (see graph_history.py)
+BOUNDED_MOVES = 21  # moves whose successors got static bounds before any was searched
+RESOLVED_MOVES = 22  # how many of them were resolved by these bounds
+FUTILITY = 23  # how much a quiet move changes the evaluation, as a score; 0: no futility pruning
+PLAYED_STATES = 24  # how many states of the game before the root are known
 
 PV_LENGTH = 32
 PATH = PV_LENGTH + PLY_ROWS
@@ -64,7 +70,8 @@ KILLERS = PLAYED + PLY_ROWS
 HISTORY = KILLERS + 2 * PLY_ROWS
 COUNTERMOVES = HISTORY + HISTORY_SIZE
 PV = COUNTERMOVES + HISTORY_SIZE
-MOVES = PV + PLY_ROWS * PLY_ROWS
+SEEN = PV + PLY_ROWS * PLY_ROWS
+MOVES = SEEN + 3 * SEEN_SLOTS
 
 # tables of a ply
 OPEN_MOVES = 0
@@ -72,6 +79,9 @@ MOVE_SCORES = 1
 LOWS = 2
 HIGHS = 3
 KEYS = 4
+
+UNLIMITED_NODES = 1 << 61
+"""The node limit of a search without one."""
 
 PV_NODES = 10_000
 """Nodes that extending the lines of a search may take, beside as many as the search took."""
