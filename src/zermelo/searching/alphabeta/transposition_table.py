@@ -64,8 +64,8 @@ def new_table(megabytes: float) -> Words:
 class TranspositionTable:
     """A table that several searches of one game share, each finding what the others left: pass it as `table`.
 
-    It takes `megabytes` at the most, and grows with the searches. A search of another game object finds it empty, as does
-    one with a `database` or `weights` of its own, or with another unit of evaluation.
+    It takes `megabytes` at the most, and grows with the searches. A search of another game object finds it empty, as
+    does one with a `database` or `weights` of its own, or with another unit of evaluation.
 
     >>> import zermelo as z
     >>> game, table = z.load("connect_four(5, 4)"), z.TranspositionTable("32MB")

@@ -31,7 +31,8 @@ class WorkerPool:
         self.game = game
         self.state = state
         self.limit = limit
-        table.begin(game, evaluation_unit(game, state), whole=not grows)
+        self.unit = evaluation_unit(game, state)
+        table.begin(game, self.unit, whole=not grows)
         self.shared = table
         self.table = table.words
         self.age = table.age
@@ -64,6 +65,7 @@ class WorkerPool:
             sampling=self.sampling,
             max_megabytes=self.shared.megabytes if self.grows else 0,
             age=self.age,
+            unit=self.unit,
             root_on_path=self.root_on_path,
             history=self.history,
         )
