@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import zermelo as z
-from zermelo import GameError, Limit
+from zermelo import LOSS, ONGOING, Game, GameError, Limit
 from zermelo.native import cache_statistics, kernel
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.learned_game import with_network
@@ -111,6 +111,35 @@ def test_a_search_has_database_and_weights():
     report = z.search(small, limit=Limit(depth=1), database=solution, weights=network)
     assert report.value == solution.value(small.initial())
     assert report.game is small
+
+
+class Stones(Game):
+    """The last of twelve stones, of which one to three are taken, wins."""
+
+    weights = (1.0,)
+
+    def initial(self):
+        return 12
+
+    def moves(self, left):
+        return [count for count in (1, 2, 3) if count <= left]
+
+    def play(self, left, count):
+        return left - count
+
+    def result(self, left):
+        return LOSS if left == 0 else ONGOING
+
+    def features(self, left):
+        return (float(left % 4),)
+
+
+def test_a_search_has_database_and_weights_of_features():
+    game = Stones()
+    solution = z.solve(game)
+    report = z.search(game, limit=Limit(depth=1), database=solution, weights=[2.0])
+    assert report.value == solution.value(game.initial())
+    assert report.game is game
 
 
 def test_weights_of_another_game_are_refused(tmp_path):

@@ -27,12 +27,19 @@ def with_network(game: Game, network: Network) -> Game:
     inside = {"evaluate": _evaluate, "_evaluate_network": rule, "__module__": cls.__module__}
     learned = type(cls.__name__, (cls,), {**inside, "__qualname__": f"<locals>.{cls.__name__}"})
     copy: Game = learned(**{each.name: getattr(game, each.name) for each in fields(game) if each.init})  # type: ignore[arg-type]
-    attributes: dict[str, Any] = {name: game.__dict__[name] for name in KEPT_ATTRIBUTES if name in game.__dict__}
-    attributes |= {"_original": attributes.get("_original", game), "_network": network}
+    keep_attributes(copy, game)
+    attributes: dict[str, Any] = {"_original": game.__dict__.get("_original", game), "_network": network}
     attributes |= {"_network_words": network.words, "_network_digest": network.digest}
     for name, value in attributes.items():
         object.__setattr__(copy, name, value)
     return copy
+
+
+def keep_attributes(copy: Game, game: Game) -> None:
+    """Give the copy of a game what the game carries for itself; `_probe` of a copy with a tablebase relies on it."""
+    for name in KEPT_ATTRIBUTES:
+        if name in game.__dict__:
+            object.__setattr__(copy, name, game.__dict__[name])
 
 
 def network_of(game: Game) -> Network | None:

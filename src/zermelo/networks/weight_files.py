@@ -13,7 +13,7 @@ from zermelo.files import file_errors, read_file
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.networks.feature_weights import FeatureWeights
-from zermelo.networks.learned_game import with_network
+from zermelo.networks.learned_game import keep_attributes, with_network
 from zermelo.networks.network import Network
 from zermelo.networks.network_file import is_weights_file, read_weights
 
@@ -78,8 +78,10 @@ def _with_numbers(game: Game, numbers: list[Any], given: Any) -> Game:
     values = tuple(float(number) for number in numbers)
     parameters = {each.name: getattr(game, each.name) for each in fields(game) if each.init}  # type: ignore[arg-type]
     if "weights" in parameters:
-        return replace(game, weights=values)  # type: ignore[type-var]
-    cls = type(game)
-    inside = {"weights": values, "__module__": cls.__module__, "__qualname__": f"<locals>.{cls.__name__}"}
-    made: Game = type(cls.__name__, (cls,), inside)(**parameters)
+        made: Game = replace(game, weights=values)  # type: ignore[type-var]
+    else:
+        cls = type(game)
+        inside = {"weights": values, "__module__": cls.__module__, "__qualname__": f"<locals>.{cls.__name__}"}
+        made = type(cls.__name__, (cls,), inside)(**parameters)
+    keep_attributes(made, game)
     return made
