@@ -186,6 +186,8 @@ def test_syzygy_tables(tmp_path, monkeypatch):
     assert (str(won.value), won.nodes) == ("win", 0)
     hanging = game.parse_state("8/8/8/8/8/2k5/1Q6/7K b - - 0 1")
     assert str(engine.choose(hanging).value) == "draw"  # the king takes the queen
+    late = game.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 99 80")
+    assert str(engine.choose(late).value) == "draw"  # by the rule of fifty moves, whatever tables say
     mate = game.parse_state("k7/2Q5/1K6/8/8/8/8/8 w - - 0 1")
     assert game.move_text(mate, engine.choose(mate).move).endswith("#")
     assert engine.probe(game.initial()) is None

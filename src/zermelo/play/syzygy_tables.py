@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zermelo import rules
 from zermelo.files import FileError
-from zermelo.game import Game, Move, State
+from zermelo.game import ONGOING, Game, Move, State
 from zermelo.play.book import outcome_value
 from zermelo.play.polyglot_book import check_chess, chess_board, chess_module
 from zermelo.searching import Line, Report
@@ -52,7 +52,7 @@ class SyzygyTables:
         """The outcome of a move for the player to move, and how good it is among those with the same outcome."""
         child = self.game.play(state, move)
         payoff = rules.payoff(self.game, child)
-        if payoff in (WIN, DRAW, LOSS) and not rules.legal_actions(self.game, child):
+        if payoff != ONGOING:  # the rule of fifty moves included, of which tables know nothing
             return -payoff, 1 << 20 if payoff < 0 else 0
         board = chess_board(self.game, child)
         wdl, dtz = self._tables.probe_wdl(board), self._tables.probe_dtz(board)
