@@ -3,7 +3,8 @@
 A search sees its own path from the root. The states that led to the root are in a small hash table beside it, each with
 the number of times it was played. So a player who is winning does not shuffle between states of the same value until
 the game is drawn, and one who is losing heads for the draw. Like every repetition, such a draw is an estimate and
-proves nothing (see graph_history.py).
+proves nothing (see graph_history.py). Images of a state under symmetries count as the state, as they do on the path of
+a search, though a game is drawn only by the state itself.
 """
 
 from __future__ import annotations

@@ -303,12 +303,14 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return 0
         elif not key_is_exact(game):
             memory[CHECKS + ply + 1] = memory[checks + at]
-        if may_skip(game, state, child, move, depth, tried, estimate, best, alpha, memory):
+        is_open = lows[at] < highs[at]  # else the game may be over there, and its value is known
+        if is_open and may_skip(game, state, child, move, depth, tried, estimate, best, alpha, memory):
             memory[HEURISTIC_LEAVES] += 1
             best = max(best, min(alpha, futile_score(estimate, depth, memory)))
             continue
         less = next_depth
-        if game.reductions and not path_free and tried >= FULL_DEPTH_MOVES and MIN_REDUCTION_DEPTH <= depth < UNLIMITED:
+        reducible = is_open and not path_free and tried >= FULL_DEPTH_MOVES
+        if game.reductions and reducible and MIN_REDUCTION_DEPTH <= depth < UNLIMITED:
             less = late_move_depth(game, state, child, move, next_depth, tried)
         top = beta if tried == 0 else alpha + 1
         while True:
