@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import time
 from contextlib import suppress
 
 import chess
@@ -12,7 +13,7 @@ import pytest
 import zermelo as z
 from zermelo import GameError
 from zermelo.play.session import Session
-from zermelo.records.game_record import GameRecord, RecordedMove, checked
+from zermelo.records.game_record import GameRecord, RecordedMove, RecordError, checked
 from zermelo.records.records_api import FORMATS, read_records, write_records
 
 FORMAT_GAMES = [
@@ -207,6 +208,7 @@ HOSTILE = {
     "a.pgn": ["1. e4 e5 2. Ke3 *", "1. e4 (", "1. e4 )", "( 1. e4", "1. e4 " + "(1. e4 " * 60, "1. é4", '[FEN "x"]\n*'],
     "a.pdn": ['[GameType "20"]\n1. 32-28 *', "1. 11-99", '[FEN "B:W1:K"]\n1. 1-2'],
     "a.sgf": ["(;GM[1];B[aa])", "(;GM[4]SZ[x];B[aa])", "(;GM[4]SZ[99])", "(;GM[4];B[zz])", "(;GM[4", "(;GM[4];B[a",
+              "(;GM[4];B[aa]" + "(;W[ab])(;W[ac]" * 400 + ")" * 401,
               "(;GM[4]AB[a];B[aa])", "((((", "(;GM[4];B[hh];W[hh])", "(GM[4])"],
     "a.ggf": ["(;GM[Chess];)", "(;GM[Othello]BO[9 x];)", "(;GM[Othello]BO[8 --- *];)"],
     "a.mat": [" Game 1\n", " Game 1\n A : 0      B : 0\n  1) 31: 8/1 6/5\n", " Game 1\n A : 0   B : 0\n  1) 33: 8/5"],
@@ -226,6 +228,32 @@ def test_hostile_files_get_sentences(name, tmp_path):
                 list(read_records(path))
             assert str(path) in str(caught.value), text
             assert str(caught.value).endswith("."), str(caught.value)
+
+
+def test_reading_takes_linear_time(tmp_path):
+    """A line or a game of nothing but spaces, empty lines, comments or variations; cubic time would take hours."""
+    many = 20_000
+    for name, text in (
+        ("a.mat", " Game 1\n" + " " * many + "x\n" + "A : 1  " * many + "x\n A : 0      B : 0\n  1) 31: 8/5 6/5\n"),
+        ("b.mat", " Game 1\n A : 0      B : 0\n  1) 31: 8/5 6/5\n" + "  2) Takes\n" * many),
+        ("a.pgn", "\n" * many + '[White "A"]\n1. e4 *'),
+        ("b.pgn", "1. e4 " + "{a}" * many + " *"),
+        ("c.pgn", "1. e4 " + "(x)" * many + " *"),
+    ):
+        (tmp_path / name).write_text(text)
+        began = time.process_time()
+        with suppress(RecordError):
+            (record,) = read_records(tmp_path / name)
+            assert record.moves[0].text in ("e4", "31")
+        assert time.process_time() - began < 5, name
+
+
+def test_half_a_character_becomes_a_sign(tmp_path):
+    """JSON can escape what UTF-8 cannot hold."""
+    record = {"game": "tic_tac_toe", "start": "", "moves": ["b2"], "players": ["\ud800", "B"]}
+    (tmp_path / "a.json").write_text(json.dumps(record))
+    assert write_records(tmp_path / "b.json", read_records(tmp_path / "a.json")) == 1
+    assert next(read_records(tmp_path / "b.json")).players == ("?", "B")
 
 
 def test_bytes_that_are_no_text(tmp_path):

@@ -52,6 +52,8 @@ def test_comments_are_read_with_the_paths_to_their_moves(client):
         ("import", {"format": "pgn", "text": "1. e4 Ke3 *"}, "move 2, 'Ke3', is not legal"),
         ("import", {"format": "sgf", "text": "nothing"}, "This text has no game in SGF."),
         ("import", {"format": "pgn", "text": "(" * 9000}, ""),
+        ("import", {"format": "mat", "text": " " * 11_000 + "x"}, "it has no line with the players"),
+        ("import", {"format": "sgf", "text": "(;GM[4];B[aa]" + "(;W[ab])(;W[ac]" * 600 + ")" * 601}, "50 deep"),
         ("import", {"format": "pgn", "text": "x" * 12_001}, "text: it may have 12000 characters at most."),
         ("import", {"format": "exe", "text": ""}, "format: it must be 'pgn'"),
         ("export", {"format": "sgf", "game": "nim"}, "is not written as sgf; its formats are none but JSON."),

@@ -20,9 +20,13 @@ COLUMN = 33
 
 TURN = re.compile(r"^\s*(\d{1,4})\)")
 ROLL = re.compile(r"(?P<dice>[1-6]{2}):(?P<play>[^:]*?)(?=\s{2,}|$|\s[1-6]{2}:)")
-HEADER = re.compile(r"^\s*(?P<first>.+?)\s*:\s*\d+\s{2,}(?P<second>.+?)\s*:\s*\d+\s*$")
+SCORE = re.compile(r":\s*\d+(?:\s{2,}|\s*$)")
+"""What follows the name of a player in the head of a game."""
+
 WINS = re.compile(r"Wins (\d+) point")
-CUBE = re.compile(r"(Doubles => \d+|Takes|Drops)")
+CUBE = re.compile(r"Doubles => \d+|Takes|Drops")
+MAX_CUBE_COMMENT = 200
+"""Letters about the cube after one move, about; the cube turns a few times in a game."""
 
 
 def split(parts: Iterator[str]) -> Iterator[str]:
@@ -47,8 +51,8 @@ def read(text: str, game: Game) -> GameRecord:
     >>> record.texts, record.players
     (['31', '8/5 6/5', '42', '8/4 6/4'], ('A', 'B'))
     """
-    head = next((found for line in text.split("\n") if (found := HEADER.match(line))), None)
-    if head is None:
+    names = next((found for line in text.split("\n") if (found := _names(line))), None)
+    if names is None:
         raise RecordError("it has no line with the players")
     moves: list[RecordedMove] = []
     columns: list[int] = []
@@ -59,11 +63,19 @@ def read(text: str, game: Game) -> GameRecord:
         if WINS.search(line):
             winner = 0 if line.index("Wins") < COLUMN // 2 else 1
     begins = columns[0] if columns else 0
-    names = (head["first"], head["second"])
     players = names if begins == 0 else (names[1], names[0])
     won = None if winner is None else (winner + begins) % 2
     words = UNFINISHED if won is None else ENDED
     return checked(game, GameRecord(MAT_GAME, tuple(moves), "", (players[0], players[1]), won, words))
+
+
+def _names(line: str) -> tuple[str, str] | None:
+    """The players of a line such as `A : 0    B : 3`; None if it is no such line."""
+    scores = list(SCORE.finditer(line))  # one expression for the whole line would take cubic time on spaces
+    if len(scores) < 2 or scores[-1].end() < len(line):
+        return None
+    first, second = line[: scores[0].start()].strip(), line[scores[0].end() : scores[-1].start()].strip()
+    return (first, second) if first and second else None
 
 
 def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None:
@@ -73,10 +85,10 @@ def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None
         dice = "".join(sorted(found["dice"], reverse=True))
         play = found["play"].strip()
         moves += [RecordedMove(dice), RecordedMove(_play(play))]
-    for found in CUBE.finditer(line):
-        if moves:
-            last = moves[-1]
-            moves[-1] = RecordedMove(last.text, f"{last.comment} {found[1]}".strip())
+    cube = " ".join(CUBE.findall(line))
+    if cube and moves and len(moves[-1].comment) < MAX_CUBE_COMMENT:
+        last = moves[-1]
+        moves[-1] = RecordedMove(last.text, f"{last.comment} {cube}".strip())
 
 
 def _play(text: str) -> str:

@@ -115,8 +115,7 @@ def write_records(path: str | Path, records: Iterable[GameRecord], game: Game | 
                 raise GameError(f"{path} holds one game, and there are more; a file that ends in .jsonl holds many.")
             played = game_of(record, game)
             form.check_game(played)
-            output.write(
-                (("\n" if count and form.name in ("PGN", "PDN") else "") + form.write(record, played)).encode()
-            )
+            text = ("\n" if count and form.name in ("PGN", "PDN") else "") + form.write(record, played)
+            output.write(text.encode(errors="replace"))  # JSON can hold halves of a character, UTF-8 cannot
             count += 1
     return count

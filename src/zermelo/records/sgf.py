@@ -14,6 +14,7 @@ from zermelo.games.othello import Othello
 from zermelo.games.registry import load
 from zermelo.records.game_record import (
     ENDED,
+    MAX_NESTING,
     UNFINISHED,
     GameRecord,
     RecordedMove,
@@ -124,14 +125,16 @@ def _start(root: Node, kind: Kind, side: int) -> str:
     return "/".join("".join(row) for row in rows) + (mover if kind.mover else "")
 
 
-def _line(nodes: Sequence[Node], kind: Kind, side: int) -> tuple[RecordedMove, ...]:
+def _line(nodes: Sequence[Node], kind: Kind, side: int, nesting: int = 0) -> tuple[RecordedMove, ...]:
     """The moves after a node, each with the lines that begin beside it."""
+    if nesting > MAX_NESTING:
+        raise RecordError(f"variations are nested more than {MAX_NESTING} deep")
     moves = []
     while nodes:
         node = nodes[0]
         colour = next((name for name in COLOURS if name in node.properties), None)
         if colour is not None:
-            others = tuple(line for line in (_line([other], kind, side) for other in nodes[1:]) if line)
+            others = tuple(line for line in (_line([other], kind, side, nesting + 1) for other in nodes[1:]) if line)
             moves.append(_move(node, colour, kind, side, others))
         nodes = node.children
     return tuple(moves)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 from textwrap import wrap
 
 from zermelo.formatting import one_line, shortened
@@ -40,42 +40,56 @@ def read_tags(text: str) -> tuple[dict[str, str], str]:
     """
     tags: dict[str, str] = {}
     rest: list[str] = []
+    begun = False  # whether something other than tags has been read
     for line in text.split("\n"):
-        found = TAG.match(line) if not any(each.strip() for each in rest) else None
+        found = None if begun else TAG.match(line)
         if found:
             tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
         elif not line.startswith("%"):  # an escape line, for programs
             rest.append(line)
+            begun = begun or bool(line.strip())
     return tags, "\n".join(rest)
+
+
+@dataclass
+class _Draft:
+    """A move that is being read. What belongs to it is joined once, so that reading takes linear time."""
+
+    text: str
+    comments: list[str]
+    evaluation: float | None = None
+    clock: float | None = None
+    variations: list[tuple[RecordedMove, ...]] = field(default_factory=list)
+
+    def move(self) -> RecordedMove:
+        comment = " ".join(filter(None, self.comments))
+        return RecordedMove(self.text, comment, self.evaluation, self.clock, tuple(self.variations))
 
 
 class _Reader:
     """Reads moves into lines; a bracket begins a line that replaces the last move."""
 
     def __init__(self) -> None:
-        self.lines: list[list[RecordedMove]] = [[]]
+        self.lines: list[list[_Draft]] = [[]]
         self.result = ""
-        self.before = ""
-        """A comment before the first move of a line."""
+        self.before: list[str] = []
+        """Comments before the first move of a line."""
 
     def add(self, text: str) -> None:
         move = text.rstrip("!?")
         if move and move not in ("...", "..", "--", "e.p.", "ep"):
-            self.lines[-1].append(RecordedMove(move, self.before))
-            self.before = ""
+            self.lines[-1].append(_Draft(move, self.before))
+            self.before = []
 
     def note(self, comment: str) -> None:
         evaluation, clock, words = read_comment(comment)
         if not self.lines[-1]:
-            self.before = f"{self.before} {words}".strip()
+            self.before.append(words)
             return
         move = self.lines[-1][-1]
-        self.lines[-1][-1] = replace(
-            move,
-            comment=f"{move.comment} {words}".strip(),
-            evaluation=move.evaluation if evaluation is None else evaluation,
-            clock=move.clock if clock is None else clock,
-        )
+        move.comments.append(words)
+        move.evaluation = move.evaluation if evaluation is None else evaluation
+        move.clock = move.clock if clock is None else clock
 
     def open(self) -> None:
         if not self.lines[-1] or len(self.lines) > MAX_NESTING:
@@ -87,8 +101,7 @@ class _Reader:
             raise RecordError("a variation ends that did not begin")
         line = self.lines.pop()
         if line:
-            move = self.lines[-1][-1]
-            self.lines[-1][-1] = replace(move, variations=(*move.variations, tuple(line)))
+            self.lines[-1][-1].variations.append(tuple(draft.move() for draft in line))
 
 
 def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
@@ -115,7 +128,7 @@ def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
             raise RecordError(f"{shortened(text[found.start() :], 30)!r} cannot be read")
     if len(reader.lines) > 1:
         raise RecordError("a variation does not end")
-    return tuple(reader.lines[0]), reader.result
+    return tuple(draft.move() for draft in reader.lines[0]), reader.result
 
 
 def read_comment(comment: str) -> tuple[float | None, float | None, str]:

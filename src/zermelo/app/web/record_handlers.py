@@ -56,15 +56,14 @@ def export_game(loaded: LoadedGame, start: str, lines: str, kind: str) -> dict[s
 
 def _tree(lines: list[list[str]]) -> tuple[RecordedMove, ...]:
     """The first line, with the others as variations of the moves that they replace."""
-    main = lines[0]
+    main, *beside = lines  # the lines that are still like the main one
     moves = []
     for ply, text in enumerate(main):
-        others = [
-            line[ply:] for line in lines[1:] if line[:ply] == main[:ply] and line[ply : ply + 1] not in ([], [text])
-        ]
         groups: dict[str, list[list[str]]] = {}
-        for other in others:
-            groups.setdefault(other[0], []).append(other)
+        for line in beside:
+            if line[ply : ply + 1] not in ([], [text]):
+                groups.setdefault(line[ply], []).append(line[ply:])
+        beside = [line for line in beside if line[ply : ply + 1] == [text]]
         moves.append(RecordedMove(text, variations=tuple(_tree(group) for group in groups.values())))
     return tuple(moves)
 
