@@ -1,6 +1,7 @@
 """Learned books: what recorded games and searches say of moves, in games of every kind; Polyglot books and Syzygy."""
 
 import json
+import os
 import struct
 
 import chess
@@ -12,6 +13,7 @@ from engine_process import SlowChess
 from match_games import Countdown, Rolling
 from zermelo import GameError, Limit
 from zermelo.play import Engine
+from zermelo.play.book import checksum
 from zermelo.play.drop_out_expansion import expand
 from zermelo.play.learned_book import KnownMove, LearnedBook, open_learned
 
@@ -113,6 +115,27 @@ def test_files(tmp_path):
             open_learned(game, tmp_path / "bad.json")
 
 
+def test_a_state_that_is_not_canonical_is_refused(tmp_path):
+    """Its moves would be played in its mirror image."""
+    game = z.load("tic_tac_toe")
+    book = LearnedBook(game)
+    book.learn(game.initial(), moves_of(game, "b2 a1"), winner=0)
+    book.save(tmp_path / "book.json")
+    found = json.loads((tmp_path / "book.json").read_text())
+    corners = [".../.../X..", "X../.../...", "..X/.../...", ".../.../..X"]
+    turned = next(text for text in corners if game.canonical(game.parse_state(text)) != game.parse_state(text))
+    rows = [[turned, [["b2", 0.0, 1, 1]]]]
+    (tmp_path / "bad.json").write_text(json.dumps({**found, "positions": rows, "checksum": checksum(rows)}))
+    with pytest.raises(GameError, match="canonical"):
+        open_learned(game, tmp_path / "bad.json")
+
+
+def test_a_pipe_is_no_book(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(GameError, match="it is not a file"):
+        Engine(z.load("nim"), book=tmp_path / "pipe")
+
+
 def test_the_command(tmp_path, monkeypatch, capsys):
     from zermelo.app.cli import run
 
@@ -191,3 +214,8 @@ def test_syzygy_tables(tmp_path, monkeypatch):
     mate = game.parse_state("k7/2Q5/1K6/8/8/8/8/8 w - - 0 1")
     assert game.move_text(mate, engine.choose(mate).move).endswith("#")
     assert engine.probe(game.initial()) is None
+    late = game.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 97 80")
+    assert {line.value.outcome for line in engine.probe(late).lines} == {0}  # too late, by the rule of fifty moves
+    assert engine.probe(game.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 93 80")) is None  # DTZ may be a ply too small
+    monkeypatch.setattr(FakeTables, "probe_dtz", lambda self, board: bytes(1)[2])  # a table that is damaged
+    assert engine.probe(mate) is None

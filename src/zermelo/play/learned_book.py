@@ -16,7 +16,7 @@ from typing import Any
 from zermelo import rules
 from zermelo.arguments import is_number
 from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
-from zermelo.game import Game, Move, State
+from zermelo.game import Game, GameError, Move, State
 from zermelo.games.registry import name_of
 from zermelo.games.support.move_reading import legal_move
 from zermelo.games.support.position_text import RULE_ERRORS, read_state
@@ -146,8 +146,8 @@ class LearnedBook:
 
 def is_learned(path: str | Path) -> bool:
     """Whether a file says that it is a learned book."""
-    with file_errors(path, "read"), open(path, "rb") as file:
-        return LEARNED_FORMAT.encode() in file.read(100)
+    with file_errors(path, "read"):
+        return LEARNED_FORMAT.encode() in read_file(Path(path))[:100]
 
 
 def open_learned(game: Game, path: str | Path) -> LearnedBook:
@@ -169,8 +169,10 @@ def open_learned(game: Game, path: str | Path) -> LearnedBook:
     try:
         for state_text, moves in rows:
             state = read_state(game, state_text)
+            if game.canonical(state) != state:  # its moves are those of another state
+                raise GameError(f"{state_text} is not the canonical one of its symmetric states.")
             for move_text, evaluation, games, points in moves:
-                home = book.positions.setdefault(game.canonical(state), {})
+                home = book.positions.setdefault(state, {})
                 home[legal_move(game, state, move_text)] = KnownMove(evaluation, games, points)
     except RULE_ERRORS as error:
         raise FileError(f"{path} is no learned book of {game!r}: {error}") from None
