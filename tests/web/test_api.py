@@ -429,6 +429,7 @@ def test_a_match_is_streamed(client):
     """Every line holds the whole game so far, and the score."""
     question = {"game": "tic_tac_toe", "first": "d9", "second": "d1", "games": 4, "seed": 1}
     response = client.get("/api/match", params=question)
+    assert "content-encoding" not in response.headers  # which would keep lines back
     assert response.headers["content-type"].startswith("application/x-ndjson")
     records = [json.loads(line) for line in response.text.splitlines()]
     last = records[-1]

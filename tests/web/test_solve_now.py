@@ -96,6 +96,10 @@ def test_solutions_are_files_that_make_room_and_are_removed():
     assert kept.counts() == solution.counts()
     assert SolvedGames(str(solved.folder)).find("nim 5", solution.game) is not None  # as another process sees it
     assert solved.find("../../etc/passwd", solution.game) is None
+    for number in range(2 * MAX_SOLVED_GAMES):
+        solved.add(f"more {number}", solution)
+        assert solved.find(f"more {number}", solution.game) is not None
+    assert len(solved._opened) <= MAX_SOLVED_GAMES  # what was removed is not kept open
     solved.close()
     assert not solved.folder.exists()
 

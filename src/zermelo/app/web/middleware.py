@@ -29,7 +29,7 @@ SECURITY_HEADERS = {
     "Cache-Control": "no-cache",  # cached, and revalidated by its ETag: a page is never older than its server
 }
 
-STREAM_PATHS = ("/api/analyze", "/api/solve")
+STREAM_PATHS = ("/api/analyze", "/api/match", "/api/solve")
 """The addresses whose lines are read one by one, and so are not compressed, which would delay them."""
 
 

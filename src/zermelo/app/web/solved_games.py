@@ -33,7 +33,9 @@ class SolvedGames:
                 self._opened[path] = Solution.open(path, game)
             except FileError:  # it has just made room for another
                 return None
-        return self._opened[path]
+            for oldest in list(self._opened)[:-MAX_SOLVED_GAMES]:  # an open solution holds its file
+                self._opened.pop(oldest, None)
+        return self._opened.get(path)
 
     def add(self, name: str, solution: Solution) -> None:
         """Keep a solution, and remove the oldest where there are too many."""
