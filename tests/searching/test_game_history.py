@@ -34,6 +34,13 @@ class Shuffle(Game):
         return {"d": 3, "e": 1, "f": 2}.get(room, 0)
 
 
+def test_any_futility_can_be_searched_with():
+    class Vast(Shuffle):
+        futility = 1e300
+
+    assert z.search(Vast(), "a", Limit(depth=3)).value == z.search(Shuffle(), "a", Limit(depth=3)).value
+
+
 def test_a_state_of_the_game_that_comes_back_is_a_draw():
     game = Shuffle()
     fresh = z.search(game, "a", Limit(depth=2))

@@ -47,7 +47,7 @@ from zermelo.searching.runtime.thread_memory import (
     WIDTH_NEEDED,
     new_memory,
 )
-from zermelo.value import DECISIVE, Score
+from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.word_arrays import Words
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Worker:
         self._lock = threading.Lock()
         self.memory = attach_tablebase(game, new_memory())
         self.memory[AGE], self.memory[MAX_NODES] = age, nodes
-        self.memory[FUTILITY] = int(game.futility * self.unit)
+        self.memory[FUTILITY] = int(min(game.futility * self.unit, INFINITY))
         self.memory[THREAD] = 0 if threads == 1 else number + 1
         sampling.write_to(self.memory)
         self._start_path()
