@@ -9,7 +9,7 @@ import pytest
 import zermelo as z
 from zermelo import GameError, Limit, rules
 from zermelo.bits import popcount
-from zermelo.learning import learn_api
+from zermelo.learning import learn_api, training_checkpoint
 from zermelo.learning.cell_sources import sampled_states
 from zermelo.learning.network_value import sum_of_weights
 from zermelo.learning.refitting import forget_step_sizes, labels_for
@@ -155,6 +155,13 @@ def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, monkeypatch):
     (tmp_path / "d").write_bytes(damaged)
     with pytest.raises(GameError, match="d is damaged"):
         z.learn(GAME, **options, checkpoint=tmp_path / "d")
+    line, _, body = path.read_bytes().partition(b"\n")
+    for change, content in (({"progress": 3}, body), ({"rounds": "x"}, body), ({}, b"no weights")):
+        header = {**json.loads(line), **change}
+        header["checksum"] = training_checkpoint._checksum(header, content)
+        (tmp_path / "d").write_bytes(json.dumps(header).encode() + b"\n" + content)
+        with pytest.raises(GameError, match="d is damaged"):
+            z.learn(GAME, **options, checkpoint=tmp_path / "d")
     points = []
     again = z.learn(GAME, **options, checkpoint=path, on_point=points.append)
     assert again.digest == whole.digest

@@ -12,10 +12,11 @@ import hashlib
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
+from zermelo.arguments import is_int, is_number
 from zermelo.files import Damaged, FileError, atomic_writer, file_errors, read_file
 from zermelo.game import GameError
 from zermelo.learning.training import Training
@@ -50,15 +51,32 @@ def load_checkpoint(path: Path, training: Training, options: dict[str, Any]) -> 
     if header.get("checksum") != _checksum(header, body):
         raise Damaged(f"{path} is damaged: its checksum does not match; delete it to begin anew.")
     GameIdentity.from_dict(header).check(training.game, path, "learn")
-    if header["options"] != json.loads(json.dumps(options)):
+    if header.get("options") != json.loads(json.dumps(options)):
         raise GameError(f"{path} is of a training with other options; delete it to begin anew.")
-    data = zlib.decompressobj().decompress(body, training.weights.nbytes + 1)
+    try:
+        data = zlib.decompressobj().decompress(body, training.weights.nbytes + 1)
+    except zlib.error:
+        data = b""
+    counts: list[Any] = [header.get(name) for name in ("rounds", "games", "plies")]
+    progress = header.get("progress")
+    if not all(is_int(count) and count >= 0 for count in counts) or not _is_progress(progress):
+        raise Damaged(f"{path} is damaged: it does not say how far the training came.")
     if len(data) != training.weights.nbytes:
         raise Damaged(f"{path} is damaged: it does not have the weights of the network.")
     training.weights[:] = np.frombuffer(data, "<f8")
-    training.rounds, training.games, training.plies = (int(header[name]) for name in ("rounds", "games", "plies"))
-    progress: dict[str, Any] = header["progress"]
+    training.rounds, training.games, training.plies = counts
     return progress
+
+
+def _is_progress(found: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a record is the progress of a training: points of its curve, seconds, and its last part."""
+    return (
+        isinstance(found, dict)
+        and isinstance(found.get("curve"), list)
+        and all(isinstance(point, dict) for point in found["curve"])
+        and is_number(found.get("seconds"))
+        and isinstance(found.get("refitting"), bool)
+    )
 
 
 def _checksum(header: dict[str, Any], body: bytes) -> str:
