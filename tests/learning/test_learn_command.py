@@ -1,6 +1,8 @@
 """`zermelo learn`, and the commands that take its files."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -82,3 +84,10 @@ def test_engines_use_weights_that_ship():
     assert {*BETTER} <= {*shipped_files()}
     assert network_of(Engine(game)._searched).digest == own_weights(game).digest
     assert network_of(Engine(game, weights=False)._searched) is None
+
+
+def test_a_game_with_weights_of_its_own_is_learned_by_a_fresh_process(tmp_path):
+    """The kernel that updates weights reads no game, and so it has no place for the weights of chess."""
+    command = [sys.executable, "-m", "zermelo", "learn", "chess", "--games", "1", "--kind", "features"]
+    found = subprocess.run([*command, "-o", str(tmp_path / "w")], capture_output=True, text=True)
+    assert (found.returncode, found.stdout.count("w: ")) == (0, 1), found.stderr

@@ -54,9 +54,10 @@ class LoadedKernel:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._environments = [self._set_environment(*item) for item in header["environments"].items()]
-        if weights:
+        # A kernel that reads no game has no place for its weights.
+        if weights and (place := self._engine.get_global_value_address(WEIGHTS_SYMBOL)):
             array = (ctypes.c_double * len(weights))(*weights)
-            ctypes.memmove(self._engine.get_global_value_address(WEIGHTS_SYMBOL), array, ctypes.sizeof(array))
+            ctypes.memmove(place, array, ctypes.sizeof(array))
         self._network = network  # which compiled code reads at its address
         if network is not None and (place := self._engine.get_global_value_address(NETWORK_SYMBOL)):
             ctypes.memmove(place, (ctypes.c_int64 * 2)(network.address, len(network)), 16)
