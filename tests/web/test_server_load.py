@@ -325,6 +325,10 @@ def tried(operation, checks, seen):
             question["game"], question["moves"] = place
         if operation.path in ("/api/analyze", "/api/move") and acceptable(question.get("seconds")):
             question["seconds"] = 0.02
+        if operation.path == "/api/match":  # a match of deep searches takes hours, as it should
+            question["first"] = question["second"] = "d1"
+            if str(question.get("games", 2)).isdigit():
+                question["games"] = min(int(question.get("games", 2)), 1)
         response = case.call()
         seen[operation.path, response.status_code] += 1
         case.validate_response(response, checks=checks)
