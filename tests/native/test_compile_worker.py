@@ -97,7 +97,7 @@ def test_kernels_that_were_not_used_for_long_leave_the_memory(monkeypatch):
 def test_code_that_calls_a_function_of_another_process_is_refused():
     header = {"entry": "entry", "result": (), "environments": {}, "needs_numba": False, "symbols": ["no_such_function"]}
     with pytest.raises(z.GameError, match="no_such_function"):
-        LoadedKernel(b"", header, (), compilability.layout(Countdown()), None)
+        LoadedKernel(b"", header, (), compilability.layout(Countdown()), None, None)
 
 
 def test_compilations_of_many_threads_are_timed():
