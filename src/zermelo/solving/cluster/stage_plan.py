@@ -76,8 +76,8 @@ def quantiles_of(keys: Any, words: int) -> list[int]:
 def plan_stage(stage: int, runs: Iterable[Run], workers: int, divisible: bool) -> StagePlan:
     """Divide a stage into parts of about as many keys each, for so many workers.
 
-    >>> plan_stage(3, [Run("0-0", 1 << 17, range(0, 400, 4))], 2, True).splitters
-    (200,)
+    >>> plan_stage(3, [Run("0-0", 1 << 17, range(0, 512, 4))], 2, True).splitters
+    (256,)
     """
     runs = sorted(runs, key=lambda run: run.source)
     sources = tuple(run.source for run in runs)

@@ -298,7 +298,7 @@ def widened(ranges: Sequence[Range], beyond: Sequence[Sequence[int]]) -> list[Ra
     A range has as much room again below and above where a number left it, as far as 64 bits go.
 
     >>> widened([Range(0, 9, 15), Range(100, 100, 100)], [(12, 100)])
-    [Range(low=-10, high=19, used=15), Range(low=100, high=100, used=100)]
+    [Range(low=-10, high=19, used=15, within=0, apart=0), Range(low=100, high=100, used=100, within=0, apart=0)]
     """
     wider = []
     for place, each in enumerate(ranges):
