@@ -142,6 +142,14 @@ def test_a_book_of_another_game_or_with_an_illegal_move_is_refused(small, tmp_pa
     path.write_text(json.dumps(found))
     with pytest.raises(z.GameError, match=r"is no opening book of .*'9' is not a legal move"):
         open_book(small.game, path)
+    state, mirror = next(
+        (state, image) for state in small.answers for image in small.game.symmetries(state) if image != state
+    )
+    found["positions"] = [[small.game.state_text(mirror), small.game.move_text(mirror, small.answers[state].move), 1]]
+    found["checksum"] = checksum(found["positions"])
+    path.write_text(json.dumps(found))
+    with pytest.raises(z.GameError, match="is not the canonical one of its symmetric states"):
+        open_book(small.game, path)
     with pytest.raises(z.GameError, match="no such file"):
         open_book(small.game, tmp_path / "none.json")
 

@@ -135,9 +135,16 @@ def checksum(rows: list[list[Any]]) -> str:
 
 
 def _answer(game: Game, text: str, move: str, outcome: int) -> tuple[State, Answer]:
+    state = read_canonical(game, text)
+    return state, Answer(legal_move(game, state, move), outcome)
+
+
+def read_canonical(game: Game, text: str) -> State:
+    """Read a state of a book. Raise GameError if it is not canonical: its moves would be those of another state."""
     state = read_state(game, text)
-    played = legal_move(game, state, move)
-    return game.canonical(state), Answer(played, outcome)
+    if game.canonical(state) != state:
+        raise GameError(f"{text} is not the canonical one of its symmetric states.")
+    return state
 
 
 def own_book(game: Game) -> Book | None:

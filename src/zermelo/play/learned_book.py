@@ -16,11 +16,11 @@ from typing import Any
 from zermelo import rules
 from zermelo.arguments import is_number
 from zermelo.files import Damaged, FileError, file_errors, read_file, write_text
-from zermelo.game import Game, GameError, Move, State
+from zermelo.game import Game, Move, State
 from zermelo.games.registry import name_of
 from zermelo.games.support.move_reading import legal_move
-from zermelo.games.support.position_text import RULE_ERRORS, read_state
-from zermelo.play.book import checksum
+from zermelo.games.support.position_text import RULE_ERRORS
+from zermelo.play.book import checksum, read_canonical
 from zermelo.play.win_probability import estimated_value, win_probability
 from zermelo.searching import Line, Report
 from zermelo.solving.game_identity import GameIdentity
@@ -168,9 +168,7 @@ def open_learned(game: Game, path: str | Path) -> LearnedBook:
     book = LearnedBook(game)
     try:
         for state_text, moves in rows:
-            state = read_state(game, state_text)
-            if game.canonical(state) != state:  # its moves are those of another state
-                raise GameError(f"{state_text} is not the canonical one of its symmetric states.")
+            state = read_canonical(game, state_text)
             for move_text, evaluation, games, points in moves:
                 home = book.positions.setdefault(state, {})
                 home[legal_move(game, state, move_text)] = KnownMove(evaluation, games, points)
