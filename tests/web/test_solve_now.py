@@ -1,6 +1,7 @@
 """Solving from the page: the stream of /api/solve, what it leaves behind, statistics and perfect play."""
 
 import json
+import time
 
 import pytest
 from fastapi.testclient import TestClient
@@ -85,6 +86,18 @@ def test_a_game_that_is_too_large_is_refused_with_its_size(client, monkeypatch):
     told = solve(client, SMALL)
     assert "Tic Tac Toe (height 2, in_a_row 2) is too large to be solved here: it has" in told[-1]["error"]
     assert client.get("/api/probe", params={"game": SMALL}).status_code == 404
+
+
+def test_a_solve_without_news_tells_that_it_is_alive(client, monkeypatch):
+    def slow(*args, **options):
+        time.sleep(1)
+        return z.estimate(*args, **options)
+
+    monkeypatch.setattr(solution_handlers, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(solution_handlers, "estimate", slow)
+    phases = [line["phase"] for line in solve(client, SMALL)]
+    assert phases.count("preparing") > 3
+    assert phases[-1] == "done"
 
 
 def test_solutions_are_files_that_make_room_and_are_removed():

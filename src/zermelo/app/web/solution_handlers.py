@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from itertools import islice
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from zermelo.app.web import serialisation
@@ -27,6 +27,9 @@ MAX_SOLVED_STATES = 3_000_000
 SOLVE_MEMORY = "1GB"
 SOLVE_SECONDS = 300.0
 """Seconds without news after which a solve counts as endless; compiling its kernels is the longest silence."""
+
+HEARTBEAT = 2.0
+"""Seconds without news after which the last progress is sent again: clients and proxies give up a silent connection."""
 
 PERFECT_TREE_NODES, PERFECT_TREE_BRANCHES = 80, 3
 """Nodes of a tree of perfect play, and best moves that are shown of a state."""
@@ -51,7 +54,6 @@ def solve_game(loaded: LoadedGame) -> Job:
     def job(control: SearchControl) -> Iterator[Any]:
         if loaded.solution is None:
             for found in _solving(loaded, control):
-                control.announce_duration(SOLVE_SECONDS)
                 if isinstance(found, Solution):
                     loaded.keep_solution(found)
                 else:
@@ -83,17 +85,21 @@ def _solving(loaded: LoadedGame, control: SearchControl) -> Iterator[dict[str, A
             news.put(error)
 
     control.announce_duration(SOLVE_SECONDS)
-    yield {"phase": "preparing", "states": 0, "solved": 0, "expected": None, "seconds_left": None}
     threading.Thread(target=run, daemon=True, name="solve").start()
-    while True:
-        found = news.get()
-        if isinstance(found, SolveStopped):
-            return
-        if isinstance(found, BaseException):
-            raise found
+    found: dict[str, Any] | Solution | BaseException
+    found = {"phase": "preparing", "states": 0, "solved": 0, "expected": None, "seconds_left": None}
+    while not isinstance(found, BaseException):
         yield found
         if isinstance(found, Solution):
             return
+        try:
+            found = news.get(timeout=HEARTBEAT)
+            control.announce_duration(SOLVE_SECONDS)
+        except Empty:
+            if control.stopped:
+                return
+    if not isinstance(found, SolveStopped):
+        raise found
 
 
 def too_large(loaded: LoadedGame, states: str) -> GameError:
