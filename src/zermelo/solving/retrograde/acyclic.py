@@ -187,7 +187,7 @@ def look_up(game, runs, start, stop, words, width, slices, scratch):
     for part in range(start, stop):
         this = slices.part(SLICE_SIZE * part, SLICE_SIZE)
         keys = this.follow(SLICE_KEYS)
-        slots = SLOTS_PER_KEY * (len(keys) // words)
+        slots = SLOTS_PER_KEY * max(len(keys) // words, 1)  # a look-up ends at an empty slot
         if slots > 2 * (len(scratch) - BLOCK_KEYS):
             return part
         seeds, table = scratch.part(0, BLOCK_KEYS), scratch.part(BLOCK_KEYS, len(scratch) - BLOCK_KEYS)
