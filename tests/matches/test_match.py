@@ -206,7 +206,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("how", PROGRAMS)
 def test_a_bad_program_loses_and_the_match_goes_on(how, monkeypatch):
-    monkeypatch.setattr("zermelo.protocols.protocol_client.HANDSHAKE_SECONDS", 0.5 if how == "silent" else 30)
+    monkeypatch.setattr("zermelo.protocols.clients.protocol_client.HANDSHAKE_SECONDS", 0.5 if how == "silent" else 30)
     patience, opponent = (0.3, "random") if how in ("hanging", "garbage") else (60, drawing_lots)
     result = z.match(Countdown(), program(how), opponent, games=2, openings=1, patience=patience)
     if how == "good":

@@ -12,9 +12,9 @@ from engine_process import SlowChess, SlowHex
 from zermelo import rules
 from zermelo.games.othello import Othello
 from zermelo.limits import Limit
+from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.gtp import GtpProtocol
 from zermelo.protocols.xboard import XboardProtocol
-from zermelo.protocols.xboard_client import XboardClient
 
 
 class SlowOthello(Othello):

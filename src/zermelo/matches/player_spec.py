@@ -7,7 +7,8 @@ A text is a list of settings with commas between them. These are the players:
     monte_carlo,nodes=500                 Monte Carlo tree search
     random                                any legal move
     my_player.py:MyPlayer(n=3)            a class of your own
-    uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command (also xboard, gtp)
+    uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command
+    xboard:gnuchess, gtp:..., gnubg:gnubg the same by other protocols
 
 Settings of Zermelo: style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file, numbers
 with colons between them, or none), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and
@@ -32,7 +33,7 @@ LIMITS = ("seconds", "depth", "nodes")
 ZERMELO_SETTINGS = ("style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation")
 MONTE_CARLO_SETTINGS = ("seed", "exploration", "table")
 KINDS = ("zermelo", "monte_carlo", "random")
-PROTOCOLS = ("uci", "ugi", "xboard", "gtp")
+PROTOCOLS = ("uci", "ugi", "xboard", "gtp", "gnubg")
 TEXT_SETTINGS = ("name", "style", "table", "database", "book", "syzygy", "weights", "evaluation")
 """Settings whose values are no numbers."""
 

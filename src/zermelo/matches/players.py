@@ -22,15 +22,17 @@ from zermelo.matches.player_spec import PlayerSpec
 from zermelo.play.clock import Clock
 from zermelo.play.engine import MOVE_LIMIT, Engine
 from zermelo.play.session import Session
+from zermelo.protocols.clients.external_program import ProgramError, Resignation
+from zermelo.protocols.clients.gnubg_client import GnubgClient
+from zermelo.protocols.clients.gtp_client import GtpClient
+from zermelo.protocols.clients.protocol_client import ProtocolClient
+from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.dialects import DIALECTS
-from zermelo.protocols.external_program import ProgramError, Resignation
-from zermelo.protocols.gtp_client import GtpClient
+from zermelo.protocols.fibs_board import is_backgammon
 from zermelo.protocols.move_words import is_chess
-from zermelo.protocols.protocol_client import ProtocolClient
-from zermelo.protocols.xboard_client import XboardClient
 from zermelo.searching import Report, monte_carlo
 
-Client = ProtocolClient | GtpClient | XboardClient
+Client = ProtocolClient | GtpClient | XboardClient | GnubgClient
 """A program as Zermelo sees it."""
 
 COMPILE_POLL = 0.02
@@ -99,6 +101,8 @@ def program_command(spec: PlayerSpec, game: Game) -> list[str]:
     protocol, _, line = spec.target.partition(":")
     if protocol in ("uci", "xboard") and not is_chess(game):
         raise GameError(f"{spec.name}: {protocol} is for chess, not for {game!r}; the protocol for any game is ugi.")
+    if protocol == "gnubg" and not is_backgammon(game):
+        raise GameError(f"{spec.name}: gnubg is for backgammon, not for {game!r}; the protocol for any game is ugi.")
     try:
         command = shlex.split(line)
     except ValueError as error:
@@ -220,6 +224,8 @@ class ProgramPlayer:
     def _start(self) -> Client:
         if self.protocol == "gtp":
             return GtpClient(self.command, self.game, self.options)
+        if self.protocol == "gnubg":
+            return GnubgClient(self.command, self.game, self.options)
         if self.protocol == "xboard":
             return XboardClient(self.command, self.game, self.options)
         return ProtocolClient(DIALECTS[self.protocol], self.command, self.game, self.options)

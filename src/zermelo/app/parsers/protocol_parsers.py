@@ -1,8 +1,15 @@
-"""The parsers of `zermelo uci`, `ugi`, `xboard` and `gtp`."""
+"""The parsers of `zermelo uci`, `ugi`, `xboard`, `gtp` and `gnubg`."""
 
 from __future__ import annotations
 
-from zermelo.app.options import GameText
+from typing import Annotated
+
+import typer
+
+from zermelo.app.options import GameText, limited
+
+GNUBG_PORT = 1234
+"""That of the examples in gnubg's manual."""
 
 
 def uci() -> None:
@@ -45,3 +52,23 @@ def gtp(game: GameText) -> None:
     from zermelo.app.commands import protocol_command
 
     protocol_command.speak("gtp", game)
+
+
+def gnubg(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 is any.")] = GNUBG_PORT,
+    host: Annotated[str, typer.Option(help="The address to listen at; with 0.0.0.0 other machines can reach it.")] = (
+        "127.0.0.1"
+    ),
+    seconds: Annotated[float | None, typer.Option(help="Time for a move; 1 by default.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Plies to look ahead: 1, its own plays; 3, each reply too.")] = None,
+    nodes: Annotated[int | None, typer.Option(help="Nodes to visit for a move.")] = None,
+) -> None:
+    """Be a player for gnubg, the backgammon program.
+
+    It listens for gnubg, which connects to its external players: type `set player 0 external 127.0.0.1:1234` there,
+    then `new game`. Zermelo never doubles.
+    """
+    from zermelo.app.commands import protocol_command
+
+    nothing_set = seconds is None and depth is None and nodes is None
+    protocol_command.wait_for_gnubg(host, port, limited(1.0 if nothing_set else seconds, depth, nodes))

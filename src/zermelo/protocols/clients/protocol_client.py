@@ -8,8 +8,8 @@ from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Clock
+from zermelo.protocols.clients.external_program import ExternalProgram, ProgramError, quoted
 from zermelo.protocols.dialects import Dialect
-from zermelo.protocols.external_program import ExternalProgram, ProgramError, quoted
 from zermelo.protocols.move_words import move_word, read_word
 
 HANDSHAKE_SECONDS = 30.0

@@ -10,9 +10,9 @@ from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Clock
-from zermelo.protocols.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation, quoted
+from zermelo.protocols.clients.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation, quoted
+from zermelo.protocols.clients.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
 from zermelo.protocols.move_words import move_word, read_word
-from zermelo.protocols.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
 
 FEATURE_SECONDS = 2.0
 """Seconds after which a program that announces no features has none; so the protocol says."""

@@ -1,0 +1,1 @@
+"""Other programs as players: Zermelo as the client of their protocols."""
