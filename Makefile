@@ -14,8 +14,6 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 # How many processes run the tests: one more than the cores of a small machine, since many tests wait.
 WORKERS ?= 3
-# Tests that failed run once more, one after the other: some of the solver fail only beside others, and a fault fails twice.
-AGAIN = $(BIN)/python -m pytest --last-failed --last-failed-no-failures none -m "not slow"
 # What `make bench` tells bench/peers.py, as in PEERS=--quick.
 PEERS ?=
 # What it tells bench/chess_contest.py: a match of 40 games with a second a move takes an hour.
@@ -32,7 +30,7 @@ play: .venv/play
 
 test: .venv/test .venv/browser .venv/compiler
 	@$(MAKE) --no-print-directory -j 2 lint compile-once
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" || $(AGAIN)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 test-all: .venv/test .venv/browser .venv/compiler
 	@$(MAKE) --no-print-directory -j 2 lint compile-once

@@ -56,6 +56,12 @@ def test_the_file_is_that_of_one_machine(name, tmp_path):
     assert len(solution) == len(z.Solution.open(tmp_path / "one", game))
 
 
+def test_the_class_of_the_driver_stays_as_it_is(tmp_path):
+    rules = dict(vars(Stairs))
+    solve_inline(Stairs(), tmp_path / "many")
+    assert dict(vars(Stairs)) == rules
+
+
 def test_large_stages_are_divided(tmp_path, monkeypatch):
     monkeypatch.setattr(stage_plan, "LARGE_PART", 1 << 12)
     game = z.load("connect_four(4,4)")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import linecache
 import sys
 import sysconfig
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from typing import Any
 
 from zermelo.game import Game, GameError
 from zermelo.native.fingerprints import rules_fingerprint
+
+_sent: weakref.WeakValueDictionary[bytes, Game] = weakref.WeakValueDictionary()
+"""Games that this process has sent. Loaded here, their classes would get copies of their own rules."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +45,14 @@ class PortableGame:
                 pickled = pickle.dumps(game)
         except Exception as error:  # whatever a parameter of the game raises
             raise GameError(f"{game!r} cannot be sent to other machines: {type(error).__name__}: {error}.") from error
+        _sent[pickled] = game
         sources = {str(module.__file__): _source(str(module.__file__)) for module in modules if _file(module)}
         return cls(pickled, tuple(sources.items()), rules_fingerprint(game), repr(game))
 
     def load(self) -> Game:
         """Return the game. Raise GameError if its rules are not those that were sent."""
+        if self.pickled in _sent:
+            return _sent[self.pickled]
         for file, source in self.sources:
             linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
         try:
