@@ -160,7 +160,13 @@ def test_both_forms_leave_the_same_trace():
     for seed in range(60):
         game = z.GameTree(tree(seed))
         one, other = (traced(alphabeta, game, form=form) for form in ("maxmin", "negamax"))
-        assert one.to_dict() == other.to_dict()
+        assert _without_code(one) == _without_code(other)
+
+
+def _without_code(trace: Trace) -> dict:
+    """The record without the pseudo-code, which the forms do not share."""
+    record = trace.to_dict() | {"code": None}
+    return record | {"steps": [step | {"line": None} for step in record["steps"]]}
 
 
 def test_deep_cuts_exist_in_random_trees():

@@ -27,6 +27,8 @@ GAMES = (
     "sim",
     "quarto",
 )
+LESSONS = ("quiz=mixed", "quiz=branches")
+"""What Learn has beside the steps of a search."""
 SHOWN = {  # what is there once a mode has settled
     "play": "document.querySelector('#mode #level')",
     "analyze": "document.querySelector('#mode .verdict') ?? document.querySelector('#status.over')",
@@ -64,6 +66,9 @@ def test_axe_finds_nothing_in_any_mode(chromium, server, theme):
         for mode in MODES:
             page.goto(f"/?game=tic_tac_toe&moves=b2 a1 c3&side=both&mode={mode}")
             check(page, mode)
+        for query in LESSONS:
+            page.goto(f"/?game=game_tree&mode=learn&{query}")
+            check(page, "learn")
         page.goto("/?game=tic_tac_toe")
         page.click("#browse")
         expect(page.locator("#gallery")).to_be_visible()
@@ -124,6 +129,9 @@ def test_every_width_in_chromium(chromium, server, width, theme):
         for mode in MODES:
             page.goto(f"/?game=connect_four&moves=4 4 3&mode={mode}")
             check(page, mode)
+        for query in LESSONS:
+            page.goto(f"/?game=game_tree&mode=learn&{query}")
+            check(page, "learn")
         page.goto("/?game=tic_tac_toe&side=both")
         square = page.locator('.square[data-square="4"]')
         square.tap() if touch else square.click()

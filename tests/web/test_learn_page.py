@@ -121,7 +121,7 @@ def test_a_link_leads_to_a_step_of_a_search(page: Page):
     page.reload()
     expect(page.locator("[data-part=place]")).to_have_text(re.compile(r"^17 / "))
     page.get_by_role("button", name="Quiz").click()
-    expect(page).to_have_url(re.compile("quiz=1"))
+    expect(page).to_have_url(re.compile("quiz=mixed"))
     page.reload()
     expect(page.locator(".quiz")).to_be_visible()
     page.goto("/?mode=learn&game=tic_tac_toe&moves=a1+b2+c3+a3&depth=2")
@@ -131,6 +131,8 @@ def test_a_link_leads_to_a_step_of_a_search(page: Page):
     expect(page).to_have_url(re.compile("depth=end"))
     page.goto("/?mode=learn&game=game_tree&algorithm=guessing&step=-7")
     expect(page.locator("[data-part=place]")).to_have_text(re.compile(r"^0 / "))
+    expect(page.locator(".learn .problem")).to_contain_text("algorithm=guessing is unknown here")
+    expect(page.locator(".learn .problem")).to_contain_text("step=-7 is no number")
 
 
 def test_an_address_with_a_tree_that_cannot_be_read_has_a_way_out(page: Page):
@@ -235,9 +237,132 @@ def test_a_wide_tree_is_as_large_as_it_can_be_read(page: Page):
     expect(page.get_by_role("button", name="100 %")).to_be_hidden()
 
 
-def test_the_quiz_says_right_with_the_inequality(page: Page):
+def test_the_lit_line_of_the_pseudo_code_follows_the_search(page: Page):
     learn(page)
-    page.get_by_role("button", name="Quiz").click()
+    lit = page.locator(".code .lit")
+    assert lit.count() == 0
+    for step, line in ((2, "function max_value(node, α, β):"), (5, "if node is a leaf: return payoff(node)")):
+        while not page.locator("[data-part=place]").inner_text().startswith(f"{step} "):
+            page.get_by_role("button", name="Forward").click()
+        expect(lit).to_have_text(line)
+    page.get_by_role("slider", name="Step").fill("14")
+    expect(page.locator(".words")).to_contain_text("Beta cut-off at D")
+    expect(lit).to_have_text(re.compile(r"if best ≥ β: break"))
+    assert lit.get_attribute("aria-current") == "step"
+    page.get_by_role("combobox", name="Cut off").select_option("beyond")
+    expect(page.locator(".code")).to_contain_text("if best > β: break")
+    page.get_by_role("combobox", name="Algorithm").select_option("negamax")
+    expect(page.locator(".code")).to_contain_text("v ← −value(successor)")
+
+
+def test_terms_explain_themselves_to_mouse_and_keyboard(page: Page):
+    learn(page, "game=game_tree&step=14")
+    term = page.locator(".words .term").first
+    tip = page.locator(f"#{term.get_attribute('aria-describedby')}")
+    expect(tip).to_be_hidden()
+    term.focus()
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    page.locator(".legend .term", has_text="principal variation").hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("best play of both sides")
+    page.get_by_role("button", name="What is: move ordering").hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("the more is cut off")
+    page.locator(".glossary summary").click()
+    expect(page.locator(".glossary dt", has_text="quiescence")).to_be_visible()
+
+
+def quiz(page: Page, query: str) -> None:
+    page.goto(f"/?mode=learn&game=game_tree&{query}")
+    expect(page.locator(".quiz .choices button").first).to_be_visible()
+
+
+def answers(page: Page) -> list[str]:
+    return [text.partition("\n")[2].strip() for text in page.locator(".quiz .choices button").all_inner_texts()]
+
+
+def test_a_quiz_has_choices_a_hint_a_score_and_the_next_question(page: Page):
+    quiz(page, "quiz=value")
+    expect(page.locator(".asked .words")).to_contain_text("With which value will it leave?")
+    assert "exactly 3" in answers(page)
+    assert page.locator(".quiz svg title").count() == 0  # which would have the values
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".judged")).to_contain_text("Max takes the greatest")
+    page.get_by_role("button", name="exactly 3").click()
+    expect(page.locator(".judged")).to_contain_text("Right.")
+    expect(page.locator(".score")).to_have_text("Question 1 of 3 · 1 of 1 right")
+    page.keyboard.press("Enter")  # the button Next has the focus
+    expect(page.locator(".score")).to_contain_text("Question 2 of 3")
+    assert "at least 5" in answers(page)
+    page.keyboard.press(str(answers(page).index("exactly 7") + 1))
+    expect(page.locator(".judged")).to_contain_text("Not quite. The answer is: at least 5.")
+    expect(page.locator(".score")).to_contain_text("1 of 2 right")
+    expect(page).to_have_url(re.compile("quiz=value&question=2"))
+    page.get_by_role("button", name="Next").click()
+    page.locator(".choices button").first.click()
+    page.get_by_role("button", name="Finish").click()
+    expect(page.locator(".asked .words")).to_contain_text("The quiz is over: ")
+    page.get_by_role("button", name="Next tree").click()
+    expect(page).to_have_url(re.compile("game_tree%28.*quiz=value$"))
+
+
+def test_a_link_carries_the_question(page: Page):
+    quiz(page, "quiz=cut&question=2")
+    expect(page.locator(".score")).to_contain_text("Question 2 of")
+    asked = page.locator(".asked .words").inner_text()
+    page.reload()
+    expect(page.locator(".asked .words")).to_have_text(asked)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share question").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert "quiz=cut&question=2" in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("combobox", name="Kind of question").select_option("alpha")
+    expect(page.locator(".asked .words")).to_contain_text("What is α there")
+    page.goto("/?mode=learn&game=game_tree&quiz=riddle&question=99")
+    expect(page.locator(".learn .problem")).to_contain_text("There is no quiz riddle")
+    expect(page.locator(".score")).to_have_text("Question 10 of 10")
+
+
+QUESTIONS = """
+async ([address, record, kind]) => {
+  const { Tree } = await import(`${address}learn/search_tree.js`);
+  const { questionsOf } = await import(`${address}learn/questions.js`);
+  const root = document.createElement("div");
+  return questionsOf(record, new Tree(root, record), kind);
+}
+"""
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "star1"])
+def test_the_answers_of_all_questions_are_those_of_the_search(page: Page, server: str, algorithm: str):
+    """Each answer is looked up in Python's trace; wrong choices are others, and every kind occurs."""
+    page.goto("/")
+    kinds = set()
+    for seed in range(6):
+        game = z.GameTree(random_tree(seed, chance=algorithm == "star1"))
+        record = tree_record(game, None, algorithm)
+        steps = record["trace"]["steps"]
+        for asked in page.evaluate(QUESTIONS, [server, record, "mixed"]):
+            kinds.add(asked["kind"])
+            assert len(set(asked["choices"])) == len(asked["choices"]) >= 2, asked
+            step, right = steps[asked["after"] - 1], asked["choices"][asked["right"]]
+            if asked["kind"] in ("alpha", "beta"):
+                assert right == step[f"{asked['kind']}_text"].replace("-", "−")
+            elif asked["kind"] == "value":
+                bound = {"lower": "at least", "upper": "at most"}.get(step["note"], "exactly")
+                assert right == f"{bound} {step['value_text'].replace('-', '−')}"
+            elif asked["kind"] == "next":
+                later = [one for one in steps[asked["before"] :] if one["action"] == "enter"]
+                assert right == (later[0]["name"] if later else "None: the search is over")
+            else:
+                cut = steps[asked["before"]]["cut"]
+                assert right.startswith("Yes" if cut else "No")
+                assert not cut or right.endswith({"alpha": "α", "beta": "β"}[cut["name"]])
+    assert kinds == {"value", "alpha", "beta", "next", "cut"}
+
+
+def test_the_quiz_says_right_with_the_inequality(page: Page):
+    learn(page, "game=game_tree&quiz=branches")
     assert page.locator(".quiz .zt-pruned, .quiz .zt-snip, .quiz .zt-cut").count() == 0
     expect(page.locator(".quiz > .words")).to_contain_text("Which branches will Alpha-beta never visit?")
     named = page.locator(".quiz .zt-node[role=button]").evaluate_all("nodes => nodes.map((one) => one.ariaLabel)")
@@ -258,8 +383,7 @@ def test_the_quiz_says_right_with_the_inequality(page: Page):
 
 
 def test_the_quiz_says_wrong_and_what_was_missed(page: Page):
-    learn(page)
-    page.get_by_role("button", name="Quiz").click()
+    learn(page, "game=game_tree&quiz=branches")
     page.get_by_role("button", name="F", exact=True).click()
     page.get_by_role("button", name="Check").click()
     verdict = page.locator(".quiz-verdict")
@@ -269,8 +393,7 @@ def test_the_quiz_says_wrong_and_what_was_missed(page: Page):
 
 
 def test_a_tree_too_large_to_be_seen_is_no_quiz(page: Page):
-    learn(page, "game=connect_four")
-    page.get_by_role("button", name="Quiz").click()
+    page.goto("/?mode=learn&game=connect_four&quiz=branches")
     expect(page.locator(".learn .problem").filter(has_text="too large for the quiz")).to_be_visible()
 
 
@@ -288,7 +411,7 @@ def test_a_narrow_dark_screen(chromium, server):
 
 PICTURES = """
 async ([address, record]) => {
-  const { nodesOf, pictureAt } = await import(`${address}modes/replay.js`);
+  const { nodesOf, pictureAt } = await import(`${address}learn/replay.js`);
   const nodes = nodesOf(record.trace);
   return record.trace.steps.map((_, index) => {
     const { nodes: seen, path } = pictureAt(record.trace, nodes, index + 1);

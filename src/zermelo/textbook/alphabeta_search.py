@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zermelo.game import Game, GameError, Move, State
+from zermelo.textbook.pseudocode import alphabeta_code
 from zermelo.textbook.search_result import Result, bound_text
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import Node, check_choice
@@ -80,6 +81,7 @@ class AlphaBeta:
         self.walk = walk
         self.hard = fail == "hard"
         self.strict = cut == "beyond"
+        walk.code = alphabeta_code(walk.negamax, fail, cut)
 
     def value(self, node: Node, alpha: Score, beta: Score) -> Score:
         """The node's value, or a bound on it if it is outside the window."""

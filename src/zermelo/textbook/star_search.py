@@ -155,6 +155,7 @@ class Star:
         """The expected value, or a bound on it: every outcome narrows the interval that contains it."""
         outcomes = [Outcome(child, p, self.low, self.high) for child, p in self.walk.outcomes(node)]
         for search in (self.probe, self.search) if self.probing else (self.search,):
+            self.walk.probe(search == self.probe)
             for outcome in outcomes:
                 if outcome.low < outcome.high:
                     self.narrow(outcome, outcomes, alpha, beta)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.textbook.pseudocode import search_code
 from zermelo.textbook.search_result import Result
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import NAME_LENGTH, LimitReached, Node, RepetitionError, check_game, check_options
@@ -51,6 +52,7 @@ class Walk:
         self.unlimited = depth is None  # without a limit, a repetition would never end
         self.max_nodes: float = math.inf
         self.deadline = math.inf
+        self.code = search_code(algorithm)
         self.distance = rules.has_distance(game)
         self._may_chance = rules.has_chance(game)
         self._path: dict[State, int] = {}
@@ -66,7 +68,7 @@ class Walk:
     def run(self, search: Callable[[Node], Score], title: str = "") -> Score:
         """The score of the root by `search`. Raise GameError if the recursion is too deep for Python."""
         if self.trace is not None:
-            self.trace.game = self.game
+            self.trace.game, self.trace.code = self.game, self.code
             self.trace.search(title or self.algorithm)
         try:
             return search(self.root)
@@ -155,6 +157,11 @@ class Walk:
             name = name or ("beta" if node.sign > 0 else "alpha")
             sign = (">" if name == "beta" else "<") + ("" if strict else "=")
             self.trace.cut(self.shown(node, score), self.shown(node, bound), name, sign, self._rest(node))
+
+    def probe(self, probing: bool) -> None:
+        """The open chance node begins, or ends, to probe its successors."""
+        if self.trace is not None:
+            self.trace.probe(probing)
 
     def postpone(self, node: Node) -> None:
         """The node was only probed: the rest of its successors may never be visited."""

@@ -19,9 +19,9 @@ from zermelo.show.trees.tree_search import TooLarge, searched
 from zermelo.textbook import Result, Trace
 from zermelo.textbook.tree_node import RepetitionError
 
-MODES = Path(__file__).parent.parent / "web" / "static" / "modes"
+LEARN = Path(__file__).parent.parent / "web" / "static" / "learn"
 
-SCRIPTS = ("replay.js", "search_tree.js", "stepper.js")
+SCRIPTS = ("replay.js", "search_tree.js", "code_listing.js", "stepper.js")
 """The scripts of the page, each after those that it imports."""
 
 PAGE = """<!doctype html>
@@ -109,7 +109,7 @@ def page(game: Game, record: dict[str, Any]) -> str:
     data = json.dumps(plain(record), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
     return PAGE.format(
         title=html.escape(f"{record['result']['algorithm']} on {named(game)}"),
-        style=(MODES / "stepper.css").read_text(encoding="utf-8"),
+        style=(LEARN / "stepper.css").read_text(encoding="utf-8"),
         script="\n".join(map(_script, SCRIPTS)),
         record=data,
     )
@@ -117,7 +117,7 @@ def page(game: Game, record: dict[str, Any]) -> str:
 
 def _script(name: str) -> str:
     """A script without its imports, which stand above it in the page."""
-    return re.sub(r"^import .*;\n", "", (MODES / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return re.sub(r"^import .*;\n", "", (LEARN / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def in_ascii(text: str) -> str:

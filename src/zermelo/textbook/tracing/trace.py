@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.formatting import Pretty
 from zermelo.game import Game, GameError, State
+from zermelo.textbook.pseudocode import Pseudocode
 from zermelo.textbook.tracing.replay import Replay, Snapshot, snapshot
 from zermelo.textbook.tracing.trace_steps import Cut, Step, TraceNode, plain
 from zermelo.textbook.tracing.trace_text import steps_text, tree_text
@@ -30,6 +31,9 @@ class _Open:
     alpha_owner: TraceNode | None = None
     beta_owner: TraceNode | None = None
     value: Score | None = None
+    probing: bool = False
+    probed: bool = False
+    cut_line: int | None = None
 
 
 class Trace(Pretty):
@@ -49,6 +53,7 @@ class Trace(Pretty):
     def __init__(self, limit: int | None = None) -> None:
         self.limit = limit
         self.game: Game | None = None  # the game of the tree, to draw it
+        self.code: Pseudocode | None = None  # of the search
         self.steps: list[Step] = []
         self.nodes: list[TraceNode] = []
         self.roots: list[int] = []
@@ -73,9 +78,10 @@ class Trace(Pretty):
 
     def leaf(self, value: Score, reason: str) -> None:
         """The open node is a leaf and is closed with its value."""
-        now = self._open.pop()
+        now = self._open[-1]
         now.node.value, now.node.leaf = value, reason
         self._add(Step("leaf", now.node.number, now.alpha, now.beta, value, reason))
+        self._open.pop()
 
     def update(self, value: Score, alpha: Score, beta: Score, note: str = "") -> None:
         """The open node's value changed, and perhaps alpha or beta."""
@@ -106,8 +112,13 @@ class Trace(Pretty):
         )
         now.node.cut = cut
         self._add(Step("cut", now.node.number, now.alpha, now.beta, value, str(cut), cut))
+        now.cut_line = self.steps[-1].line
         for child, move in rest:
             self._prune(child, move, ply + 1)
+
+    def probe(self, probing: bool) -> None:
+        """The open chance node begins, or ends, to probe its successors."""
+        self._open[-1].probing = probing
 
     def postpone(self, rest: Iterable[tuple[str, str]]) -> None:
         """The open node is only probed: `rest`, its other successors, stay unvisited unless it is entered again."""
@@ -117,11 +128,12 @@ class Trace(Pretty):
 
     def leave(self, value: Score, bound: str = "") -> None:
         """The open node is closed with its value; outside its window the value is only a bound."""
-        now = self._open.pop()
+        now = self._open[-1]
         node = now.node
         node.value = value
         node.bound = bound or (LOWER if value >= node.beta else UPPER if value <= node.alpha else EXACT)
         self._add(Step("leave", node.number, now.alpha, now.beta, value, node.bound))
+        self._open.pop()
 
     def set(self, name: str, value: Score, note: str, state: State, state_text: str, leaf: str = "") -> None:
         """An entry of a table is set: for the algorithms over states, not trees."""
@@ -143,7 +155,18 @@ class Trace(Pretty):
             raise GameError(
                 f"The trace has reached its limit of {self.limit} steps; search less deep, or raise `limit`."
             )
-        self.steps.append(step)
+        self.steps.append(step if self.code is None else replace(step, line=self._line(step)))
+
+    def _line(self, step: Step) -> int | None:
+        """The line of the pseudo-code for a step at the open node."""
+        if self.code is None or not self._open:
+            return None
+        now = self._open[-1]
+        if step.action == "prune" or (
+            step.action == "leave" and now.node.kind == "chance" and now.cut_line is not None
+        ):
+            return now.cut_line
+        return self.code.line(step.action, _role(now, step))
 
     def _node(self, name: str, move: str, ply: int) -> TraceNode:
         """The child of the open node by `move`; the same node when it is visited again."""
@@ -163,7 +186,8 @@ class Trace(Pretty):
         above = self._open[-1]
         alpha_owner = above.alpha_owner if alpha == above.alpha else above.node
         beta_owner = above.beta_owner if beta == above.beta else above.node
-        return _Open(node, alpha, beta, alpha_owner, beta_owner)
+        probed = above.probing and above.node.kind == "chance"
+        return _Open(node, alpha, beta, alpha_owner, beta_owner, probed=probed)
 
     def _prune(self, name: str, move: str, ply: int) -> None:
         node = self._node(name, move, ply)
@@ -207,11 +231,21 @@ class Trace(Pretty):
         return tree_text(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The steps and the nested tree as plain records; an infinite bound is None."""
+        """The steps, the nested tree and the lines of the pseudo-code as plain records; an infinite bound is None."""
         return {
+            "code": [] if self.code is None else list(self.code.lines),
             "steps": [step.to_dict(self.nodes) for step in self.steps],
             "tree": [self.nodes[root].to_dict(self.nodes) for root in self.roots],
         }
 
     def to_json(self, indent: int | None = None) -> str:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+
+def _role(now: _Open, step: Step) -> str:
+    """What a node is to the pseudo-code: its kind, whether it probes or is probed, or the bound that cuts it off."""
+    if now.probed and step.action in ("enter", "leave"):
+        return "probed"
+    if now.node.kind == "chance" and step.action in ("update", "cut"):
+        return "probing" if now.probing else "chance" if step.cut is None else step.cut.name
+    return now.node.kind

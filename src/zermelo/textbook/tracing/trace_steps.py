@@ -56,6 +56,8 @@ class Step:
     value: Score | None = None
     note: str = ""
     cut: Cut | None = None
+    line: int | None = None
+    """The line of the pseudo-code, counted from 0; None if it has none."""
 
     def to_dict(self, nodes: list[TraceNode]) -> dict[str, Any]:
         node = nodes[self.node] if self.node >= 0 else None
@@ -66,6 +68,7 @@ class Step:
             **_numbers(self.alpha, self.beta, self.value),
             "note": self.note,
             "cut": self.cut.to_dict() if self.cut else None,
+            "line": self.line,
         }
 
 

@@ -53,7 +53,7 @@ const page = {
     const moves = changes.moves ?? state.address.moves;
     const at = Math.min(changes.at ?? (changes.moves ? Infinity : state.address.at), moves.length);
     const elsewhere = ["game", "start", "moves", "at"].some((name) => name in changes);
-    const learn = changes.learn ?? (elsewhere ? { ...state.address.learn, step: "" } : state.address.learn);
+    const learn = changes.learn ?? (elsewhere ? { ...state.address.learn, step: "", question: "" } : state.address.learn);
     const anew = "game" in changes || "start" in changes || !moves.length;
     const lines = changes.lines ?? (anew ? [] : treeWith(moves).lines());
     state.address = { ...state.address, ...changes, moves, at, learn, lines: lines.length > 1 ? lines : [] };
@@ -306,7 +306,7 @@ async function enter(mode) {
 
 /** A mode and its code, which is fetched when it is first needed. */
 async function make(mode) {
-  const module = await import(`./modes/${mode}.js`).catch(() => {
+  const module = await import(`./${mode === "learn" ? mode : "modes"}/${mode}.js`).catch(() => {
     throw new Error("This part of the page could not be loaded; is zermelo serve still running?");
   });
   return mode === "learn" ? learn(module) : module[mode](page);
@@ -320,8 +320,9 @@ async function learn(module) {
     address: learned(),
     onAddressChange: (listener) => listeners.push(listener),
     navigate: ({ game, start, moves }, settings) => page.go({ game, start, moves, mode: "learn",
-      learn: { ...state.address.learn, depth: "", step: "", ...settings } }),
+      learn: { ...state.address.learn, depth: "", step: "", question: "", ...settings } }),
     remember,
+    share,
   });
   const show = () => listeners.forEach((listener) => listener(learned()));
   return { show, halt() {} };
@@ -436,8 +437,8 @@ async function copy(button, text) {
 }
 
 /** Hand the link to what shares things on this device, else copy it. */
-async function share() {
-  if (!navigator.share) return copy($("copy-link"), location.href);
+async function share(button) {
+  if (!navigator.share) return copy(button, location.href);
   await navigator.share({ title: document.title, url: location.href }).catch(() => {}); // the reader has thought better of it
 }
 
@@ -456,7 +457,7 @@ function listen() {
   $("draw").onclick = () => modes.play.offerDraw();
   $("save").onclick = () => download(state.line);
   $("save-text").onclick = () => saveMoves(page);
-  $("copy-link").onclick = share;
+  $("copy-link").onclick = ({ currentTarget }) => share(currentTarget);
   $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
   $("load").onclick = () => $("file").click();
   $("file").onchange = () => loadFile(page);

@@ -1,4 +1,4 @@
-/** The quiz: which branches will be cut off? The reader marks them, and each mark is judged with its inequality. */
+/** A quiz about the whole search: which branches will be cut off? The reader marks them, and each mark is judged with its inequality. */
 
 import { h } from "../lib/dom.js";
 import { drawn, inequality, nodesOf } from "./replay.js";
@@ -15,7 +15,7 @@ export function unfit(record) {
   return "";
 }
 
-export class Quiz {
+export class BranchQuiz {
   /**
    * @param {string} algorithm  as people call it
    * @param {() => void} reveal  called when the reader wants to see the search

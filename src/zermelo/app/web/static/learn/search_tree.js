@@ -49,6 +49,17 @@ export class Tree {
     return picture;
   }
 
+  /** What stands in a node; of a leaf, that is its value. */
+  text(number) {
+    return this.shown.get(number)?.querySelector(".zt-value")?.textContent ?? "";
+  }
+
+  /** Ring a node, without any step: a question is about it. */
+  point(number) {
+    for (const element of this.svg.querySelectorAll(".zt-asked")) element.classList.remove("zt-asked");
+    this.shown.get(this.visible(number))?.classList.add("zt-asked");
+  }
+
   /** Draw the tree as wide as there is room, if it can be read so, or in its own size. */
   fit(fits = this.fits) {
     this.fits = fits;

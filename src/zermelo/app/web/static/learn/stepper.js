@@ -1,10 +1,11 @@
 /**
  * The stepper: it steps through the trace of a search, with the tree and the words of each step.
  *
- * `zermelo tree --html` puts this file and the two that it needs into a page of its own. A record is what `tree_record`
+ * `zermelo tree --html` puts this file and those that it needs into a page of its own. A record is what `tree_record`
  * makes: trace, words, svg, counts, result.
  */
 
+import { CodeListing } from "./code_listing.js";
 import { drawn, stopsOf, wordsAt } from "./replay.js";
 import { Tree } from "./search_tree.js";
 
@@ -13,15 +14,21 @@ const FASTEST = 60;
 
 /** A tree with buttons to go through it: forward, back, to either end, play, and the speed of that. */
 export class Stepper {
-  /** @param {(node: number | null, at: number) => void} [onNode]  called at each step with its node and its number */
-  constructor(root, record, { onNode, at = 0 } = {}) {
+  /**
+   * @param {(node: number | null, at: number) => void} [onNode]  called at each step with its node and its number
+   * @param {(element: Element) => void} [explain]  marks the terms in a text, so that they explain themselves
+   */
+  constructor(root, record, { onNode, at = 0, explain = () => {} } = {}) {
     this.record = record;
     this.stops = stopsOf(record.trace.steps);
     this.onNode = onNode;
+    this.explain = explain;
     this.at = 0;
     this.timer = null;
     this.#build(root);
     this.tree = new Tree(this.parts.tree, record, () => this.#zoomed());
+    this.code = new CodeListing(this.parts.code, record.trace.code);
+    for (const part of root.querySelectorAll(".legend, .path thead, .path caption")) explain(part);
     this.go(at);
   }
 
@@ -31,6 +38,8 @@ export class Stepper {
     const picture = this.tree.show(this.stops[this.at]);
     const { parts } = this;
     parts.words.textContent = wordsAt(this.record, this.stops, this.at);
+    this.explain(parts.words);
+    this.code.light(this.#step()?.line ?? null);
     parts.words.classList.toggle("cutting", this.#step()?.action === "prune" || this.#step()?.action === "cut");
     parts.place.textContent = `${this.at} / ${this.stops.length - 1}`;
     parts.slider.value = this.at;
@@ -38,6 +47,7 @@ export class Stepper {
     parts.last.disabled = parts.forward.disabled = this.at === this.stops.length - 1;
     parts.path.replaceChildren(...this.#path(picture));
     parts.counts.replaceChildren(...this.#counts(picture));
+    this.explain(parts.counts);
     this.onNode?.(this.#step()?.node ?? null, this.at);
     if (this.at === this.stops.length - 1) this.pause();
   }
@@ -96,7 +106,10 @@ export class Stepper {
         <button type="button" data-part="fit" hidden title="The tree in its own size, or as wide as there is room">100 %</button>
       </div>
       <p class="words" data-part="words" aria-live="polite"></p>
-      <div class="tree" data-part="tree" tabindex="0" role="region" aria-label="The tree; arrow keys step through it"></div>
+      <div class="study">
+        <div class="tree" data-part="tree" tabindex="0" role="region" aria-label="The tree; arrow keys step through it"></div>
+        <div class="code" data-part="code" tabindex="0" role="region" aria-label="Pseudo-code"></div>
+      </div>
       <ul class="legend"><li><b class="up">△</b> Max moves</li><li><b class="down">▽</b> Min moves</li>
         <li><b class="round">○</b> chance</li><li><b>□</b> leaf</li><li><b>━</b> principal variation</li>
         <li><b>┄</b> never visited</li></ul>
@@ -107,7 +120,8 @@ export class Stepper {
         <table class="counts"><caption>What it takes</caption><tbody data-part="counts"></tbody></table>
       </div>`;
     const part = (name) => root.querySelector(`[data-part="${name}"]`);
-    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "fit", "words", "tree", "path", "counts"];
+    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "fit", "words", "tree", "code", "path",
+      "counts"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.slider.max = this.stops.length - 1;
     this.#listen(root);

@@ -1,0 +1,221 @@
+/**
+ * Learn: a textbook search, step by step, on the position of the page or on a typed tree.
+ *
+ * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener), navigate(address,
+ * settings), remember(settings) and share(button). A typed tree is a game like any other, so it is in the address, and so
+ * are the settings, the step and the quiz: a link leads to step 16 of alpha-beta with the worst move first.
+ */
+
+import { h, options } from "../lib/dom.js";
+import { BranchQuiz, unfit } from "./branch_quiz.js";
+import { Glossary } from "./glossary.js";
+import { LessonForm } from "./lesson_form.js";
+import { ALGORITHMS, CHANCE, randomTree, treeOf } from "./lessons.js";
+import { NodeBoard } from "./node_board.js";
+import { QuestionQuiz } from "./question_quiz.js";
+import { KINDS } from "./questions.js";
+import { nodesOf } from "./replay.js";
+import { Stepper } from "./stepper.js";
+
+const FITTING = "3"; // the depth of a game's tree, or less where that would not fit
+
+/** Show Learn in `root`; the page calls this once. */
+export async function mount(root, context) {
+  addStyle("stepper.css");
+  addStyle("learn.css");
+  const learn = new Learn(root, context, await Glossary.load(document.body));
+  context.onAddressChange((address) => learn.visit(address));
+  await learn.visit(context.address);
+}
+
+function addStyle(file) {
+  const href = new URL(file, import.meta.url).href;
+  if (![...document.styleSheets].some((sheet) => sheet.href === href)) {
+    document.head.append(h("link", { rel: "stylesheet", href }));
+  }
+}
+
+class Learn {
+  constructor(root, context, glossary) {
+    Object.assign(this, { context, glossary, asked: 0, step: 0, quiz: "", question: 0 });
+    this.form = new LessonForm({
+      changed: (name) => this.#changed(name),
+      open: (tree, settings) => this.#open(tree, settings),
+      position: () => this.position && context.navigate(this.position),
+      random: () => this.#open(randomTree()),
+    }, glossary);
+    this.board = new NodeBoard(context.api);
+    this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.stage = h("div", { class: "stage-of-learn" });
+    root.classList.add("learn");
+    root.replaceChildren(this.form.element, this.problem, this.stage, glossary.list());
+  }
+
+  // -- what is searched, and how ------------------------------------------------------------------------------------------
+
+  #open(tree, settings) {
+    const game = `game_tree(${JSON.stringify(tree.trim())})`;
+    if (tree.trim()) this.context.navigate({ game, start: "", moves: [] }, { question: "", ...settings });
+  }
+
+  #changed(name) {
+    this.step = this.question = 0;
+    if (name === "depth") this.fits = false;
+    else if (this.fits) this.form.fields.depth.value = FITTING; // another algorithm may go deeper
+    this.search();
+  }
+
+  /** What the settings are where the address does not say; of the tree of a game, as much is shown as fits. */
+  #usual() {
+    return { algorithm: this.chances ? "star1" : "alphabeta", depth: this.#isGame() ? FITTING : "", fail: "soft", cut: "equal",
+      order: "", window: "" };
+  }
+
+  #isGame() {
+    return treeOf(this.where.game) === null;
+  }
+
+  /** The settings, the step and the question as the address has them: empty where they are as usual. */
+  #lesson() {
+    const step = this.step ? String(this.step) : "";
+    const question = this.quiz && this.question ? String(this.question + 1) : "";
+    return { ...this.form.lesson(this.#usual(), this.fits), step, quiz: this.quiz, question };
+  }
+
+  #set(lesson) {
+    const problems = this.form.set(lesson, this.#usual());
+    this.fits = this.#isGame() && !this.form.lesson(this.#usual(), false).depth; // the server chooses a depth that can be shown
+    this.step = Math.max(0, Math.trunc(Number(lesson.step))) || 0;
+    this.question = Math.max(0, Math.trunc(Number(lesson.question)) - 1) || 0;
+    this.quiz = KINDS.some(([kind]) => kind === lesson.quiz) ? lesson.quiz : lesson.quiz ? KINDS[0][0] : "";
+    if (lesson.quiz && this.quiz !== lesson.quiz) problems.push(`There is no quiz ${lesson.quiz}, so that it asks all kinds of questions.`);
+    for (const name of ["step", "question"]) {
+      if (lesson[name] && !/^\d+$/.test(lesson[name])) problems.push(`${name}=${lesson[name]} is no number, so that it is the first one.`);
+    }
+    return problems;
+  }
+
+  #remember() {
+    this.context.remember(this.#lesson());
+  }
+
+  /** The page shows another position, or the address has other settings. */
+  async visit({ game, start, moves, chances, lesson }) {
+    const where = { game, start, moves: [].concat(moves ?? []).join(" ") };
+    const same = (one, two) => JSON.stringify(one) === JSON.stringify(two);
+    const known = (given) => Object.fromEntries(Object.keys(this.#lesson()).map((name) => [name, given[name] ?? ""]));
+    if (same(where, this.where) && same(known(lesson), this.#lesson())) return;
+    this.where = where;
+    const tree = treeOf(game);
+    this.chances = tree === null ? chances : tree.includes("[");
+    this.warnings = this.#set(lesson);
+    if (tree === null) this.position = { game, start, moves };
+    this.form.show(tree);
+    await this.search();
+  }
+
+  /** Ask the server for the search, and show it. */
+  async search() {
+    const number = ++this.asked;
+    const params = { ...this.where, ...this.form.params(), fit: this.fits };
+    this.#remember();
+    this.stage.setAttribute("aria-busy", "true");
+    try {
+      const record = await this.context.api("tree", params);
+      if (number !== this.asked) return;
+      this.record = record;
+      if (this.fits && record.depth !== null) this.form.fields.depth.value = record.depth;
+      this.#warn();
+      this.#show();
+    } catch (error) {
+      if (number === this.asked) this.#refuse(error, params.algorithm);
+    } finally {
+      if (number === this.asked) this.stage.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Say once what the address had that could not be used. */
+  #warn() {
+    this.problem.textContent = this.warnings?.join(" ") ?? "";
+    this.problem.hidden = !this.problem.textContent;
+    this.warnings = [];
+  }
+
+  /** A sentence; where only chance was in the way, the algorithm that copes with it instead. */
+  #refuse(error, algorithm) {
+    if (/chance moves/.test(error.message) && !CHANCE.includes(algorithm)) {
+      this.form.fields.algorithm.value = algorithm === "alphabeta" ? "star1" : "expectiminimax";
+      return this.search();
+    }
+    this.stepper?.pause();
+    this.stage.replaceChildren();
+    this.problem.textContent = error.message;
+    this.problem.hidden = false;
+  }
+
+  // -- watching, or a quiz ------------------------------------------------------------------------------------------------
+
+  /** Two buttons: watch the search, or say first what it will do; and which kind of question. */
+  #modes() {
+    const button = (quiz, text) => h("button", { type: "button", "aria-pressed": String(Boolean(quiz) === Boolean(this.quiz)),
+      onclick: () => this.#turn(quiz) }, text);
+    const kinds = h("select", { "aria-label": "Kind of question", onchange: () => this.#turn(kinds.value) },
+      options(KINDS, this.quiz || KINDS[0][0]));
+    return h("div", { class: "modes", role: "group", "aria-label": "Mode" }, button("", "Watch"), button(kinds.value, "Quiz"),
+      this.quiz ? kinds : null);
+  }
+
+  /** Watch the search (an empty text), or begin a quiz of this kind. */
+  #turn(quiz) {
+    const again = document.activeElement?.matches(".modes select") ? ".modes select" : '.modes [aria-pressed="true"]';
+    Object.assign(this, { quiz, question: 0 });
+    this.#remember();
+    this.#show();
+    this.stage.querySelector(again)?.focus();
+  }
+
+  #show() {
+    if (!this.record) return;
+    this.stepper?.pause();
+    const inside = h("div", {});
+    this.stage.replaceChildren(this.#modes(), inside);
+    this.board.clear();
+    if (this.quiz) return this.#ask(inside);
+    this.nodes = nodesOf(this.record.trace);
+    this.stepper = new Stepper(inside, this.record, { at: this.step, onNode: (node, at) => this.#stepped(node, at),
+      explain: (element) => this.glossary.mark(element) });
+    inside.querySelector(".figures").append(this.board.element);
+    inside.addEventListener("click", ({ target }) => {
+      const node = target.closest?.(".zt-node[data-node]");
+      if (node) this.#look(Number(node.dataset.node));
+    });
+  }
+
+  #stepped(node, at) {
+    this.step = at;
+    this.#remember();
+    this.#look(node);
+  }
+
+  /** Show the board of the node that a step is about, or that was clicked; a typed tree has none. */
+  #look(number) {
+    if (!this.#isGame() || number === null || number < 0) return;
+    const path = [];
+    for (let at = number; at !== null; at = this.nodes.get(at).parent) path.unshift(this.nodes.get(at).move);
+    this.board.look(this.where, path.filter(Boolean));
+  }
+
+  #ask(inside) {
+    const why = this.quiz === "branches" ? unfit(this.record) : "";
+    if (why) return inside.append(h("p", { class: "problem" }, why));
+    const algorithm = Object.fromEntries(ALGORITHMS)[this.record.result.algorithm];
+    if (this.quiz === "branches") return new BranchQuiz(inside, this.record, algorithm, () => this.#turn(""));
+    return new QuestionQuiz(inside, this.record, this.quiz, this.question, {
+      asked: (at) => ((this.question = at), this.#remember()),
+      reveal: () => this.#turn(""),
+      another: () => this.#open(randomTree()),
+      share: this.context.share,
+      explain: (element) => this.glossary.mark(element),
+    });
+  }
+}
