@@ -38,3 +38,14 @@ class Limit:
 
 DEFAULT_LIMIT = Limit(seconds=10)
 """The limit of a call that returns an estimate, where none is given."""
+
+
+def both(first: Limit, second: Limit) -> Limit:
+    """The limit that ends a search as soon as one of two does.
+
+    >>> both(Limit(seconds=1, depth=8), Limit(depth=3, nodes=100))
+    Limit(seconds=1, depth=3, nodes=100)
+    """
+    pairs = ((first.seconds, second.seconds), (first.depth, second.depth), (first.nodes, second.nodes))
+    seconds, depth, nodes = (min((each for each in pair if each is not None), default=None) for pair in pairs)
+    return Limit(seconds, None if depth is None else int(depth), None if nodes is None else int(nodes))

@@ -341,6 +341,8 @@ def test_trees_that_are_refused(zermelo, args: list[str], code: int, words: str)
         (["perft", "connect_four(wdth=3)", "3"], "its parameters are width, height"),
         (["perft", "connect_four", "3", "99"], "begins with no legal move"),
         (["play", "connect_four", "--seconds", "-1"], "--seconds must be above zero, not -1"),
+        (["play", "connect_four", "--level", "11"], "'--level': it must be at most 10. See"),
+        (["play", "connect_four", "--level", "3", "--style", "longest"], "--style longest is for level 10"),
         (["play", "connect_four", "--style", "x"], "'x' is not one of 'exact', 'longest', 'trickiest'. See"),
         (["play", "connect_four", "--clock", "5:3"], "'5:3' is not a clock; write minutes+seconds, such as 5+3, or"),
         (["play", "connect_four", "--clock", "5+3", "--depth", "3"], "it excludes --seconds, --depth and --nodes"),

@@ -228,6 +228,8 @@ def test_a_bad_program_loses_and_the_match_goes_on(how, monkeypatch):
         ("hight=3", "no setting 'hight'"),
         ("random,style=exact", "no setting 'style'"),
         ("style=wild", "style must be one of"),
+        ("level=11", "level must be a whole number from 1 to 10, not 11"),
+        ("level=3,style=longest", "style longest is for level 10"),
         ("ugi:/no/such/program", "there is no program '/no/such/program'"),
         ("ugi:", "there is no program"),
         ("ugi:'", "cannot be read"),

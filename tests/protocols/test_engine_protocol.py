@@ -176,6 +176,7 @@ def test_queries(gui):
         ("go movetime", "go movetime needs a number"),
         ("setoption name Nothing value 3", "no option 'Nothing'"),
         ("setoption name Hash value lots", "Hash cannot be 'lots'"),
+        ("setoption name Level value 11", "Level cannot be '11'"),
         ("setoption name Threads value 0", "Threads cannot be '0'"),
         ("setoption name Threads value 99999999999999999999999", "Threads cannot be"),
         ("query weather", "no query 'weather'"),

@@ -3,6 +3,7 @@
 A text is a list of settings with commas between them. These are the players:
 
     depth=4, seconds=0.1, nodes=2000      Zermelo within a limit; several may be given
+    level=3                               Zermelo as a player of that strength, from 1 to 10
     zermelo                               Zermelo with the limit or the clock of the match
     monte_carlo,nodes=500                 Monte Carlo tree search
     random                                any legal move
@@ -10,9 +11,9 @@ A text is a list of settings with commas between them. These are the players:
     uci:stockfish, ugi:./my_engine -x     another program; all that follows the colon is its command
     xboard:gnuchess, gtp:..., gnubg:gnubg the same by other protocols
 
-Settings of Zermelo: style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file, numbers
-with colons between them, or none), evaluation (a game whose `evaluate` is used). Every player may have a `name`, and
-a program has its own options, as in option.Hash=64.
+Settings of Zermelo: level, style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file,
+numbers with colons between them, or none), evaluation (a game whose `evaluate` is used). Every player may have a
+`name`, and a program has its own options, as in option.Hash=64.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError
 from zermelo.limits import Limit
+from zermelo.play.levels import FULL_STRENGTH, check_level
 from zermelo.play.style import STYLES
 
 LIMITS = ("seconds", "depth", "nodes")
-ZERMELO_SETTINGS = ("style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation")
+ZERMELO_SETTINGS = ("level", "style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation")
 MONTE_CARLO_SETTINGS = ("seed", "exploration", "table")
 KINDS = ("zermelo", "monte_carlo", "random")
 PROTOCOLS = ("uci", "ugi", "xboard", "gtp", "gnubg")
@@ -151,6 +153,7 @@ def _from_settings(kind: str, given: dict[str, Any], target: Any, text: str) -> 
     if settings.get("style", "exact") not in STYLES:
         raise TextError(f"The player {shortened(name)!r}: style must be one of {', '.join(STYLES)}.")
     check_int(f"The player {shortened(name)!r}", optional=True, seed=settings.get("seed"))
+    check_level(f"The player {shortened(name)!r}", settings.get("level", FULL_STRENGTH))
     return PlayerSpec(kind, shortened(name, 60), limit, settings, target, text)
 
 

@@ -21,6 +21,7 @@ from zermelo.matches.evaluations import evaluating
 from zermelo.matches.player_spec import PlayerSpec
 from zermelo.play.clock import Clock
 from zermelo.play.engine import MOVE_LIMIT, Engine
+from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.session import Session
 from zermelo.protocols.clients.external_program import ProgramError, Resignation
 from zermelo.protocols.clients.gnubg_client import GnubgClient
@@ -124,10 +125,12 @@ class ZermeloPlayer:
         if options.get("book") == "none":
             options["book"] = False
         self.engine = Engine(searched, **options)
+        self.draws = self.engine.level < FULL_STRENGTH and self.engine.seed is None
 
     def begin(self, seed: int) -> None:
-        """Compile the search before any clock runs."""
-        del seed
+        """Compile the search before any clock runs. A level draws its moves by the seed of the game."""
+        if self.draws:
+            self.engine.seed = seed
         self.engine.prepare()
         while self.engine.compiling:
             time.sleep(COMPILE_POLL)

@@ -5,6 +5,7 @@ The order is that of Engine, and of it alone: the terminal, the notebook, the we
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from zermelo import rules
 from zermelo.arguments import check_int, checked_game, checked_megabytes, checked_threads
 from zermelo.game import Game, GameError, Move, State
-from zermelo.limits import Limit
+from zermelo.limits import Limit, both
 from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.play.book import Book, open_book, own_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.learned_book import LearnedBook, is_learned, open_learned
-from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report
+from zermelo.play.levels import FULL_STRENGTH, check_level, draw_line, next_thought
+from zermelo.play.move_choice import Decision, Source, database_report, one_ply_report, with_first
 from zermelo.play.move_overhead import MoveOverhead
 from zermelo.play.own_weights import evaluated
 from zermelo.play.polyglot_book import PolyglotBook
@@ -53,6 +55,8 @@ INTERRUPT_INTERVAL = 0.2
 COMPILING_MOVE_SECONDS = 1.0
 """Seconds for a move while its search is still compiling, where the limit names no time."""
 
+LEVEL_MEGABYTES = 4.0
+"""Megabytes of the table for a move of a level below the highest: it visits few nodes."""
 
 MOVE_LIMIT = Limit(seconds=1)
 """The limit for a move where none is given."""
@@ -60,6 +64,10 @@ MOVE_LIMIT = Limit(seconds=1)
 
 class Engine:
     """A player of one game that answers within a limit for each move, one second by default, or on a Clock.
+
+    `level` is its strength, from 1 (Beginner) to 10, its full strength (see play/levels.py). A level below 10 plays as
+    a person of that strength might, without book and database; the limit still holds. It draws its moves: by `seed`,
+    the same in the same state and ply, or differently each time without one.
 
     `style` says which of equally good moves it plays (see play/style.py). `seed` makes it choose at random where the
     style leaves several: the same in the same state, as far as the search itself repeats, which it does under a limit
@@ -89,6 +97,7 @@ class Engine:
         game: Game,
         limit: Limit | Clock = MOVE_LIMIT,
         *,
+        level: int = FULL_STRENGTH,
         style: str = "exact",
         seed: int | None = None,
         threads: int | None = 1,
@@ -105,13 +114,20 @@ class Engine:
             raise GameError(f"Engine of {game!r}: limit must be a Limit or a Clock, not {limit!r}.")
         if style not in STYLES:
             raise GameError(f"Engine of {game!r}: style must be one of {', '.join(STYLES)}, not {style!r}.")
+        check_level(f"Engine of {game!r}", level)
+        if style != "exact" and level < FULL_STRENGTH:
+            raise GameError(
+                f"Engine of {game!r}: style {style} is for level {FULL_STRENGTH}; level {level} draws its moves."
+            )
         check_int(f"Engine of {game!r}", optional=True, seed=seed)
         check_int(f"Engine of {game!r}", least=1, lines=lines)
         self.game = game
         self.clock = limit if isinstance(limit, Clock) else None
         self.limit = limit if isinstance(limit, Limit) else MOVE_LIMIT
+        self.level = level
         self.style = style
         self.seed = seed
+        self._own_seed = random.SystemRandom().randrange(1 << 32)
         self.threads = checked_threads(f"Engine of {game!r}", threads)
         self.lines = lines
         self.table = checked_megabytes(f"Engine of {game!r}", table=table)
@@ -119,7 +135,8 @@ class Engine:
         self.syzygy = None if syzygy is None else SyzygyTables(game, syzygy)
         self.database = None if database is None else checked_solution("Engine", game, database)
         # the game that is searched; loaded here, before any clock runs
-        self._searched = evaluated(with_tablebase(game, self.database if probe_in_search else None), game, weights)
+        probed = self.database if probe_in_search and level == FULL_STRENGTH else None
+        self._searched = evaluated(with_tablebase(game, probed), game, weights)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None
@@ -259,8 +276,8 @@ class Engine:
 
     @property
     def _wants_every_move(self) -> bool:
-        """Whether its style or its seed chooses among all moves, by their values."""
-        return self.style != "exact" or self.seed is not None
+        """Whether its level, its style or its seed chooses among all moves, by their values."""
+        return self.level < FULL_STRENGTH or self.style != "exact" or self.seed is not None
 
     def _timed_probe(self, state: State) -> Report | None:
         """Probe on the clock. Where the database cannot tell, the search starts the clock anew."""
@@ -280,13 +297,13 @@ class Engine:
     def _searched_report(self, state: State, on_report: OnReport | None, drawn: list[Move], ply: int) -> Report:
         limit = self._limit_once_compiled()
         if self.clock is None:
-            return self._styled_search(state, limit, on_report, drawn)
+            return self._choice(state, limit, on_report, drawn, ply)
         self._overhead.prepare(self.clock, ply)
         self.clock.start()
         budget = self.clock.budget()
         try:
             allowed = _compiling_limit(budget) if self.compiling else budget
-            return self._styled_search(state, allowed, on_report, drawn)
+            return self._choice(state, allowed, on_report, drawn, ply)
         finally:
             self._overhead.planned(self.clock, ply, min(self.clock.spent, budget.hard))
             self.clock.stop()
@@ -300,6 +317,41 @@ class Engine:
             self._compilation.wait(self._max_wait)
         unbounded = self.compiling and self.limit.seconds is None
         return replace(self.limit, seconds=COMPILING_MOVE_SECONDS) if unbounded else self.limit
+
+    def _choice(
+        self, state: State, limit: Limit | Budget, on_report: OnReport | None, drawn: list[Move], ply: int
+    ) -> Report:
+        """Search, and put the line first that the level or the style chooses."""
+        if self.level < FULL_STRENGTH:
+            return self._level_search(state, limit, on_report, drawn, ply)
+        return self._styled_search(state, limit, on_report, drawn)
+
+    def _level_search(
+        self, state: State, limit: Limit | Budget, on_report: OnReport | None, drawn: list[Move], ply: int
+    ) -> Report:
+        """Search as the level thinks in this turn, and draw a line. What it knew in other turns is forgotten."""
+        seed = self._own_seed if self.seed is None else self.seed
+        dice = random.Random(f"{seed}:{ply}:{self.game.state_text(state)}")
+        thought = next_thought(self.level, dice)
+        self._table = TranspositionTable(min(self.table, LEVEL_MEGABYTES))
+        allowed = Limit(seconds=limit.hard) if isinstance(limit, Budget) else limit
+        moves = len(legal_actions(self.game, state))
+        report = self._whole_rounds(state, both(thought.limit, allowed), moves, on_report)
+        if report.depth == 0 and not report.value.exact:
+            report = one_ply_report(report, moves)
+        if drawn:
+            report = with_draws(report, drawn)
+        return with_first(report, draw_line(report, thought.temperature, dice))
+
+    def _whole_rounds(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
+        """The report after the last round that was finished: one that is cut short compares values of two depths."""
+        with self._analyzing(state, limit, lines) as reports:
+            whole = next(reports)
+            for report in reports:
+                whole = report if report.depth > whole.depth else whole
+                if on_report is not None:
+                    on_report(whole)
+        return whole
 
     def _styled_search(
         self, state: State, limit: Limit | Budget, on_report: OnReport | None, drawn: list[Move]
@@ -319,7 +371,7 @@ class Engine:
             line = preferred_line(
                 report, self.style, self.seed, lambda child, count: self._search_replies(child, limit, count, again)
             )
-            report = replace(report, lines=(line, *(other for other in report.lines if other is not line)))
+            report = with_first(report, line)
         if report.move not in moves:
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
         return report

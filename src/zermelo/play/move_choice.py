@@ -70,17 +70,23 @@ def with_book(report: Report, book: Report) -> tuple[Report, Source]:
     return replace(report, lines=(first, *others)), Source.BOOK
 
 
-def one_ply_report(report: Report) -> Report:
-    """The report of a search that saw nothing, with all moves by the payoff or the estimate of the next state.
+def with_first(report: Report, line: Line) -> Report:
+    """The report with one of its lines first."""
+    return replace(report, lines=(line, *(other for other in report.lines if other is not line)))
+
+
+def one_ply_report(report: Report, lines: int | None = None) -> Report:
+    """The report of a search that saw nothing, with as many moves, or `lines`, best first by the next state alone: by
+    its payoff or its estimate.
 
     >>> import zermelo as z
     >>> game = z.load("tic_tac_toe")
     >>> print(one_ply_report(z.search(game, z.position(game, "a1 b1 a2 b2"), z.Limit(nodes=1))).value)
     win in 1
     """
-    lines = [_one_ply_line(report, move) for move in rules.legal_actions(report.game, report.state)]
-    best = sorted(lines, key=lambda line: -line.value.score)[: len(report.lines)]
-    return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(lines))
+    found = [_one_ply_line(report, move) for move in rules.legal_actions(report.game, report.state)]
+    best = sorted(found, key=lambda line: -line.value.score)[: lines or len(report.lines)]
+    return replace(report, lines=tuple(best), depth=1, nodes=report.nodes + len(found))
 
 
 def _one_ply_line(report: Report, move: Move) -> Line:

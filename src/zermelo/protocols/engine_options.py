@@ -61,6 +61,7 @@ OPTIONS = (
     Option("Database", "string", ""),
     Option("SyzygyPath", "string", ""),
     Option("Weights", "string", ""),
+    Option("Level", "spin", 10, 1, 10),
     Option("Style", "combo", "exact", choices=STYLE_NAMES),
     Option("Move Overhead", "spin", 10, 0, 10_000),
 )
@@ -100,6 +101,7 @@ class EngineOptions:
             "table": values["Hash"],
             "threads": values["Threads"],
             "lines": values["MultiPV"],
+            "level": values["Level"],
             "style": values["Style"],
             "database": values["Database"] or None,
             "syzygy": values["SyzygyPath"] or None,

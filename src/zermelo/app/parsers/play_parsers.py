@@ -23,9 +23,12 @@ def play(
     clock: Annotated[
         str | None, typer.Option(metavar="TIME", help="The engine's time for the game: 5+3 or 40/90+30.")
     ] = None,
+    level: Annotated[
+        int, typer.Option(min=1, max=10, help="The engine's strength, from 1, a beginner, to 10, full strength.")
+    ] = 10,
     style: Annotated[Style, typer.Option(help="Which of equally good moves the engine plays.")] = Style.exact,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the dice, and of the engine's choice between equal moves.")
+        int | None, typer.Option(help="Seed of the dice, and of the engine's choice between moves.")
     ] = None,
     threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="Threads of the engine.")] = 1,
     database: Database = None,
@@ -50,12 +53,14 @@ def play(
     nothing_set = seconds is None and depth is None and nodes is None
     if clock is not None and not nothing_set:
         raise typer.BadParameter("--clock is for the whole game; it excludes --seconds, --depth and --nodes.")
-    if book is not None and (no_book or seed is not None or style is not Style.exact):
-        raise typer.BadParameter("--book is for the exact style without a seed; it excludes --no-book.")
+    if book is not None and (no_book or seed is not None or style is not Style.exact or level < 10):
+        raise typer.BadParameter("--book is for level 10 in the exact style without a seed; it excludes --no-book.")
+    if style is not Style.exact and level < 10:
+        raise typer.BadParameter(f"--style {style.value} is for level 10; level {level} draws its moves.")
     limit = limited(1.0 if nothing_set else seconds, depth, nodes)
     other = opponent or (Side.engine if first is Side.human else Side.human)
     files = database, book or not no_book, weights or True
-    options = game_dialogue.EngineOptions(limit, clock, style.value, seed, threads, *files)
+    options = game_dialogue.EngineOptions(limit, clock, level, style.value, seed, threads, *files)
     session = options.session(game, position, load)
     options.require_native(session.game)
     if full_screen:

@@ -17,6 +17,7 @@ from zermelo.game import Game, GameError
 from zermelo.games.registry import position
 from zermelo.limits import Limit
 from zermelo.play import Clock, Engine, Session
+from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.record import resume
 from zermelo.play.session import PLAYERS
 from zermelo.searching import Report
@@ -31,13 +32,14 @@ MAX_FILE_NAME_LENGTH = 60
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """The options of the engine: a limit for each move or a clock for the game, style, threads, and files.
+    """The options of the engine: a limit for each move or a clock for the game, level, style, threads, and files.
 
     `book` and `weights` are files in place of the game's own, or False for none.
     """
 
     limit: Limit
     clock: str | None = None
+    level: int = FULL_STRENGTH
     style: str = "exact"
     seed: int | None = None
     threads: int = 1
@@ -48,10 +50,10 @@ class EngineOptions:
     def engine(self, game: Game) -> Engine:
         """The engine of one side, with a clock of its own."""
         limit = Clock.parse(self.clock) if self.clock else self.limit
-        return self._engine(game, limit, style=self.style, seed=self.seed)
+        return self._engine(game, limit, level=self.level, style=self.style, seed=self.seed)
 
     def adviser(self, game: Game) -> Engine:
-        """The engine that gives hints: without a clock, and in the exact style."""
+        """The engine that gives hints: without a clock, at full strength and in the exact style."""
         return self._engine(game, self.limit)
 
     def _engine(self, game: Game, limit: Limit | Clock, **options: Any) -> Engine:
