@@ -8,6 +8,8 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, GameError
+from zermelo.learning import cell_sources
+from zermelo.learning.cell_fields import digit_table
 from zermelo.learning.cell_sources import find_cells, state_words
 from zermelo.learning.cell_symmetries import cell_symmetries, closure
 from zermelo.learning.tuple_choice import choose_shape
@@ -46,6 +48,22 @@ def test_digits_tell_the_squares_of_the_board():
             at = int(place[1]) * width + int(place[0])
             same = boards[0][at // width][at % width] == boards[1][at // width][at % width]
             assert (rows[0, cell] == rows[1, cell]) == same
+
+
+def test_fields_are_read_whole(monkeypatch):
+    """A few random games of backgammon never fill a point; its cells have all bits of both players' counts."""
+    monkeypatch.setattr(cell_sources, "SAMPLED_GAMES", 8)
+    sources = find_cells(z.load("backgammon"))
+    assert sorted(len(cell.parts) for cell in sources.cells) == [1] * 4 + [2] * 24
+    assert {(part.bits, part.shift % 4) for cell in sources.cells for part in cell.parts} == {(4, 0)}
+    assert len({part for cell in sources.cells for part in cell.parts}) == 52
+
+
+def test_what_was_never_seen_is_like_what_was():
+    """Of two fields, one of them 0: more checkers than were seen count as the most that were."""
+    table = digit_table([0, 1, 2, 3, 16, 32], (4, 4))
+    assert table[:16] == (0, 1, 2, *[3] * 13)
+    assert [table[theirs << 4] for theirs in range(16)] == [0, 4, *[5] * 14]
 
 
 def test_lookups_of_a_tuple_are_images_of_each_other():

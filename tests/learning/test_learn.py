@@ -36,8 +36,9 @@ from zermelo.word_arrays import Words
 GAME = z.load("tic_tac_toe")
 
 
-def training(hidden=0, threads=1, seed=5):
-    found = Training(GAME, choose_shape(GAME, tuples=6, hidden=hidden), Schedule(round_games=32), seed, threads, 0.0)
+def training(hidden=0, threads=1, seed=5, game=GAME, stages=()):
+    shape = choose_shape(game, tuples=6, hidden=hidden, stages=stages)
+    found = Training(game, shape, Schedule(round_games=32), seed, threads, 0.0)
     dice = np.random.default_rng(seed)
     found.reals[:] += dice.normal(0, 0.2, found.reals.shape)
     return found
@@ -47,14 +48,33 @@ def recorded(run, found, games=12):
     records = Words.zeros(RECORDS_HEAD + 12 * games * found.record_words)
     buffer = Words.zeros(4096)
     arguments = found.seed, 0, games, found.network, Words(found.weights), found.settings(), records, buffer
-    assert run(GAME, found.state, *arguments) == games
+    assert run(found.game, found.state, *arguments) == games
     size = found.record_words
     return [records.part(RECORDS_HEAD + row * size, size) for row in range(records[ROWS])], records
 
 
-@pytest.mark.parametrize("hidden", [0, 5], ids=["tuples", "layers"])
-def test_compiled_self_play_is_interpreted_self_play(hidden):
-    found = training(hidden)
+class WithFeatures(type(GAME)):
+    """Tic-tac-toe whose author counts the turn and the middle, and numbers stages."""
+
+    weights = (0.0, 0.0)
+
+    def features(self, state):
+        return 1.0, float(popcount(state.mine & 16) - popcount(state.theirs & 16))
+
+    def evaluate(self, state):
+        return self.weights[0] + self.weights[1] * self.features(state)[1]
+
+    def stage(self, state):
+        return popcount(state.mine | state.theirs)
+
+
+OPTIONS = [{}, {"hidden": 5}, {"hidden": 5, "game": WithFeatures(), "stages": (2, 5)}]
+KINDS = ["tuples", "layers", "levels"]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=KINDS)
+def test_compiled_self_play_is_interpreted_self_play(options):
+    found = training(**options)
     compiled, _ = recorded(play_and_record, found)
     interpreted, _ = recorded(play_and_record.interpreted, found)
     assert len(compiled) == len(interpreted) > 60
@@ -81,11 +101,11 @@ def test_targets_are_the_returns_of_td_lambda():
             assert row.reals(TARGET, 1)[0] == pytest.approx(target, abs=1e-12)
 
 
-@pytest.mark.parametrize("hidden", [0, 5], ids=["tuples", "layers"])
+@pytest.mark.parametrize("options", OPTIONS, ids=KINDS)
 @pytest.mark.parametrize("run", [update_set, update_set.interpreted], ids=["compiled", "interpreted"])
-def test_a_step_follows_the_gradient(hidden, run):
+def test_a_step_follows_the_gradient(options, run):
     """Each weight moves by the error times the derivative of the evaluation by that weight, found by differences."""
-    found = training(hidden)
+    found = training(**options)
     rows, records = recorded(play_and_record, found, 1)
     records[ROWS] = 1
     inputs, chosen, scratch = rows[0].part(RECORD_HEAD, len(rows[0]) - RECORD_HEAD), rows[0][SET], Words.zeros(300)
@@ -104,7 +124,7 @@ def test_a_step_follows_the_gradient(hidden, run):
     loss = run(GAME, chosen, found.network, Words(found.weights), found.settings(0.01), records, scratch)
     assert loss == pytest.approx(error * error)
     lookups = len(found.shape.lookups)
-    step = 0.01 * error * gradient if hidden else 0.01 * error * gradient / lookups
+    step = 0.01 * error * gradient if found.shape.hidden else 0.01 * error * gradient / lookups
     assert found.reals[chosen] - before == pytest.approx(step, abs=1e-6)
     assert np.abs(step).max() > 1e-5
 
@@ -195,18 +215,6 @@ def test_learned_weights_play_better_than_none():
     assert z.search(GAME, limit=Limit(depth=1), weights=network).move in (0, 2, 4, 6, 8)  # the middle, or a corner
 
 
-class WithFeatures(type(GAME)):
-    """Tic-tac-toe whose author counts the turn and the middle."""
-
-    weights = (0.0, 0.0)
-
-    def features(self, state):
-        return 1.0, float(popcount(state.mine & 16) - popcount(state.theirs & 16))
-
-    def evaluate(self, state):
-        return self.weights[0] + self.weights[1] * self.features(state)[1]
-
-
 def test_weights_of_features_are_learned(tmp_path):
     learned = z.learn(WithFeatures(), kind="features", games=1500, seed=1)
     assert len(learned.weights) == 2
@@ -265,9 +273,20 @@ def test_a_refit_to_exact_values_comes_closer_to_them():
     assert found.round(rate=0.0, label=labels.label) < 0.5 * before
 
 
+def test_states_have_the_weights_of_their_stage():
+    found = training(**OPTIONS[2])
+    rows, _ = recorded(play_and_record, found)
+    length = rules.state_length(GAME)
+    for row in rows:
+        state = rules.state_from_words(GAME, row.part(len(row) - length, length))
+        stones = popcount(state.mine | state.theirs)
+        assert row[SET] == ((stones >= 2) + (stones >= 5)) * found.shape.views + GAME.mover(state)
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
+        ({"stages": 3}, "stages must be"), ({"stages": (0,)}, "stages must be"), ({"stages": range(1, 30)}, "stages"),
         ({"kind": "deep"}, "kind must be 'tuples', 'layers' or 'features'"), ({"games": 0}, "games must be a whole"),
         ({"seconds": -1}, "seconds must be a number above zero"), ({"kind": "features"}, "has no `features`"),
         ({"trace": 2}, "trace must be a number"), ({"hidden": 1000}, "hidden must be a whole"),

@@ -34,6 +34,20 @@ def test_learn_writes_a_file(weights):
     assert not weights.with_name("w.training").exists()
 
 
+def test_what_was_learned_is_learned_further(weights, tmp_path):
+    """With the same games and steps from other weights; the shape is that of the file."""
+    game, options = z.load("tic_tac_toe"), ["--games", "128", "--seed", "2", "--stage", "3", "--json"]
+    for file, more in (("more", ["--start", str(weights)]), ("anew", ["--tuples", "4"])):
+        assert run(["learn", "tic_tac_toe", *options, *more, "-o", str(tmp_path / file)]) == 0
+    begun, more, anew = (open_weights(path, game) for path in (weights, tmp_path / "more", tmp_path / "anew"))
+    assert more.shape == begun.shape
+    assert more.facts["options"]["start"] == begun.digest
+    assert anew.shape.stages == (3,)
+    assert 0 < abs(more.weights.astype(int) - begun.weights).max() < 3000
+    with pytest.raises(z.GameError, match="start must be a network of this game, or its file"):
+        z.learn(z.load("tic_tac_toe(4, 4, 4)"), games=1, start=begun)
+
+
 def test_analyze_takes_weights(weights, capfd):
     assert run(["analyze", "tic_tac_toe", "--depth", "2", "--weights", str(weights), "--json"]) == 0
     with_weights = json.loads(capfd.readouterr().out.splitlines()[-1])

@@ -1,6 +1,7 @@
 """Networks: compiled against interpreted and against plain NumPy; files; searches with them."""
 
 import json
+import math
 import random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, GameError, Limit
+from zermelo.bits import popcount
 from zermelo.native import cache_statistics, kernel
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.learned_game import with_network
@@ -40,6 +42,26 @@ def layers(seed=0):
     return Network(GAME, shape, weights)
 
 
+class Counted(type(GAME)):
+    """Tic-tac-toe with features, and a stage for each stone."""
+
+    weights = (0.0, 0.0, 0.0)
+
+    def features(self, state):
+        return 1.0, popcount(state.mine) / 3, -0.7 * popcount(state.theirs)
+
+    def stage(self, state):
+        return popcount(state.mine | state.theirs)
+
+
+def levels(seed=0):
+    """A layered network that reads features, with weights by the stage."""
+    options = {"hidden": 6, "levels": (1.0, 2.0, 2.5), "stages": (3, 6)}
+    shape = Shape(CELLS, ((0, 1, 2, 0),), views=2, payoff_scale=4.0, **options)
+    weights = np.random.default_rng(seed).integers(-3000, 3000, (shape.sets, shape.set_weights)).astype(np.int16)
+    return Network(Counted(), shape, weights)
+
+
 def states(count=60):
     found = [state for played in random_games(GAME, 30, 9, seed=1) for state, moves in played if moves]
     return random.Random(0).sample(found, count)
@@ -53,12 +75,17 @@ def plain_evaluation(network, state):
     """The evaluation, written once more in plain Python."""
     shape, digits = network.shape, digits_of(state)
     filled = sum(digit != 0 for digit in digits)
-    chosen = sum(filled >= first for first in shape.phases) * shape.views + GAME.mover(state)
+    chosen = sum(filled >= first for first in shape.phases + shape.stages) * shape.views + GAME.mover(state)
     own = network.weights[chosen].astype(int)
     if shape.hidden:
-        rows = own[: 27 * shape.hidden].reshape(27, shape.hidden)
-        biases, output = own[27 * shape.hidden :][: shape.hidden], own[28 * shape.hidden :][: shape.hidden]
+        features = network.game.features(state) if shape.levels else ()
+        sizes = [feature / scale for feature, scale in zip(features, shape.levels, strict=True)]
+        seen = [max(-127, min(127, math.floor(127 * size + 0.5))) for size in sizes]
+        count = 27 + len(shape.levels)
+        rows = own[: count * shape.hidden].reshape(count, shape.hidden)
+        biases, output = own[count * shape.hidden :][: shape.hidden], own[(count + 1) * shape.hidden :][: shape.hidden]
         sums = biases + sum(rows[3 * cell + digit] for cell, digit in enumerate(digits))
+        sums = sums + sum(level * rows[27 + i] for i, level in enumerate(seen)) // 128
         total = int((np.clip(sums, 0, UNIT) * output).sum()) // UNIT + own[-1]
     else:
         starts, total = (0, 27, 30), 0
@@ -68,9 +95,12 @@ def plain_evaluation(network, state):
     return shape.payoff_scale * np.tanh(total / UNIT) if shape.payoff_scale else total / UNIT
 
 
-@pytest.mark.parametrize("network", [tuples(), tuples(payoff_scale=3.0), layers()], ids=["tuples", "points", "layers"])
+NETWORKS = [tuples(), tuples(payoff_scale=3.0), layers(), levels()]
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=["tuples", "points", "layers", "levels"])
 def test_compiled_and_interpreted_evaluations_are_the_plain_one(network):
-    game = with_network(GAME, network)
+    game = with_network(network.game, network)
     for state in states():
         expected = plain_evaluation(network, state)
         assert game.evaluate(state) == pytest.approx(expected, abs=1e-12)
@@ -158,10 +188,10 @@ def test_weights_of_another_game_are_refused(tmp_path):
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("network", [tuples(), layers()], ids=["tuples", "layers"])
+@pytest.mark.parametrize("network", [tuples(), layers(), levels()], ids=["tuples", "layers", "levels"])
 def test_a_file_holds_the_network(tmp_path, network):
     network.save(tmp_path / "w")
-    found = open_weights(tmp_path / "w", GAME)
+    found = open_weights(tmp_path / "w", network.game)
     assert found.shape == network.shape
     assert (found.weights == network.weights).all()
     assert found.digest == network.digest
@@ -203,7 +233,8 @@ CELL = [[[0, 0, 1], [1, 0, 1]], 0]
         {"digits": [[0, 1, 64, 0]]}, {"digits": [[0, 1, -1, 0]]}, {"lookups": [[0, [9]]]}, {"lookups": [[1, [0]]]},
         {"lookups": [[0, []]]}, {"lookups": [[0, [0]], [0, [0, 1]]]}, {"lookups": []}, {"views": 3}, {"views": 0},
         {"hidden": 4}, {"hidden": 500}, {"phases": [-1]}, {"phases": list(range(40))}, {"payoff_scale": -1},
-        {"payoff_scale": "much"}, {"cells": None}, {"lookups": [[0, list(range(9)) * 2]]},
+        {"payoff_scale": "much"}, {"cells": None}, {"lookups": [[0, list(range(9)) * 2]]}, {"levels": [1.0]},
+        {"stages": [2]}, {"stages": [-1], "phases": []}, {"stages": 3}, {"phases": [], "stages": [1 << 50]},
     ],
     ids=str,
 )  # fmt: skip
@@ -218,3 +249,11 @@ def test_a_hostile_shape_is_refused_before_kernels_follow_it(tmp_path, change):
     header["checksum"] = _checksum(header, body)
     with pytest.raises(GameError, match="is damaged"):
         read_weights(json.dumps(header).encode() + b"\n" + body, "w", GAME)
+
+
+@pytest.mark.parametrize("change", [{"levels": [0.0] * 3}, {"levels": [1.0] * 600}, {"levels": [None]}, {"levels": 1}])
+def test_hostile_levels_are_refused(change):
+    record = json.loads(json.dumps(levels().shape.to_dict()))
+    assert read_shape(record, 2) == levels().shape
+    with pytest.raises((ValueError, TypeError)):
+        read_shape({**record, **change}, 2)

@@ -9,7 +9,6 @@ and the bits of other words with the same number are one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from zermelo import rules
 from zermelo.formatting import plain_repr
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.learning.board_squares import Place, is_hexagonal, square_contents, square_places
+from zermelo.learning.cell_fields import determines, numbered_cells, raw_codes, uniform_bits, whole_fields
 from zermelo.networks.network import Cell, Part
 from zermelo.networks.network_format import MAX_CELLS, MAX_RADIX, MAX_RAW_BITS
 from zermelo.solving.random_play import random_games
@@ -45,7 +45,7 @@ class CellSources:
     def read(self, words: Any) -> Any:
         """Return the digits of states, given the words of each; a row each."""
         arrays = [np.array(table) for table in self.digits]
-        return np.stack([arrays[cell.table][_raw_codes(cell.parts, words)] for cell in self.cells], axis=1)
+        return np.stack([arrays[cell.table][raw_codes(cell.parts, words)] for cell in self.cells], axis=1)
 
 
 def find_cells(game: Game, seed: int = 0) -> CellSources:
@@ -65,7 +65,7 @@ def find_cells(game: Game, seed: int = 0) -> CellSources:
     sources = sources[:MAX_CELLS]
     if not sources:
         raise GameError(f"learn: {game!r} has states in which no cells were found: nothing changes in random games.")
-    cells, digits = _numbered([parts for parts, _ in sources], words)
+    cells, digits = numbered_cells([parts for parts, _ in sources], words)
     return CellSources(cells, digits, tuple(place for _, place in sources), is_hexagonal(board), views, samples)
 
 
@@ -150,7 +150,7 @@ def _square_parts(game: Game, states: list[State], words: Any) -> dict[int, tupl
             chosen = None if parts else _deciding_bits(columns, codes[square])
             if parts or chosen:
                 found[square] = parts or _merged(sorted(bits[each] for each in chosen or ()))
-    return _uniform(found, words, codes)
+    return whole_fields(uniform_bits(found, words, codes), words, codes)
 
 
 def _deciding_word(words: Any, codes: Any) -> tuple[Part, ...]:
@@ -158,7 +158,7 @@ def _deciding_word(words: Any, codes: Any) -> tuple[Part, ...]:
     for word in range(words.shape[1]):
         values, most = words[:, word], int(words[:, word].max())
         numbers = values.astype(np.int64)
-        if 1 < most < MAX_RADIX and _determines(numbers, codes) and len(np.unique(numbers)) == codes.max() + 1:
+        if 1 < most < MAX_RADIX and determines(numbers, codes) and len(np.unique(numbers)) == codes.max() + 1:
             return (Part(word, 0, most.bit_length()),)
     return ()
 
@@ -181,7 +181,7 @@ def _deciding_bits(columns: Any, codes: Any) -> list[int] | None:
         best = int(np.argmax(gains))
         chosen.append(best)
         groups = np.unique(2 * groups + columns[best], return_inverse=True)[1]
-        if _determines(groups, codes):
+        if determines(groups, codes):
             return chosen
     return None
 
@@ -213,31 +213,6 @@ def _merged(bits: list[tuple[int, int]]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _uniform(squares: dict[int, tuple[Part, ...]], words: Any, codes: dict[int, Any]) -> dict[int, tuple[Part, ...]]:
-    """The same bit of several words for each square, where boards are kept in that way; else the parts as they were.
-
-    At an edge of the board, a piece may never stand in random games, and fewer bits determine the square there. Its
-    cell still needs the digits of the others.
-    """
-    used = sorted({part.word for parts in squares.values() for part in parts})
-    single = sum(all(part.bits == 1 and part.shift == parts[0].shift for part in parts) for parts in squares.values())
-    if len(used) > MAX_RAW_BITS or 2 * single < len(squares) or not squares:
-        return squares
-    raw = {shift: _raw_codes(tuple(Part(word, shift, 1) for word in used), words) for shift in range(64)}
-    found = {}
-    for square, parts in squares.items():
-        shifts = [parts[0].shift, *(shift for shift in range(64) if shift != parts[0].shift)]
-        place = next((shift for shift in shifts if _determines(raw[shift], codes[square])), None)
-        if place is None:
-            return squares
-        found[square] = tuple(Part(word, place, 1) for word in used)
-    return found if len({parts[0].shift for parts in found.values()}) == len(found) else squares
-
-
-def _determines(groups: Any, codes: Any) -> bool:
-    return len(np.unique(groups * (codes.max() + 1) + codes)) == len(np.unique(groups))
-
-
 # -- other words ---------------------------------------------------------------------------------------------------
 
 
@@ -259,31 +234,3 @@ def _other_parts(words: Any, rest: list[int], has_squares: bool) -> Iterator[tup
         parts = [Part(word, shift, 1) for word, bits in zip(wide, changed, strict=True) if bits >> shift & 1]
         if 0 < len(parts) <= MAX_RAW_BITS:
             yield tuple(parts)
-
-
-# -- digits --------------------------------------------------------------------------------------------------------
-
-
-def _numbered(sources: list[tuple[Part, ...]], words: Any) -> tuple[tuple[Cell, ...], tuple[tuple[int, ...], ...]]:
-    """Cells with digit tables. Cells whose parts have the same widths share one, so that a digit means the same."""
-    by_widths: dict[tuple[int, ...], Counter[int]] = {}
-    for parts in sources:
-        widths = tuple(part.bits for part in parts)
-        by_widths.setdefault(widths, Counter()).update(_raw_codes(parts, words).tolist())
-    tables: list[tuple[int, ...]] = []
-    numbers: dict[tuple[int, ...], int] = {}
-    for widths, counts in by_widths.items():
-        kept = sorted(code for code, _ in counts.most_common(MAX_RADIX))
-        digits = {code: digit for digit, code in enumerate(kept)}
-        numbers[widths] = len(tables)
-        tables.append(tuple(digits.get(code, 0) for code in range(1 << sum(widths))))
-    cells = tuple(Cell(parts, numbers[tuple(part.bits for part in parts)]) for parts in sources)
-    return cells, tuple(tables)
-
-
-def _raw_codes(parts: tuple[Part, ...], words: Any) -> Any:
-    code, left = np.zeros(len(words), np.int64), 0
-    for word, shift, bits in parts:
-        code |= (words[:, word] >> np.uint64(shift) & np.uint64((1 << bits) - 1)).astype(np.int64) << left
-        left += bits
-    return code

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo import rules
 from zermelo.arguments import check_choice, check_int, check_number, checked_game, checked_threads
 from zermelo.files import check_writable
-from zermelo.game import ONGOING, Game, GameError
+from zermelo.game import Game, GameError
 from zermelo.learning.arena import GREEDY, RANDOM
+from zermelo.learning.learn_arguments import checked_stages, measure_games, started_network
 from zermelo.learning.refitting import Labels, forget_step_sizes, labels_for
 from zermelo.learning.training import Schedule, Training
 from zermelo.learning.training_checkpoint import load_checkpoint, save_checkpoint
@@ -21,8 +21,7 @@ from zermelo.learning.tuple_choice import TABLE_WEIGHTS, choose_shape
 from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.network import Network
-from zermelo.networks.network_format import MAX_HIDDEN
-from zermelo.solving.random_play import random_games
+from zermelo.networks.network_format import MAX_HIDDEN, UNIT
 from zermelo.solving.solution import Solution
 
 DEFAULT_SECONDS = 60.0
@@ -42,9 +41,6 @@ REFIT_RATE = 0.3
 
 LAYER_RATE = 0.02
 """The step size of a layered network, which has none of temporal coherence."""
-
-MEASURED_GAMES, MEASURED_PLIES = 30, 1000
-"""Random games by which the length of games and the largest payoff of a game of points are estimated."""
 
 LEAST_GAME_LIMIT, MOST_GAME_LIMIT = 40, 400
 """Plies after which a game counts as drawn: three times those of a random game, between these bounds."""
@@ -82,9 +78,11 @@ def learn(
     exploration: float = 0.1,
     trace: float = 0.7,
     opening: int | None = None,
+    stages: tuple[int, ...] = (),
     refit: float = 0.0,
     depth: int = 3,
     database: Solution | str | Path | None = None,
+    start: Network | str | Path | None = None,
     seed: int = 0,
     threads: int | None = None,
     checkpoint: str | Path | None = None,
@@ -95,14 +93,17 @@ def learn(
     The result is what `search`, `Engine` and all commands take as `weights`. Its `facts` hold the learning curve.
 
     The `kind` "tuples" reads the cells of the board in groups of neighbours, `tuples` of them with up to `table`
-    weights each. "layers" is a fully connected network with one layer of `hidden` units. "features" finds weights for
-    the game's own `features`. The cells are found by comparing states with their boards; without a board, they are the
-    numbers and bits of a state.
+    weights each. "layers" is a fully connected network with one layer of `hidden` units, which also reads the game's
+    own `features`. "features" finds weights for these alone. The cells are found by comparing states with their boards;
+    without a board, they are the numbers and bits of a state. With `stages` there are separate weights from each of
+    these stages on, by the game's `stage`.
 
     Moves are the best by the evaluation so far, but for a share of `exploration` and up to `opening` plies at the
     start (a fifth of a random game by default), which are drawn by lot. `trace` is the lambda of TD(lambda). The last
     part of the budget, a share of `refit`, fits the weights to values of searches of some `depth`, or to the exact
     ones of a `database` (a Solution, or its file).
+
+    `start` is a network, or its file, that is learned further; its kind, size and stages stay as they are.
 
     With `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With a `checkpoint`
     file, a training that was killed goes on where it was.
@@ -121,6 +122,7 @@ def learn(
     check_int(where, least=1, most=MAX_HIDDEN, hidden=hidden)
     check_number(where, least=0, most=1, exploration=exploration, trace=trace)
     check_int(where, least=0, most=100, optional=True, opening=opening)
+    stages = checked_stages(where, stages)
     check_number(where, least=0, most=1, refit=refit)
     check_int(where, least=1, most=12, depth=depth)
     check_int(where, seed=seed)
@@ -128,6 +130,9 @@ def learn(
         raise GameError(f"{where}: weights of features are not refitted.")
     if kind == "features" and not game.has("features"):
         raise GameError(f"{where}: the game has no `features`; the kind must be tuples or layers.")
+    begun = started_network(where, game, start)
+    if begun is not None:
+        kind = "layers" if begun.shape.hidden else "tuples"
     path = None if checkpoint is None else check_writable(checkpoint)
     length, scale = measure_games(game, seed)
     plies = min(MAX_OPENING, length // 5) if opening is None else opening
@@ -138,13 +143,24 @@ def learn(
         rate=LAYER_RATE if kind == "layers" else 1.0,
         game_plies=max(LEAST_GAME_LIMIT, min(MOST_GAME_LIMIT, 3 * length)),
     )
-    shape = None
-    if kind != "features":
+    shape = None if begun is None else begun.shape
+    if shape is None and kind != "features":
         units = hidden if kind == "layers" else 0
-        shape = choose_shape(game, tuples=tuples, weights=table, hidden=units, seed=seed, scale=scale)
+        shape = choose_shape(game, tuples=tuples, weights=table, hidden=units, stages=stages, seed=seed, scale=scale)
     training = Training(game, shape, schedule, seed, checked_threads(where, threads), scale)
-    chosen = {"kind": kind, "tuples": tuples, "table": table, "hidden": hidden, "seed": seed, "games": games}
-    chosen |= {"refit": refit, "depth": depth, "database": database is not None}
+    if begun is not None:
+        training.reals[:] = begun.weights / UNIT
+    chosen: dict[str, Any] = {
+        "kind": kind,
+        "tuples": tuples,
+        "table": table,
+        "hidden": hidden,
+        "seed": seed,
+        "games": games,
+    }
+    chosen |= {"refit": refit, "depth": depth, "database": database is not None, "stages": [*stages]}
+    if begun is not None:
+        chosen |= {"start": begun.digest, "started": begun.facts.get("options"), "before": begun.facts.get("games")}
     budget = DEFAULT_SECONDS if games is None and seconds is None else seconds
     labels = labels_for(training, depth, database) if refit else None
     try:
@@ -242,20 +258,3 @@ class _Lesson:
         if training.shape is not None:
             return training.result(facts)
         return FeatureWeights(training.game, tuple(float(weight) for weight in training.reals[0]), facts)
-
-
-def measure_games(game: Game, seed: int) -> tuple[int, float]:
-    """Return the mean length of random games, and the largest payoff of a game of points or of chance; 0 for others."""
-    lengths, largest = [], 1
-    for states in random_games(game, MEASURED_GAMES, MEASURED_PLIES, seed=seed):
-        length = 0
-        for length, (state, _) in enumerate(states):  # noqa: B007
-            pass
-        lengths.append(length)
-        payoff = rules.payoff(game, state)
-        largest = max(largest, 0 if payoff == ONGOING else abs(payoff))
-    mean = sum(lengths) // len(lengths)
-    if not game.margin and not rules.has_chance(game):
-        return mean, 0.0
-    low, high = game.payoff_bounds
-    return mean, float(largest if game.margin and (low, high) == (-1, 1) else max(abs(low), abs(high)))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from zermelo.learning.training_format import FEATURES
 from zermelo.native.kernel_dispatch import kernel
-from zermelo.networks.network_evaluation import lookup_place, read_digits, weight_set
+from zermelo.networks.network_evaluation import lookup_place, read_digits, read_levels, weight_set
 from zermelo.networks.network_format import (
     CELLS,
+    EVEN_LEVEL,
     HIDDEN,
     INPUT_STARTS,
     KIND,
     LAYERS,
+    LEVELS,
     LOOKUPS,
     PAYOFF_SCALE,
     SET_WEIGHTS,
+    STAGES,
     VIEWS,
 )
 from zermelo.rules import features_into, state_length, state_to_words
@@ -27,11 +30,18 @@ def read_inputs(game, state, network, inputs, scratch):
         return 0
     row = scratch.part(0, state_length(game))
     state_to_words(game, state, row)
-    filled = read_digits(network, row, inputs.octets(0, network[CELLS]))
-    player = 0
+    digits = inputs.octets(0, network[CELLS] + network[LEVELS])
+    filled = read_digits(network, row, digits)
+    if network[LEVELS]:
+        features = scratch.reals(state_length(game), network[LEVELS])
+        features_into(game, state, features)
+        read_levels(network, features, digits)
+    player = stage = 0
     if network[VIEWS] > 1:
         player = game.mover(state)
-    return weight_set(network, player, filled)
+    if network[STAGES]:
+        stage = game.stage(state)
+    return weight_set(network, player, filled, stage)
 
 
 def sum_of_weights(network, weights, inputs, chosen, scratch):
@@ -44,13 +54,18 @@ def sum_of_weights(network, weights, inputs, chosen, scratch):
         for i in range(size):
             total += own[i] * features[i]
         return total
-    digits = inputs.octets(0, network[CELLS])
+    digits = inputs.octets(0, network[CELLS] + network[LEVELS])
     if network[KIND] == LAYERS:
-        hidden, cells, starts = network[HIDDEN], network[CELLS], network[INPUT_STARTS]
+        hidden, cells, starts, levels = network[HIDDEN], network[CELLS], network[INPUT_STARTS], network[LEVELS]
         sums = scratch.reals(0, hidden)
-        output = network[starts + cells] * hidden
+        first = network[starts + cells] * hidden
+        output = first + levels * hidden
         for unit in range(hidden):
             sums[unit] = own[output + unit]
+        for i in range(levels):
+            level = (digits[cells + i] - EVEN_LEVEL) / EVEN_LEVEL
+            for unit in range(hidden):
+                sums[unit] = sums[unit] + level * own[first + i * hidden + unit]
         for cell in range(cells):
             at = (network[starts + cell] + digits[cell]) * hidden
             for unit in range(hidden):

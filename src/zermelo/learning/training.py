@@ -101,7 +101,7 @@ class Training:
             self.sets, inputs = 1, size
         else:
             words, _ = shape.words()
-            size, self.sets, inputs = shape.set_weights, shape.sets, (len(shape.cells) + 7) // 8
+            size, self.sets, inputs = shape.set_weights, shape.sets, (len(shape.cells) + len(shape.levels) + 7) // 8
         self.network = Words(np.array(words, np.int64))
         self.weights = np.zeros(3 * self.sets * size)
         if shape is not None and shape.hidden:
@@ -113,7 +113,7 @@ class Training:
         """Random weights of the first layer, and of the output, so that the units differ."""
         dice = np.random.default_rng(self.seed)
         rows = self.weights[: self.weights.size // 3].reshape(self.sets, -1)
-        inputs = shape.hidden * sum(shape.radices)
+        inputs = shape.hidden * (sum(shape.radices) + len(shape.levels))
         rows[:, :inputs] = dice.normal(0.0, 0.7 / len(shape.cells) ** 0.5, (self.sets, inputs))
         rows[:, inputs : inputs + shape.hidden] = 0.3
         rows[:, inputs + shape.hidden : -1] = dice.normal(0.0, 1.0 / shape.hidden**0.5, (self.sets, shape.hidden))

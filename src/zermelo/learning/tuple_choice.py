@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from math import prod
 
 from zermelo.game import Game
@@ -10,7 +11,7 @@ from zermelo.learning.board_squares import Place, neighbours
 from zermelo.learning.cell_sources import CellSources, find_cells, state_words
 from zermelo.learning.cell_symmetries import Permutation, cell_symmetries, closure
 from zermelo.networks.network import Lookup, Shape
-from zermelo.networks.network_format import MAX_SETS
+from zermelo.networks.network_format import MAX_CELLS, MAX_HIDDEN, MAX_SETS
 
 TABLE_WEIGHTS = 6561
 """The most weights of a tuple: eight cells of three digits."""
@@ -29,17 +30,33 @@ LINE_SHARE = 0.5
 
 
 def choose_shape(
-    game: Game, *, tuples: int = 24, weights: int = TABLE_WEIGHTS, hidden: int = 0, seed: int = 0, scale: float = 0.0
+    game: Game,
+    *,
+    tuples: int = 24,
+    weights: int = TABLE_WEIGHTS,
+    hidden: int = 0,
+    stages: tuple[int, ...] = (),
+    seed: int = 0,
+    scale: float = 0.0,
 ) -> Shape:
     """Choose the shape of a network for a game: its cells, and its tuples or the size of its hidden layer."""
     sources = find_cells(game, seed)
-    phases = choose_phases(game, sources) if not hidden else ()
-    shape = Shape(sources.cells, sources.digits, (), phases, sources.views, scale, hidden)
+    phases = choose_phases(game, sources) if not hidden and not stages else ()
+    shape = Shape(sources.cells, sources.digits, (), phases, sources.views, scale, hidden, stages=stages)
     if hidden:
-        return shape
+        return replace(shape, levels=choose_levels(game, sources))
     chooser = _Chooser(sources, shape.radices, weights, random.Random(seed))
     group = closure(cell_symmetries(game, sources))
-    return Shape(sources.cells, sources.digits, chooser.lookups(tuples, group), phases, sources.views, scale)
+    return replace(shape, lookups=chooser.lookups(tuples, group))
+
+
+def choose_levels(game: Game, sources: CellSources) -> tuple[float, ...]:
+    """Return the scales of the game's features: the largest of each in random games. None if they are too many."""
+    if not game.has("features"):
+        return ()
+    largest = [max(map(abs, column)) for column in zip(*map(game.features, sources.samples), strict=True)]
+    room = min(MAX_HIDDEN, MAX_CELLS - len(sources.cells))
+    return tuple(float(size) or 1.0 for size in largest) if len(largest) <= room else ()
 
 
 def choose_phases(game: Game, sources: CellSources) -> tuple[int, ...]:

@@ -23,7 +23,17 @@ from zermelo.learning.training_format import (
 )
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.networks.network_evaluation import lookup_place
-from zermelo.networks.network_format import CELLS, HIDDEN, INPUT_STARTS, KIND, LAYERS, LOOKUPS, SET_WEIGHTS
+from zermelo.networks.network_format import (
+    CELLS,
+    EVEN_LEVEL,
+    HIDDEN,
+    INPUT_STARTS,
+    KIND,
+    LAYERS,
+    LEVELS,
+    LOOKUPS,
+    SET_WEIGHTS,
+)
 
 
 @kernel(kinds="int words words words words words")
@@ -84,9 +94,11 @@ def step_features(network, weights, inputs, rate, error):
 def step_layers(network, weights, inputs, chosen, step, sums):
     """Follow the gradient through both layers; `sums` holds the sums of the hidden layer."""
     size, hidden, cells, starts = network[SET_WEIGHTS], network[HIDDEN], network[CELLS], network[INPUT_STARTS]
+    levels = network[LEVELS]
     own, hidden_sums = weights.reals(chosen * size, size), sums.reals(0, hidden)
-    digits = inputs.octets(0, cells)
-    output = network[starts + cells] * hidden
+    digits = inputs.octets(0, cells + levels)
+    first = network[starts + cells] * hidden
+    output = first + levels * hidden
     own[output + 2 * hidden] = own[output + 2 * hidden] + step
     for unit in range(hidden):
         at = output + hidden + unit
@@ -99,3 +111,8 @@ def step_layers(network, weights, inputs, chosen, step, sums):
         at = (network[starts + cell] + digits[cell]) * hidden
         for unit in range(hidden):
             own[at + unit] = own[at + unit] + hidden_sums[unit]
+    for i in range(levels):
+        level = (digits[cells + i] - EVEN_LEVEL) / EVEN_LEVEL
+        at = first + i * hidden
+        for unit in range(hidden):
+            own[at + unit] = own[at + unit] + level * hidden_sums[unit]

@@ -24,6 +24,8 @@ from zermelo.networks.network_format import (
     INPUT_STARTS,
     KIND,
     LAYERS,
+    LEVEL_SCALES,
+    LEVELS,
     LOOKUP_STARTS,
     LOOKUP_TABLES,
     LOOKUPS,
@@ -32,6 +34,9 @@ from zermelo.networks.network_format import (
     PHASES,
     PLACES,
     SET_WEIGHTS,
+    STAGE_STARTS,
+    STAGES,
+    TABLE,
     TUPLES,
     VIEWS,
     WEIGHTS,
@@ -81,6 +86,10 @@ class Shape:
     """The largest payoff, in games of points or of chance; 0 where a game is won, drawn or lost."""
     hidden: int = 0
     """The size of the hidden layer; 0 for a network of tuples."""
+    levels: tuple[float, ...] = ()
+    """The scales of the game's features, if a layered network reads them: the largest that was seen of each."""
+    stages: tuple[int, ...] = ()
+    """The stages at which a new phase begins, instead of numbers of filled cells."""
 
     @property
     def radices(self) -> list[int]:
@@ -89,14 +98,14 @@ class Shape:
 
     @property
     def sets(self) -> int:
-        return (len(self.phases) + 1) * self.views
+        return (len(self.phases) + len(self.stages) + 1) * self.views
 
     @cached_property
     def table_sizes(self) -> list[int]:
         """The weights of each table; of a layered network, of all its layers."""
         radices = self.radices
         if self.hidden:
-            return [(sum(radices) + 2) * self.hidden + 1]
+            return [(sum(radices) + len(self.levels) + 2) * self.hidden + 1]
         sizes: dict[int, int] = {}
         for table, cells in self.lookups:
             sizes[table] = prod(radices[cell] for cell in cells)
@@ -117,6 +126,7 @@ class Shape:
         words = [0] * HEADER
         words[KIND], words[CELLS], words[VIEWS] = LAYERS if self.hidden else TUPLES, len(self.cells), self.views
         words[LOOKUPS], words[HIDDEN], words[SET_WEIGHTS] = len(self.lookups), self.hidden, self.set_weights
+        words[LEVELS], words[STAGES] = len(self.levels), len(self.stages)
         words[PAYOFF_SCALE] = int(np.float64(self.payoff_scale).view(np.int64))
 
         def put(place: int, numbers: Any) -> None:
@@ -130,6 +140,8 @@ class Shape:
         put(DIGITS, _octets([digit for table in self.digits for digit in table]))
         put(PHASES, _octets([sum(n >= first for first in self.phases) for n in range(len(self.cells) + 1)]))
         put(INPUT_STARTS, accumulate(self.radices, initial=0))
+        put(LEVEL_SCALES, [int(word) for word in np.array(self.levels, np.float64).view(np.int64)])
+        put(STAGE_STARTS, self.stages)
         offsets = list(accumulate(self.table_sizes, initial=0))
         put(LOOKUP_STARTS, accumulate((len(each.cells) for each in self.lookups), initial=0))
         put(LOOKUP_TABLES, (offsets[each.table] for each in self.lookups))
@@ -154,6 +166,11 @@ def _octets(numbers: list[int]) -> list[int]:
     return [int(word) for word in np.frombuffer(data, np.int64)]
 
 
+def has_endings(game: Game) -> bool:
+    """Return whether a game has a table of endings (see learned_game.py)."""
+    return hasattr(type(game), "ending_table")
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
     """A learned evaluation: a shape and its weights, whole numbers of 1 / UNIT, one row for each set.
@@ -171,9 +188,12 @@ class Network:
     def words(self) -> Words:
         """The network as kernels read it."""
         head, start = self.shape.words()
-        memory = np.zeros(start + (self.weights.size + 1) // 2, np.int64)
+        table = start + (self.weights.size + 1) // 2
+        endings = self.game.ending_table.array if has_endings(self.game) else ()  # type: ignore[attr-defined]
+        memory = np.zeros(table + len(endings), np.int64)
         memory[:start] = head
-        memory[start:].view(np.int32)[: self.weights.size] = self.weights.ravel()
+        memory[start:table].view(np.int32)[: self.weights.size] = self.weights.ravel()
+        memory[table:], memory[TABLE] = endings, table
         return Words(memory)
 
     @cached_property

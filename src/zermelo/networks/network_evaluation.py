@@ -10,10 +10,13 @@ from zermelo.networks.network_format import (
     CELLS,
     DIGIT_STARTS,
     DIGITS,
+    EVEN_LEVEL,
     HIDDEN,
     INPUT_STARTS,
     KIND,
     LAYERS,
+    LEVEL_SCALES,
+    LEVELS,
     LOOKUP_STARTS,
     LOOKUP_TABLES,
     LOOKUPS,
@@ -23,6 +26,8 @@ from zermelo.networks.network_format import (
     PHASES,
     PLACES,
     SET_WEIGHTS,
+    STAGE_STARTS,
+    STAGES,
     UNIT,
     VIEWS,
     WEIGHTS,
@@ -45,10 +50,20 @@ def read_digits(network, row, digits):
     return filled
 
 
-def weight_set(network, player, filled):
-    """Return which set of weights serves a state: by the player to move and by the number of filled cells."""
-    phases = network.octets(network[PHASES], network[CELLS] + 1)
-    return phases[filled] * network[VIEWS] + min(player, network[VIEWS] - 1)
+def read_levels(network, features, digits):
+    """Write the levels of features behind the digits of the cells."""
+    cells, scales = network[CELLS], network.reals(network[LEVEL_SCALES], network[LEVELS])
+    for i in range(network[LEVELS]):
+        level = EVEN_LEVEL + math.floor(0.5 + (EVEN_LEVEL - 1) * features[i] / scales[i])
+        digits[cells + i] = min(max(level, 1), 2 * EVEN_LEVEL - 1)
+
+
+def weight_set(network, player, filled, stage):
+    """Return which set of weights serves a state: by the player to move, and by the filled cells or by the stage."""
+    phase = network.octets(network[PHASES], network[CELLS] + 1)[filled]
+    for i in range(network[STAGES]):
+        phase += stage >= network[network[STAGE_STARTS] + i]
+    return phase * network[VIEWS] + min(player, network[VIEWS] - 1)
 
 
 def lookup_place(network, digits, lookup):
@@ -69,11 +84,18 @@ def evaluate_digits(network, digits, chosen, sums):
     base = chosen * size
     total = 0
     if network[KIND] == LAYERS:
-        hidden, cells = network[HIDDEN], network[CELLS]
+        hidden, cells, levels = network[HIDDEN], network[CELLS], network[LEVELS]
         inputs = network[INPUT_STARTS]
-        output = base + network[inputs + cells] * hidden  # after the rows of all digits: biases, output weights, bias
+        first = base + network[inputs + cells] * hidden
+        output = first + levels * hidden  # after the rows of digits and levels: biases, output weights, bias
         for unit in range(hidden):
-            sums[unit] = weights[output + unit]
+            sums[unit] = 0
+        for i in range(levels):
+            level = digits[cells + i] - EVEN_LEVEL
+            for unit in range(hidden):
+                sums[unit] = sums[unit] + level * weights[first + i * hidden + unit]
+        for unit in range(hidden):
+            sums[unit] = sums[unit] // EVEN_LEVEL + weights[output + unit]
         for cell in range(cells):
             at = base + (network[inputs + cell] + digits[cell]) * hidden
             for unit in range(hidden):
@@ -86,14 +108,14 @@ def evaluate_digits(network, digits, chosen, sums):
     return total
 
 
-def evaluate_row(network, row, player, digits, sums):
-    """Return the evaluation of a state, given its words, seen by the player to move.
+def evaluate_row(network, row, player, stage, digits, sums):
+    """Return the evaluation of a state, given its words, seen by the player to move; its levels are read already.
 
     Where a game is won, drawn or lost, it is the logit of the expected result. In games of points or of chance it is
     the expected payoff.
     """
     filled = read_digits(network, row, digits)
-    total = evaluate_digits(network, digits, weight_set(network, player, filled), sums)
+    total = evaluate_digits(network, digits, weight_set(network, player, filled, stage), sums)
     scale = network.reals(PAYOFF_SCALE, 1)[0]
     if scale == 0.0:
         return total / UNIT

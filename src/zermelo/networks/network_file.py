@@ -42,6 +42,9 @@ MAX_HEADER = 1 << 20
 MAX_WEIGHTS = 1 << 25
 """The most weights of a file."""
 
+MAX_STAGE = 1 << 40
+"""The latest stage at which a phase may begin."""
+
 MAX_LOOKUPS, MAX_TUPLE = 1024, 16
 """The most lookups of a network, and cells of a lookup."""
 
@@ -143,7 +146,11 @@ def read_shape(record: Any, words: int) -> Shape:
     scale = record["payoff_scale"]
     if not is_number(scale) or not 0 <= scale < 1 << 40 or (hidden == 0) != bool(lookups):
         raise ValueError(record)
-    shape = Shape(cells, digits, lookups, phases, views, float(scale), hidden)
+    levels = tuple(_scale(each) for each in _rows(record.get("levels", []), MAX_HIDDEN, least=0))
+    stages = tuple(_number(each, 0, MAX_STAGE) for each in _rows(record.get("stages", []), MAX_SETS, least=0))
+    if (levels and not hidden) or (stages and phases) or len(cells) + len(levels) > MAX_CELLS:
+        raise ValueError(record)
+    shape = Shape(cells, digits, lookups, phases, views, float(scale), hidden, levels, stages)
     _check_tables(shape)
     return shape
 
@@ -170,6 +177,12 @@ def _number(value: Any, least: int, most: int) -> int:
     if not is_int(value) or not least <= value <= most:
         raise ValueError(value)
     return int(value)
+
+
+def _scale(value: Any) -> float:
+    if not is_number(value) or not 0 < value < 1 << 40:
+        raise ValueError(value)
+    return float(value)
 
 
 def _digit_table(record: Any) -> tuple[int, ...]:

@@ -38,11 +38,15 @@ def learn(
     opening: Annotated[
         int | None, typer.Option(min=0, max=100, help="The most plies drawn by lot at the start; by length, up to 6.")
     ] = None,
+    stage: Annotated[
+        list[int] | None, typer.Option(min=1, help="A stage from which on other weights serve; may be given again.")
+    ] = None,
     refit: Annotated[
         float, typer.Option(min=0, max=1, help="The last share of the budget fits searched values.")
     ] = 0.0,
     depth: Annotated[int, typer.Option(min=1, max=12, help="Plies of these searches.")] = 3,
     database: Database = None,
+    start: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights that are learned further.")] = None,
     seed: Annotated[int, typer.Option(help="The games follow from it.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, max=MAX_THREADS, help="Threads; all cores by default.")] = None,
     json: Json = False,
@@ -57,6 +61,7 @@ def learn(
     options = {
         "seconds": seconds, "games": games, "kind": kind.value, "tuples": tuples, "table": table, "hidden": hidden,
         "exploration": exploration, "trace": trace, "opening": opening, "seed": seed, "threads": threads,
-        "refit": refit, "depth": depth, "database": database,
+        "refit": refit, "depth": depth, "database": database, "start": start,
+        "stages": tuple(stage or ()),
     }  # fmt: skip
     learn_command.learn(game, output, options, as_json=json)

@@ -19,6 +19,7 @@ first place moves by the higher and the second by the lower; of a doublet there 
 The order of steps does not change where they lead, so a play that is listed once is the same in every order.
 """
 
+import math
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,6 +36,8 @@ from zermelo.games.backgammon.backgammon_checkers import (
     points_held,
     two_dice_plays,
 )
+from zermelo.games.backgammon.backgammon_traits import outlines, reversed_places, traits
+from zermelo.games.backgammon.bear_off import bear_off_value, is_home
 from zermelo.games.support.position_text import NoState
 
 OPENING_ROLL = 1
@@ -61,7 +64,11 @@ class Backgammon(Game):
     loops = True
     margin = True
     payoff_bounds = (-3, 3)
-    weights = (0.107, -1.0, 2.3, 0.07, 0.08, -0.29, 0.117, -0.26, -0.43)  # fitted to games against itself
+    weights = (
+        0.107, -1.0, 2.3, 0.07, 0.08, -0.29, 0.117, -0.26, -0.43, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+        1.0, -2.3, -0.07, -0.08, 0.29, -0.117, 0.26, 0.43, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    )  # fmt: skip
+    """Fitted to games against itself."""
 
     def __post_init__(self) -> None:
         notation.check_setup(self)
@@ -140,36 +147,15 @@ class Backgammon(Game):
     # -- evaluation and solving --------------------------------------------------------------------------------
 
     def features(self, state):
-        """A constant for the roll, and eight traits of the mover's checkers minus the opponent's."""
-        mine = self.traits(state.near, state.far, state.their_near, state.their_far)
-        theirs = self.traits(state.their_near, state.their_far, state.near, state.far)
+        """A constant for the roll, and the traits of the mover's checkers and of the opponent's."""
+        mine, theirs = outlines(state.near, state.far), outlines(state.their_near, state.their_far)
+        their_view = reversed_places(mine[0]), reversed_places(mine[1])
+        my_view = reversed_places(theirs[0]), reversed_places(theirs[1])
+        a = traits(state.near, state.far, mine, my_view, self.checkers)
+        b = traits(state.their_near, state.their_far, theirs, their_view, self.checkers)
         return (
-            1.0, mine[0] - theirs[0], mine[1] - theirs[1], mine[2] - theirs[2], mine[3] - theirs[3],
-            mine[4] - theirs[4], mine[5] - theirs[5], mine[6] - theirs[6], mine[7] - theirs[7],
-        )  # fmt: skip
-
-    def traits(self, near, far, their_near, their_far):
-        """Of one player: pips to go, share borne off, points made at home, in front of it and behind, the longest
-        prime, what blots have to lose, and checkers on the bar by the points that are closed to them."""
-        back = BAR - highest_place(their_near, their_far)  # what is below can no longer be hit
-        pips = home = outer = anchors = blots = run = prime = closed = 0
-        for place in range(1, BAR):
-            here = count(near, far, place)
-            pips += here * place
-            run = run + 1 if here > 1 else 0
-            prime = max(prime, run)
-            if here > 1:
-                home += place <= 6
-                outer += 6 < place <= 9
-                anchors += place > 18
-            elif here == 1 and place > back:
-                blots += BAR - place
-            closed += place <= 6 and count(their_near, their_far, place) > 1
-        bar = count(near, far, BAR)
-        off = count(near, far, 0) / self.checkers
-        return (
-            (pips + BAR * bar) / 100, off, float(home), float(outer), float(anchors), float(prime), blots / 100,
-            bar * (1 + closed) / 10,
+            1.0, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13],
+            b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
         )  # fmt: skip
 
     def evaluate(self, state):
@@ -179,6 +165,19 @@ class Backgammon(Game):
         for i in range(len(features)):
             total += self.weights[i] * features[i]
         return max(-2.9, min(2.9, total))
+
+    @property
+    def ending_table(self):
+        """The values of bear-offs, which ship with the game: what `ending_value` reads."""
+        from zermelo.games.backgammon.bear_off_file import own_table
+
+        return own_table()
+
+    def ending_value(self, state, words, start):
+        """The expectation before the roll where both sides have all checkers at home, by a table; nan elsewhere."""
+        if is_home(state.near, state.far) and is_home(state.their_near, state.their_far):
+            return bear_off_value(state.near, state.their_near, self.checkers, words, start)
+        return math.nan
 
     def order(self, state, move):
         """Hits first, then the plays that leave the fewest blots."""
