@@ -11,15 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo as z
+from random_games import RandomGame
 from random_games import tree as random_tree
 from zermelo import textbook
 from zermelo.app.commands import tree_command as command
 from zermelo.show.trees import tree_nodes
-from zermelo.show.trees.tree_drawing import TREE_DARK, TREE_LIGHT
+from zermelo.show.trees.drawn_node import Detail
 from zermelo.show.trees.tree_layout import Box, layout
 from zermelo.show.trees.tree_nodes import MAX_LEAVES_ON_PAGE
 from zermelo.show.trees.tree_picture import game_tree_svg, tree_record, tree_svg
 from zermelo.show.trees.tree_search import tree_size
+from zermelo.show.trees.tree_style import TREE_DARK, TREE_LIGHT
 from zermelo.show.trees.tree_words import words
 from zermelo.textbook import Trace, alphabeta, minimax, star2
 
@@ -443,3 +445,69 @@ def test_a_page_names_the_file_of_a_game_and_not_its_folder(zermelo, tmp_path):
     assert code == 0
     assert "<title>alphabeta on mine.py:Mine</title>" in page
     assert str(tmp_path) not in page + (tmp_path / "tree.svg").read_text("utf-8")
+
+
+# -- boards in nodes, and symmetric siblings ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+def test_folded_siblings_are_symmetric_and_nothing_is_lost(search):
+    """Every class of symmetric siblings has one node, which names the others; all of them have its value in minimax."""
+    game = z.load("tic_tac_toe")
+    trace = traced(search, game, depth=2)
+    folded = Drawing(tree_svg(trace, interactive=True, detail=Detail(fold=True)))
+    whole = Drawing(tree_svg(trace, interactive=True, depth=2))
+    named = {int(number): folded.by_number[keeper] for keeper, g in folded.by_number.items()
+             for number in (g.get("data-folds") or "").split()}  # fmt: skip
+    assert named
+    assert not set(named) & set(folded.by_number)
+    for number, keeper in named.items():
+        one, other = trace.nodes[number], trace.nodes[int(keeper.get("data-node"))]
+        assert one.parent == other.parent
+        assert one.pruned or game.canonical(one.state) == game.canonical(other.state)
+        assert search is alphabeta or one.value == other.value
+    for parent in {trace.nodes[number].parent for number in folded.by_number}:
+        if parent is not None:
+            drawn = [number for number in folded.by_number if trace.nodes[number].parent == parent]
+            visited = [trace.nodes[number].state for number in drawn if not trace.nodes[number].pruned]
+            assert len(set(map(game.canonical, visited))) == len(visited)
+    top = {number for number in whole.by_number if trace.nodes[number].parent == 0}
+    assert top == {n for n in (*folded.by_number, *named) if trace.nodes[n].parent == 0}
+
+
+def test_folding_can_be_undone_below_a_node_and_needs_symmetries():
+    game = z.load("tic_tac_toe")
+    trace = traced(minimax, game, depth=1)
+    assert len(Drawing(tree_svg(trace, detail=Detail(fold=True))).nodes) == 4
+    opened = Drawing(tree_svg(trace, detail=Detail(fold=True, unfold=frozenset({0}))))
+    assert len(opened.nodes) == 10
+    marks = [g for g in opened.root.iter(f"{SVG}g") if g.get("class") == "zt-fold"]
+    assert {g.get("aria-label") for g in marks} == {"Fold 3 symmetric positions"}
+    plain = traced(minimax, LECTURE)
+    assert tree_svg(plain, detail=Detail(fold=True)) == tree_svg(plain)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "chess", "kalah", "hex", "pig", "sim", "backgammon"])
+def test_nodes_have_the_boards_of_their_positions(name):
+    """The drawing is well-formed, boards do not overlap, and large boards leave room for fewer nodes."""
+    game = z.load(name)
+    trace = traced(textbook.expectiminimax, game, depth=1)
+    drawing = Drawing(tree_svg(trace, interactive=True, detail=Detail(boards=True)))
+    cards = [g for g in drawing.nodes if "zt-card" in g.get("class").split()]
+    assert len(cards) == len(drawing.by_number)
+    assert all(any(part.get("class") == "zermelo-board" for part in card.iter(f"{SVG}g")) for card in cards)
+    frames = {}
+    for card in cards:
+        x, y = (float(part) for part in re.findall(r"-?[\d.]+", card.get("transform")))
+        (shape,) = [part for part in card.iter(f"{SVG}rect") if part.get("class") == "zt-shape"]
+        left = x + float(shape.get("x"))
+        frames.setdefault(y, []).append((left, left + float(shape.get("width"))))
+    for row in frames.values():
+        assert all(one[1] <= two[0] for one, two in pairwise(sorted(row)))
+    squares = sum(len(list(card.iter(f"{SVG}rect"))) for card in cards)
+    assert squares < 3 * 5000
+
+
+def test_a_game_without_boards_has_none_in_its_nodes():
+    trace = traced(minimax, RandomGame(size=9))
+    assert tree_svg(trace, detail=Detail(boards=True)).count("zt-card") == 0

@@ -224,17 +224,79 @@ def test_what_stands_beside_a_chance_node(page: Page):
     expect(chance.locator(".zt-each")).to_have_text("each 1/6")
 
 
-def test_a_wide_tree_is_as_large_as_it_can_be_read(page: Page):
+WIDTH = "document.querySelector('.stepper .tree svg').getBoundingClientRect().width"
+IN_VIEW = """(selector) => {
+  const [box, frame] = [selector, ".tree"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+}"""
+
+
+def test_a_wide_tree_is_zoomed_and_panned_and_has_a_map(page: Page):
     learn(page, "game=connect_four&depth=2&algorithm=minimax")
-    width = "document.querySelector('.stepper .tree svg').getBoundingClientRect().width"
-    own = float(page.locator(".stepper .tree svg").get_attribute("width"))
-    assert page.evaluate(width) < own
-    page.get_by_role("button", name="100 %").click()
-    assert page.evaluate(width) == own
-    page.get_by_role("button", name="Fit").click()
-    assert page.evaluate(width) < own
+    expect(page.locator(".tree-map")).to_be_visible()
+    assert page.evaluate(IN_VIEW, ".zt-node")  # the root
+    fitted = page.evaluate(WIDTH)
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.evaluate(WIDTH) == pytest.approx(1.25 * fitted, rel=0.01)
+    page.locator(".stepper .tree").focus()
+    page.keyboard.press("-")
+    page.keyboard.press("-")
+    assert page.evaluate(WIDTH) == pytest.approx(fitted / 1.25, rel=0.01)
+    page.keyboard.press("0")
+    assert page.evaluate(WIDTH) == pytest.approx(fitted, rel=0.01)
+    box = page.locator(".stepper .tree").bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 100)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"{WIDTH} > {1.5 * fitted}")
+    scrolled = "document.querySelector('.stepper .tree').scrollLeft"
+    at = page.evaluate(scrolled)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 50, box["y"] + 100, steps=3)
+    page.mouse.up()
+    assert page.evaluate(scrolled) == pytest.approx(at + 150, abs=12)
+    page.locator(".stepper .tree").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate(scrolled) == pytest.approx(at + 230, abs=12)
+    assert page.locator("[data-part=place]").inner_text().startswith("0 ")  # which is no step
+    page.locator(".tree-map").click(position={"x": 3, "y": 5})
+    assert page.evaluate(scrolled) == 0
     learn(page)
-    expect(page.get_by_role("button", name="100 %")).to_be_hidden()
+    expect(page.locator(".tree-map")).to_be_hidden()
+
+
+def test_two_fingers_zoom(chromium, server):
+    with opened(chromium, server, has_touch=True, viewport={"width": 400, "height": 800}) as page:
+        learn(page, "game=connect_four&depth=2&algorithm=minimax")
+        fitted = page.evaluate(WIDTH)
+        box = page.locator(".stepper .tree").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + 60
+        touch = page.context.new_cdp_session(page)
+        for kind, reach in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
+            points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_function(f"{WIDTH} > {2 * fitted}")
+
+
+def test_boards_stand_in_the_nodes_and_symmetric_ones_are_folded(page: Page):
+    learn(page, "game=tic_tac_toe&depth=1&algorithm=minimax")
+    expect(page.locator(".zt-card .zermelo-board")).to_have_count(4)  # the root, a corner, an edge and the middle
+    expect(page.locator(".zt-node[data-folds]")).to_have_count(2)
+    to_the_end(page)
+    page.get_by_role("button", name="Show 3 symmetric positions").first.click()
+    expect(page.locator(".zt-card .zermelo-board")).to_have_count(10)
+    expect(page).to_have_url(re.compile("unfold=0"))
+    page.reload()
+    expect(page.locator(".zt-card .zermelo-board")).to_have_count(10)
+    page.get_by_role("button", name="Fold 3 symmetric positions").first.press("Enter")
+    expect(page.locator(".zt-card .zermelo-board")).to_have_count(4)
+    page.get_by_role("combobox", name="Symmetric").select_option("show")
+    expect(page.locator(".zt-card .zermelo-board")).to_have_count(10)
+    page.get_by_role("combobox", name="Nodes show").select_option("shapes")
+    expect(page.locator(".zt-card")).to_have_count(0)
+    expect(page).to_have_url(re.compile("nodes=shapes&symmetry=show"))
 
 
 def test_the_lit_line_of_the_pseudo_code_follows_the_search(page: Page):

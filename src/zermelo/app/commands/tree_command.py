@@ -21,7 +21,7 @@ from zermelo.textbook.tree_node import RepetitionError
 
 LEARN = Path(__file__).parent.parent / "web" / "static" / "learn"
 
-SCRIPTS = ("replay.js", "search_tree.js", "code_listing.js", "stepper.js")
+SCRIPTS = ("replay.js", "tree_map.js", "tree_view.js", "search_tree.js", "code_listing.js", "stepper.js")
 """The scripts of the page, each after those that it imports."""
 
 PAGE = """<!doctype html>

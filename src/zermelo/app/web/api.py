@@ -244,7 +244,8 @@ async def tree(request: Request, query: Annotated[models.TreeQuery, Query()]) ->
     """A textbook algorithm on a position: its result, every step, and the tree as a picture."""
     options = query.model_dump(mode="json", include={"depth", "fail", "cut", "order", "repetition"})
     chosen = {"algorithm": query.algorithm, "options": options, "window": query.window, "fit": query.fit}
-    return await _server(request).answer("tree", query, **chosen)
+    drawing = query.model_dump(include={"boards", "fold", "unfold"})
+    return await _server(request).answer("tree", query, **chosen, drawing=drawing)
 
 
 @router.get("", include_in_schema=False)

@@ -26,6 +26,7 @@ from zermelo.play.engine import REPORT_INTERVAL, Engine
 from zermelo.play.move_choice import Source, with_book
 from zermelo.play.session import Session
 from zermelo.searching import Report
+from zermelo.show.trees.drawn_node import PLAIN, Detail
 from zermelo.show.trees.tree_picture import tree_record
 from zermelo.show.trees.tree_search import TooLarge
 from zermelo.solving.solution import Solution
@@ -221,22 +222,32 @@ def longest(request: PositionRequest) -> dict[str, Any]:
 
 
 def search_tree(
-    request: PositionRequest, algorithm: str, options: dict[str, Any], window: str, fit: bool = False
+    request: PositionRequest,
+    algorithm: str,
+    options: dict[str, Any],
+    window: str,
+    fit: bool = False,
+    drawing: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """A textbook algorithm on the position, with its trace and its tree; with `fit`, of a depth that can be shown."""
     given = {name: option for name, option in options.items() if option is not None}
     if window.strip():
         given["window"] = _window(window)
+    detail = _detail(**drawing) if drawing else PLAIN
     for depth in _depths(given.get("depth"), fit):
         most = FITTING_TREE_NODES if fit and depth else MAX_TREE_NODES
         try:
-            record = tree_record(request.game, request.state, algorithm, given | {"depth": depth}, most)
+            record = tree_record(request.game, request.state, algorithm, given | {"depth": depth}, most, detail)
         except TooLarge:
             if not fit or depth == 1:
                 raise
         else:
             return serialisation.json_record(record | {"depth": depth})
     raise AssertionError("the last depth returns or raises")
+
+
+def _detail(boards: bool, fold: bool, unfold: str) -> Detail:
+    return Detail(boards, fold, frozenset(int(number) for number in unfold.split(",") if number))
 
 
 def _depths(depth: int | None, fit: bool) -> list[int | None]:

@@ -133,6 +133,14 @@ class TreeQuery(PositionQuery):
     order: Order | None = None
     repetition: Repetition | None = None
     window: str = Field("", max_length=60, description="Alpha and beta at the root, LOW,HIGH; '' is open.")
+    boards: bool = Field(False, description="Draw the boards of positions inside the nodes.")
+    fold: bool = Field(False, description="Draw symmetric siblings as one node.")
+    unfold: str = Field(
+        "",
+        max_length=200,
+        pattern=r"^(\d{1,4}(,\d{1,4})*)?$",
+        description="Nodes whose successors are not folded, N,N.",
+    )
 
 
 # -- responses -------------------------------------------------------------------------------------------------------

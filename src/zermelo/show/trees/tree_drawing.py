@@ -1,13 +1,13 @@
-"""The parts of a drawn tree: shapes, labels and lines as SVG, and its colours."""
+"""The parts of a drawn tree: shapes, labels and lines as SVG."""
 
 from __future__ import annotations
 
 import math
 from html import escape
 
-from zermelo.show.svg.theme import sheet
+from zermelo.show.trees.drawn_node import DrawnNode
+from zermelo.show.trees.tree_cards import Card
 from zermelo.show.trees.tree_layout import Box
-from zermelo.show.trees.tree_nodes import DrawnNode
 from zermelo.show.trees.tree_words import BOUND_SIGNS, inequality, node_words, number, probability_text
 from zermelo.textbook import TraceNode
 
@@ -17,52 +17,10 @@ NODE_HALF_HEIGHT = 20
 """Half the height of a node."""
 LEAF_HALF_HEIGHT = 15
 """Half the height of a leaf."""
+FOLD_WIDTH = 24
+"""The width of the button on folded nodes."""
 MAX_NAME_LENGTH = 7
 """Longer names are not drawn; the node's title has them."""
-
-TREE_LIGHT = {
-    "page": "#ffffff", "ink": "#1f2328", "soft": "#57606a", "faint": "#68717c", "line": "#7d8590",
-    "max": "#1f5aa6", "max-fill": "#e6effa", "min": "#a85400", "min-fill": "#fdf0df",
-    "chance": "#6a3fa0", "chance-fill": "#f2ebfb", "leaf": "#57606a", "leaf-fill": "#f6f6f4",
-    "cut": "#b3261e", "now": "#ffe08a", "now-edge": "#8a6500", "good": "#0b7a68",
-}  # fmt: skip
-TREE_DARK = {
-    "page": "#15181d", "ink": "#e8eaed", "soft": "#a8b0bb", "faint": "#8e97a3", "line": "#6f7884",
-    "max": "#86b7f6", "max-fill": "#1a314e", "min": "#f6b26b", "min-fill": "#432c15",
-    "chance": "#c6a6f7", "chance-fill": "#31254a", "leaf": "#a8b0bb", "leaf-fill": "#242931",
-    "cut": "#ff9388", "now": "#5c4c12", "now-edge": "#e3bb45", "good": "#43cdb3",
-}  # fmt: skip
-
-TREE_RULES = """
-.zermelo-tree text{font:500 13px/1 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;\
-fill:var(--zt-ink);text-anchor:middle;dominant-baseline:central}
-.zermelo-tree .zt-page{fill:var(--zt-page)}
-.zermelo-tree .zt-edge{stroke:var(--zt-line);stroke-width:1.3;fill:none}
-.zermelo-tree .zt-edge.zt-pv{stroke:var(--zt-ink);stroke-width:3.6}
-.zermelo-tree .zt-edge.zt-pruned{stroke-dasharray:3 4}
-.zermelo-tree .zt-snip{stroke:var(--zt-cut);stroke-width:2;fill:none}
-.zermelo-tree .zt-move{font-size:11px;fill:var(--zt-soft);stroke:var(--zt-page);stroke-width:4px;paint-order:stroke}
-.zermelo-tree .zt-shape{stroke-width:1.6;stroke-linejoin:round;fill:var(--zt-leaf-fill);stroke:var(--zt-leaf)}
-.zermelo-tree .zt-max .zt-shape{fill:var(--zt-max-fill);stroke:var(--zt-max)}
-.zermelo-tree .zt-min .zt-shape{fill:var(--zt-min-fill);stroke:var(--zt-min)}
-.zermelo-tree .zt-chance .zt-shape{fill:var(--zt-chance-fill);stroke:var(--zt-chance)}
-.zermelo-tree .zt-pv .zt-shape{stroke-width:3.4}
-.zermelo-tree .zt-pv .zt-value{font-weight:700}
-.zermelo-tree .zt-pruned .zt-shape{fill:none;stroke:var(--zt-line);stroke-dasharray:3 3}
-.zermelo-tree .zt-pruned text{fill:var(--zt-faint);font-weight:400}
-.zermelo-tree .zt-name{text-anchor:end;font-weight:600}
-.zermelo-tree .zt-bound,.zermelo-tree .zt-each,.zermelo-tree .zt-cut{font-size:11px;text-anchor:start;\
-fill:var(--zt-soft)}
-.zermelo-tree .zt-leaf .zt-bound{font-size:10px;text-anchor:middle}
-.zermelo-tree .zt-cut{fill:var(--zt-cut);font-weight:700}
-.zermelo-tree .zt-known{font-size:10px;font-style:italic;fill:var(--zt-soft)}
-.zermelo-tree .zt-more{fill:var(--zt-soft);font-size:12px}
-"""
-
-
-def stylesheet() -> str:
-    """The style sheet of trees."""
-    return sheet("zermelo-tree", "zt", TREE_LIGHT, TREE_DARK, TREE_RULES)
 
 
 def width_of(text: str, size: float = 11) -> float:
@@ -76,8 +34,11 @@ def width_of(text: str, size: float = 11) -> float:
 class NodeDrawing:
     """One node of the picture: its box for the layout, and its SVG once the layout has placed it."""
 
-    def __init__(self, drawn: DrawnNode, *, bounds: bool, bare: bool, interactive: bool) -> None:
-        self.drawn, self.bounds, self.bare, self.interactive = drawn, bounds, bare, interactive
+    def __init__(
+        self, drawn: DrawnNode, *, bounds: bool, bare: bool, interactive: bool, card: Card | None = None
+    ) -> None:
+        self.drawn, self.bounds, self.bare, self.interactive, self.card = drawn, bounds, bare, interactive, card
+        self.level_height = float(LEVEL_HEIGHT)
         node = drawn.node
         self.leaf = node is not None and bool(node.leaf)
         self.value = "" if node is None or (bare and not self.leaf) else self._value(node)
@@ -96,6 +57,8 @@ class NodeDrawing:
         if self.drawn.node is None:
             return width_of(self.more, 12) / 2
         room = width_of(self.value, 13) / 2
+        if self.card is not None:
+            return max(self.card.half_width, room + 20)
         if self.leaf or not self.drawn.node.kind:
             return max(LEAF_HALF_HEIGHT, room + 5)
         return max(24, room + 14) if self.drawn.node.kind != "chance" else max(NODE_HALF_HEIGHT, room + 4)
@@ -106,7 +69,8 @@ class NodeDrawing:
         if self.leaf:
             return (max([self.half, *(width / 2 for width in side)]),) * 2
         name = width_of(self.name, 13) if self.name else 0
-        return self.half + name, self.half + (max(side) + 4 if side else 0)
+        beside = max(side) + 4 if side else 0
+        return self.half + name, self.half + max(beside, FOLD_WIDTH / 2 if self.drawn.folds else 0)
 
     @property
     def more(self) -> str:
@@ -147,15 +111,21 @@ class NodeDrawing:
 
     @property
     def y(self) -> float:
-        return self.box.level * LEVEL_HEIGHT
+        return self.box.level * self.level_height
+
+    @property
+    def half_height(self) -> float:
+        if self.card is not None:
+            return self.card.half_height
+        return NODE_HALF_HEIGHT if self.kind in ("max", "min", "chance") else LEAF_HALF_HEIGHT
 
     @property
     def top(self) -> float:
-        return self.y - (NODE_HALF_HEIGHT if self.kind in ("max", "min", "chance") else LEAF_HALF_HEIGHT)
+        return self.y - self.half_height
 
     @property
     def bottom(self) -> float:
-        return self.y + NODE_HALF_HEIGHT
+        return self.y + (NODE_HALF_HEIGHT if self.card is None else self.half_height)
 
     @property
     def kind(self) -> str:
@@ -185,11 +155,41 @@ class NodeDrawing:
             more = _text("more", 0, 6 - LEAF_HALF_HEIGHT, self.more)
             return f'<g class="zt-node{self.states}"{self.which} {place}>{more}</g>'
         title = f"<title>{escape(node_words(node, known=self.drawn.known))}</title>"
-        parts = "".join([title, self._shape(), self._inside(), *self._beside()])
-        return f'<g class="zt-node zt-{self.kind}{self.states}"{self.which} {place}>{parts}</g>'
+        parts = "".join([title, self._behind(), self._shape(), self._inside(), *self._beside()])
+        hidden = self.drawn.folds if self.drawn.folded else []
+        folds = f' data-folds="{" ".join(map(str, hidden))}"' if hidden else ""
+        kind = f"zt-{self.kind}" + (" zt-card" if self.card else "")
+        return f'<g class="zt-node {kind}{self.states}"{self.which}{folds} {place}>{parts}</g>{self._fold_mark()}'
+
+    def _behind(self) -> str:
+        """The edge of the nodes that are folded behind this one."""
+        if not self.drawn.folded:
+            return ""
+        half, height = self.half, self.half_height
+        return f'<path class="zt-behind" d="M{4 - half:.1f} {height + 4:.1f}H{half + 4:.1f}V{4 - height:.1f}"/>'
+
+    def _fold_mark(self) -> str:
+        """A button that unfolds the symmetric siblings, or folds them again."""
+        node = self.drawn.node
+        if not self.drawn.folds or node is None or node.parent is None:
+            return ""
+        count = len(self.drawn.folds)
+        what = f"{count} symmetric position{'' if count == 1 else 's'}"
+        words, sign = (f"Show {what}", f"+{count}") if self.drawn.folded else (f"Fold {what}", "−")
+        x, y = self.box.x + self.half, self.top
+        return (
+            f'<g class="zt-fold" role="button" tabindex="0" data-fold="{node.parent}" aria-label="{words}" '
+            f'transform="translate({x:.1f} {y:.1f})"><title>{words}</title>'
+            f'<rect x="{-FOLD_WIDTH / 2}" y="-8" width="{FOLD_WIDTH}" height="16" rx="8"/>'
+            f"{_text('count', 0, 0, sign)}</g>"
+        )
 
     def _shape(self) -> str:
         half, height = f"{self.half:.1f}", NODE_HALF_HEIGHT
+        if self.card is not None:
+            size = f'width="{2 * self.half:.1f}" height="{2 * self.half_height:.1f}"'
+            frame = f'<rect class="zt-shape" x="-{half}" y="{-self.half_height:.1f}" {size} rx="5"/>'
+            return frame + self.card.svg()
         if self.kind == "max":
             return f'<path class="zt-shape" d="M0 {-height - 2}L{half} {height}H-{half}Z"/>'
         if self.kind == "min":
@@ -201,17 +201,29 @@ class NodeDrawing:
 
     def _inside(self) -> str:
         """The value, and the name at the left of the shape."""
+        if self.card is not None:
+            return self._below_board(self.card)
         value = _text("value", 0, {"max": 8, "min": -8}.get(self.kind, 0), self.value)
         inset = 4 if self.kind == "max" else -4
         name = _text("name", -self.half + inset, -8, self.name) if self.name else ""
         return (value if self.value or self.interactive else "") + name
 
+    def _below_board(self, card: Card) -> str:
+        """The value below a board, behind the sign of who moves there."""
+        y = round(card.half_height - 11, 1)
+        sign = {"max": "▲", "min": "▼", "chance": "●"}.get(self.kind, "")
+        who = _text("who", -self.half + 11, y, sign) if sign else ""
+        return who + _text("value", 5 if sign else 0, y, self.value)
+
     def _beside(self) -> list[str]:
         """The mark of a known value, alpha, beta and the cutoff, each on a line."""
-        known = [_text("known", 0, -NODE_HALF_HEIGHT - 9, "known")] if self.drawn.known else []
+        known = [_text("known", 0, -max(NODE_HALF_HEIGHT, self.half_height) - 9, "known")] if self.drawn.known else []
         if self.leaf:
-            return known + [_text(name, 0, LEAF_HALF_HEIGHT + 11, label) for name, label in self.labels()]
-        near, far = self.half + (-2 if self.kind == "max" else 4), self.half + 4
+            below = self.half_height + 11
+            return known + [_text(name, 0, below, label) for name, label in self.labels()]
+        tight = self.kind == "max" and self.card is None  # beside the slope of the triangle
+        aside = 8 if self.drawn.folded else 4
+        near, far = self.half + (-2 if tight else aside), self.half + aside
         return known + [
             _text(name, far if name == "cut" else near, -13 + 14 * line, label)
             for line, (name, label) in enumerate(self.labels())

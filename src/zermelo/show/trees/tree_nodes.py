@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from zermelo import textbook
 from zermelo.game import Game, GameError
+from zermelo.show.trees.drawn_node import PLAIN, Detail, DrawnNode
+from zermelo.show.trees.tree_cards import room_for_nodes
+from zermelo.show.trees.tree_folding import fold_siblings
 from zermelo.textbook import Trace, TraceNode
 from zermelo.value import INFINITY, Score
 
@@ -30,36 +32,9 @@ MAX_NODES = 4000
 """The nodes of a picture with an explicit depth or width."""
 
 
-@dataclass(slots=True)
-class DrawnNode:
-    """A node of the picture. One without `node` represents `more` nodes that are left out."""
-
-    node: TraceNode | None = None
-    more: int = 0
-    visited: bool = True
-    """False for a node that was pruned, or lies below one."""
-    under: int | None = None
-    """For a node below a pruned one, the number of the pruned one (its own number belongs to another trace); for
-    several pruned nodes that are drawn as one, the number of the first."""
-    window: tuple[Score, Score] | None = None
-    """Alpha and beta when the node was left."""
-    pv: bool = False
-    known: bool = False
-    probability: float | None = None
-    each: float | None = None
-    """The common probability of all outcomes of a chance node; then the outcomes do not repeat it."""
-    children: list[DrawnNode] = field(default_factory=list)
-
-    def __iter__(self) -> Iterator[DrawnNode]:
-        """Iterate over the node and its descendants."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(reversed(node.children))
-
-
-def drawn(trace: Trace, depth: int | None = None, width: int | None = None, *, scrolls: bool = True) -> list[DrawnNode]:
+def drawn(
+    trace: Trace, depth: int | None = None, width: int | None = None, *, scrolls: bool = True, detail: Detail = PLAIN
+) -> list[DrawnNode]:
     """Return the roots of the picture: to `depth` plies and with at most `width` successors a node, if given.
 
     Without them, the principal variation and as many levels as fit into DEFAULT_MAX_NODES nodes; unless the picture
@@ -68,17 +43,21 @@ def drawn(trace: Trace, depth: int | None = None, width: int | None = None, *, s
     if any(step.action == "set" for step in trace.steps):
         raise GameError("tree_svg: this trace goes through states, not down a tree, and has no tree to draw.")
     if depth is not None or width is not None:
-        return _limited(trace, depth, width, MAX_NODES)
+        return _limited(trace, depth, width, MAX_NODES, detail)
+    most = DEFAULT_MAX_NODES
+    if detail.boards:
+        most = room_for_nodes(trace.game, trace.nodes[trace.roots[0]].state, most)
     for each in (None,) if scrolls else WIDTH_LIMITS:
-        roots = _limited(trace, None, each, DEFAULT_MAX_NODES)
+        roots = _limited(trace, None, each, most, detail)
         if sum(not node.children for root in roots for node in root) <= MAX_LEAVES_ON_PAGE:
             break
     return roots
 
 
-def _limited(trace: Trace, depth: int | None, width: int | None, most: int) -> list[DrawnNode]:
+def _limited(trace: Trace, depth: int | None, width: int | None, most: int, detail: Detail) -> list[DrawnNode]:
     roots = [_Grower(trace, number).grown() for number in trace.roots]
     for root in roots:
+        fold_siblings(root, trace.game, detail)
         for node in list(root) if width is not None else ():
             _narrow(node, max(1, width or 1))
         _collapse(root, depth, most // len(roots))

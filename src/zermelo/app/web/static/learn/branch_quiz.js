@@ -2,6 +2,7 @@
 
 import { h } from "../lib/dom.js";
 import { drawn, inequality, nodesOf } from "./replay.js";
+import { TreeView } from "./tree_view.js";
 
 const NODES = ".zt-node[data-node], .zt-node[data-under]";
 
@@ -39,7 +40,9 @@ export class BranchQuiz {
       this.verdict,
     );
     this.#prepare();
-    this.picture.scrollLeft = (this.picture.scrollWidth - this.picture.clientWidth) / 2;
+    const svg = this.picture.querySelector("svg");
+    const view = new TreeView(this.picture, svg);
+    view.refitted = () => view.reveal(svg.querySelector(".zt-node"), true);
   }
 
   question() {

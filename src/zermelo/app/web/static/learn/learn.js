@@ -18,6 +18,7 @@ import { nodesOf } from "./replay.js";
 import { Stepper } from "./stepper.js";
 
 const FITTING = "3"; // the depth of a game's tree, or less where that would not fit
+const MOST_UNFOLDED = 40; // nodes whose symmetric successors are shown one by one
 
 /** Show Learn in `root`; the page calls this once. */
 export async function mount(root, context) {
@@ -37,7 +38,7 @@ function addStyle(file) {
 
 class Learn {
   constructor(root, context, glossary) {
-    Object.assign(this, { context, glossary, asked: 0, step: 0, quiz: "", question: 0 });
+    Object.assign(this, { context, glossary, asked: 0, step: 0, quiz: "", question: 0, unfold: new Set() });
     this.form = new LessonForm({
       changed: (name) => this.#changed(name),
       open: (tree, settings) => this.#open(tree, settings),
@@ -48,6 +49,9 @@ class Learn {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.stage = h("div", { class: "stage-of-learn" });
     root.classList.add("learn");
+    this.root = root;
+    root.addEventListener("click", ({ target }) => this.#fold(target));
+    root.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && this.#fold(event.target) && event.preventDefault());
     root.replaceChildren(this.form.element, this.problem, this.stage, glossary.list());
   }
 
@@ -60,6 +64,7 @@ class Learn {
 
   #changed(name) {
     this.step = this.question = 0;
+    this.unfold.clear();
     if (name === "depth") this.fits = false;
     else if (this.fits) this.form.fields.depth.value = FITTING; // another algorithm may go deeper
     this.search();
@@ -68,7 +73,7 @@ class Learn {
   /** What the settings are where the address does not say; of the tree of a game, as much is shown as fits. */
   #usual() {
     return { algorithm: this.chances ? "star1" : "alphabeta", depth: this.#isGame() ? FITTING : "", fail: "soft", cut: "equal",
-      order: "", window: "" };
+      order: "", window: "", nodes: "boards", symmetry: "fold" };
   }
 
   #isGame() {
@@ -79,7 +84,7 @@ class Learn {
   #lesson() {
     const step = this.step ? String(this.step) : "";
     const question = this.quiz && this.question ? String(this.question + 1) : "";
-    return { ...this.form.lesson(this.#usual(), this.fits), step, quiz: this.quiz, question };
+    return { ...this.form.lesson(this.#usual(), this.fits), unfold: [...this.unfold].join(","), step, quiz: this.quiz, question };
   }
 
   #set(lesson) {
@@ -89,6 +94,7 @@ class Learn {
     this.question = Math.max(0, Math.trunc(Number(lesson.question)) - 1) || 0;
     this.quiz = KINDS.some(([kind]) => kind === lesson.quiz) ? lesson.quiz : lesson.quiz ? KINDS[0][0] : "";
     if (lesson.quiz && this.quiz !== lesson.quiz) problems.push(`There is no quiz ${lesson.quiz}, so that it asks all kinds of questions.`);
+    this.unfold = new Set(lesson.unfold.split(",").filter((number) => /^\d{1,4}$/.test(number)).slice(0, MOST_UNFOLDED));
     for (const name of ["step", "question"]) {
       if (lesson[name] && !/^\d+$/.test(lesson[name])) problems.push(`${name}=${lesson[name]} is no number, so that it is the first one.`);
     }
@@ -111,13 +117,15 @@ class Learn {
     this.warnings = this.#set(lesson);
     if (tree === null) this.position = { game, start, moves };
     this.form.show(tree);
+    this.root.dataset.game = game.replace(/\(.*$/s, "");
     await this.search();
   }
 
   /** Ask the server for the search, and show it. */
   async search() {
     const number = ++this.asked;
-    const params = { ...this.where, ...this.form.params(), fit: this.fits };
+    const params = { ...this.where, ...this.form.params(this.#isGame()), fit: this.fits };
+    if (params.fold) params.unfold = [...this.unfold].join(",");
     this.#remember();
     this.stage.setAttribute("aria-busy", "true");
     try {
@@ -203,6 +211,15 @@ class Learn {
     const path = [];
     for (let at = number; at !== null; at = this.nodes.get(at).parent) path.unshift(this.nodes.get(at).move);
     this.board.look(this.where, path.filter(Boolean));
+  }
+
+  /** Show the symmetric siblings of a mark that was clicked, or fold them again. Return whether it was such a mark. */
+  #fold(target) {
+    const parent = target.closest?.(".zt-fold")?.dataset.fold;
+    if (parent === undefined) return false;
+    if (!this.unfold.delete(parent) && this.unfold.size < MOST_UNFOLDED) this.unfold.add(parent);
+    this.search().then(() => this.stage.querySelector(`.zt-fold[data-fold="${parent}"]`)?.focus());
+    return true;
   }
 
   #ask(inside) {

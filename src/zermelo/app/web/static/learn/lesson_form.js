@@ -4,7 +4,10 @@ import { h, options } from "../lib/dom.js";
 import { ALGORITHMS, ORDERS, PRESETS, SETTINGS, squeezed } from "./lessons.js";
 
 const TO_THE_END = "end"; // a depth in the address
-const TERMS = { algorithm: "alpha-beta", depth: "ply", fail: "fail-soft", cut: "cut-off", order: "move ordering", window: "window" };
+const TERMS = { algorithm: "alpha-beta", depth: "ply", fail: "fail-soft", cut: "cut-off", order: "move ordering", window: "window",
+  symmetry: "symmetric" };
+
+const DRAWING = { nodes: ["boards", "boards"], symmetry: ["fold", "fold"] }; // parameters of the API, and when they are true
 
 export class LessonForm {
   /**
@@ -50,7 +53,7 @@ export class LessonForm {
       element.id = `lesson-${name}`;
       element.addEventListener("change", () => this.page.changed(name));
       return h("div", { "data-field": name }, h("span", { class: "named" }, h("label", { for: element.id }, label),
-        this.glossary.button(TERMS[name], "?", { "aria-label": `What is: ${TERMS[name]}` })), element);
+        TERMS[name] ? this.glossary.button(TERMS[name], "?", { "aria-label": `What is: ${TERMS[name]}` }) : null), element);
     };
     const choice = (pairs, selected) => h("select", {}, options(pairs, selected));
     return h(
@@ -62,16 +65,20 @@ export class LessonForm {
       field("cut", "Cut off", choice([["equal", "at equality"], ["beyond", "only beyond"]], "equal")),
       field("order", "Moves are tried", choice(ORDERS, "")),
       field("window", "α, β at the root", h("input", { type: "text", placeholder: "-inf,inf", spellcheck: "false" })),
+      field("nodes", "Nodes show", choice([["boards", "boards"], ["shapes", "shapes only"]], "boards")),
+      field("symmetry", "Symmetric", choice([["fold", "folded"], ["show", "one by one"]], "fold")),
     );
   }
 
-  /** What the API is asked for; fields that the algorithm does not have are hidden. */
-  params() {
+  /** What the API is asked for; fields that the algorithm does not have are hidden, and those of boards at a typed tree. */
+  params(game) {
     const algorithm = this.fields.algorithm.value;
     const params = { algorithm, depth: this.fields.depth.value };
     for (const [name, element] of Object.entries(this.fields)) {
-      if (!["algorithm", "depth"].includes(name)) element.closest("[data-field]").hidden = !SETTINGS[algorithm].includes(name);
+      const used = ["algorithm", "depth"].includes(name) || SETTINGS[algorithm].includes(name) || (game && name in DRAWING);
+      element.closest("[data-field]").hidden = !used;
       if (SETTINGS[algorithm].includes(name)) params[name] = element.value;
+      if (game && name in DRAWING) params[DRAWING[name][0]] = element.value === DRAWING[name][1];
     }
     return params;
   }

@@ -1,29 +1,27 @@
 /** The tree of a search, drawn as it is after any step. */
 
 import { drawn, nodesOf, pictureAt } from "./replay.js";
+import { TreeView } from "./tree_view.js";
 
-const MIN_SCALE = 0.62; // the scale at which the small texts of a tree can still be read
 const PARTS = "[data-node], [data-under], [data-to-node], [data-to-under]";
 
 /** The tree of a record as a live picture: shows any moment of the search. */
 export class Tree {
-  /** @param {() => void} [resized]  called when the size of the tree changes */
-  constructor(root, record, resized = () => {}) {
+  constructor(root, record) {
     this.record = record;
-    this.resized = resized;
     this.nodes = nodesOf(record.trace);
     root.innerHTML = record.svg;
-    this.root = root;
     this.svg = root.querySelector("svg");
-    this.width = Number(this.svg.getAttribute("width"));
-    this.fits = true;
-    new ResizeObserver(() => this.fit()).observe(root);
+    this.view = new TreeView(root, this.svg);
+    this.view.refitted = () => this.now && this.view.reveal(this.now, true);
     this.shown = new Map();
+    this.folded = new Map(); // from symmetric siblings to the node that stands for them
     this.parts = new Map(); // nodes, lines and what lies below a cut, by number
     for (const part of this.svg.querySelectorAll(PARTS)) {
       const { node, under, toNode, toUnder } = part.dataset;
       const number = Number(node ?? under ?? toNode ?? toUnder);
       if (node !== undefined) this.shown.set(number, part);
+      for (const folded of part.dataset.folds?.split(" ") ?? []) this.folded.set(Number(folded), number);
       this.parts.set(number, [...(this.parts.get(number) ?? []), part]);
     }
   }
@@ -45,7 +43,7 @@ export class Tree {
       if (element) write(element, seen);
     }
     this.now = this.shown.get(now ?? trace.tree[0].number);
-    this.#reveal();
+    this.view.reveal(this.now, count === 0);
     return picture;
   }
 
@@ -60,34 +58,10 @@ export class Tree {
     this.shown.get(this.visible(number))?.classList.add("zt-asked");
   }
 
-  /** Draw the tree as wide as there is room, if it can be read so, or in its own size. */
-  fit(fits = this.fits) {
-    this.fits = fits;
-    const scale = fits ? Math.min(1, Math.max(MIN_SCALE, this.root.clientWidth / this.width)) : 1;
-    this.svg.style.width = `${scale * this.width}px`;
-    this.svg.style.height = "auto";
-    if (this.now) this.#reveal(true);
-    this.resized();
-  }
-
-  /** Whether there is room for the tree in its own size. */
-  get roomy() {
-    return this.width <= this.root.clientWidth;
-  }
-
-  /** The node itself, or the nearest above it that the picture has. */
+  /** The node itself, the one that it is folded behind, or the nearest above it that the picture has. */
   visible(number) {
-    while (number !== null && !this.shown.has(number)) number = this.nodes.get(number).parent;
+    while (number !== null && !this.shown.has(number)) number = this.folded.get(number) ?? this.nodes.get(number).parent;
     return number;
-  }
-
-  /** Scroll the picture, and not the page, until the node at hand is in view. */
-  #reveal(centred = false) {
-    const box = this.now.getBoundingClientRect();
-    const frame = this.root.getBoundingClientRect();
-    if (centred || box.left < frame.left + 60 || box.right > frame.right - 90) {
-      this.root.scrollLeft += (box.left + box.right) / 2 - (frame.left + frame.right) / 2;
-    }
   }
 }
 

@@ -26,7 +26,7 @@ export class Stepper {
     this.at = 0;
     this.timer = null;
     this.#build(root);
-    this.tree = new Tree(this.parts.tree, record, () => this.#zoomed());
+    this.tree = new Tree(this.parts.tree, record);
     this.code = new CodeListing(this.parts.code, record.trace.code);
     for (const part of root.querySelectorAll(".legend, .path thead, .path caption")) explain(part);
     this.go(at);
@@ -103,11 +103,10 @@ export class Stepper {
         <input type="range" data-part="slider" min="0" aria-label="Step">
         <output data-part="place"></output>
         <label class="speed">Speed <input type="range" data-part="speed" min="0" max="100" value="35"></label>
-        <button type="button" data-part="fit" hidden title="The tree in its own size, or as wide as there is room">100 %</button>
       </div>
       <p class="words" data-part="words" aria-live="polite"></p>
       <div class="study">
-        <div class="tree" data-part="tree" tabindex="0" role="region" aria-label="The tree; arrow keys step through it"></div>
+        <div class="tree" data-part="tree" tabindex="0" role="region" aria-label="The tree; arrow keys step through it, plus and minus zoom"></div>
         <div class="code" data-part="code" tabindex="0" role="region" aria-label="Pseudo-code"></div>
       </div>
       <ul class="legend"><li><b class="up">△</b> Max moves</li><li><b class="down">▽</b> Min moves</li>
@@ -120,7 +119,7 @@ export class Stepper {
         <table class="counts"><caption>What it takes</caption><tbody data-part="counts"></tbody></table>
       </div>`;
     const part = (name) => root.querySelector(`[data-part="${name}"]`);
-    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "fit", "words", "tree", "code", "path",
+    const names = ["first", "back", "play", "forward", "last", "slider", "place", "speed", "words", "tree", "code", "path",
       "counts"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.slider.max = this.stops.length - 1;
@@ -135,14 +134,8 @@ export class Stepper {
     parts.forward.onclick = halting(() => this.forward());
     parts.last.onclick = halting(() => this.go(this.stops.length - 1));
     parts.play.onclick = () => (this.timer === null ? this.play() : this.pause());
-    parts.fit.onclick = () => this.tree.fit(!this.tree.fits);
     parts.slider.oninput = halting(() => this.go(Number(parts.slider.value)));
     root.addEventListener("keydown", (event) => this.#key(event));
-  }
-
-  #zoomed() {
-    this.parts.fit.hidden = this.tree.roomy;
-    this.parts.fit.textContent = this.tree.fits ? "100 %" : "Fit";
   }
 
   #key(event) {

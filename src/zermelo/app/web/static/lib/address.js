@@ -15,12 +15,13 @@
  * @property {Lesson} learn   how Learn searches, and which step of the search it shows
  *
  * @typedef {object} Lesson  texts, empty where all is as usual: a link leads to step 16 of alpha-beta, worst move first
- * @property {string} algorithm, depth, fail, cut, order, window, step, quiz, question
+ * @property {string} algorithm, depth, fail, cut, order, window, nodes, symmetry, unfold, step, quiz, question
  */
 
 export const MODES = ["play", "analyze", "explore", "learn"];
 export const SIDES = ["first", "second", "both", "watch"];
-const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "step", "quiz", "question"];
+const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "nodes", "symmetry", "unfold", "step", "quiz",
+  "question"];
 const LEVEL = /^(s(0\.\d{1,3}|[1-9]\d?(\.\d{1,3})?)|d[1-9]\d?)$/;
 const CLOCK = /^[1-9]\d{0,2}\+\d{1,2}$/;
 
