@@ -126,7 +126,7 @@ def test_a_move_before_the_engine_is_ready_is_not_played_in_silence(page: Page):
 
     page.route("**/api/engine?*", engine)
     page.route("**/api/move?*", move)
-    page.goto("/?game=tic_tac_toe&level=d2")
+    page.goto("/?game=tic_tac_toe&level=2")
     square(page, 4).click()
     expect(page.locator("#status")).to_contain_text("Preparing the fast engine")
     expect(page.locator("#status progress")).to_be_visible()

@@ -364,7 +364,10 @@ def test_who_waits_too_long_for_a_turn_is_told_to_come_back(monkeypatch):
         ("move", {"game": "pig", "moves": "roll"}, "chance moves"),
         ("analyze", {"seconds": 601}, "seconds: it must be at most 600."),
         ("analyze", {"lines": 0}, "lines: it must be at least 1."),
-        ("match", {"first": "x9"}, "first: it must"),
+        ("move", {"level": 11}, "level: it must be at most 10."),
+        ("move", {"level": "expert"}, "level: it must be a whole number."),
+        ("move", {"level": 3, "style": "longest"}, "style longest is for level 10; level 3 draws its moves."),
+        ("match", {"first": 0}, "first: it must be at least 1."),
         ("match", {"games": 1000}, "games: it must be at most 200."),
         ("analyze", {"lines": 1001}, "lines: it must be at most 1000."),
         ("analyze", {"game": "tic_tac_toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
@@ -425,9 +428,19 @@ def test_move(client):
         assert answer(client, "move", game="tic_tac_toe", moves="a1 b1 a2 b2", style=style, seconds=0.2)["move"]
 
 
+def test_a_level_draws_its_move_by_the_seed_and_does_not_open_the_book(client):
+    question = {"game": "connect_four", "level": 2}
+    told = [answer(client, "move", **question, seed=seed) for seed in (1, 1, 2, 3, 4, 5)]
+    moves = [each["move"] for each in told]
+    assert moves[0] == moves[1]
+    assert len(set(moves)) > 1
+    assert {each["report"]["source"] for each in told} == {"search"}
+    assert answer(client, "move", game="connect_four")["report"]["source"] == "book"
+
+
 def test_a_match_is_streamed(client):
     """Every line holds the whole game so far, and the score."""
-    question = {"game": "tic_tac_toe", "first": "d9", "second": "d1", "games": 4, "seed": 1}
+    question = {"game": "tic_tac_toe", "first": 10, "second": 1, "games": 4, "seed": 1}
     response = client.get("/api/match", params=question)
     assert "content-encoding" not in response.headers  # which would keep lines back
     assert response.headers["content-type"].startswith("application/x-ndjson")

@@ -79,7 +79,7 @@ def test_axe_finds_nothing_in_any_mode(chromium, server, theme):
 def test_firefox_plays_with_mouse_and_finger(fox, server):
     for width, touch in ((1280, False), (360, True)):
         fox.resize(width, 800)
-        fox.goto(f"{server}?game=tic_tac_toe&level=d1")
+        fox.goto(f"{server}?game=tic_tac_toe&level=1")
         fox.click('.square[data-square="4"]', touch=touch)
         fox.until("document.querySelectorAll('.played li').length === 3")
         assert fox.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -65,10 +65,10 @@ def drag(page: Page, start: int, end: int) -> None:
 
 
 def test_a_match_of_two_engines_is_watched(page: Page):
-    page.goto("/?game=tic_tac_toe&side=watch&level=d1")
+    page.goto("/?game=tic_tac_toe&side=watch&level=1")
     page.locator("#match summary").click()
-    page.select_option("#match-first", "d8")
-    page.select_option("#match-second", "d1")
+    page.select_option("#match-first", "10")
+    page.select_option("#match-second", "1")
     page.click("#match-start")
     score = page.locator("#match-score")
     expect(score).to_have_text(re.compile(r"Game 2 of 2: \d won, \d drawn, 0 lost by the one\..*(wins|Draw)"))
@@ -76,7 +76,7 @@ def test_a_match_of_two_engines_is_watched(page: Page):
 
 
 def test_a_whole_game_of_tic_tac_toe_by_clicks(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d4")
+    page.goto("/?game=tic_tac_toe&level=4")
     for _ in range(5):
         expect(page.locator("#status")).to_have_text(DECIDE)
         if RESULT.search(page.inner_text("#status")):
@@ -91,7 +91,7 @@ def test_a_whole_game_of_tic_tac_toe_by_clicks(page: Page):
 
 
 def test_a_whole_game_of_connect_four_by_clicks_anywhere_in_a_column(page: Page):
-    page.goto("/?game=connect_four&level=d2")
+    page.goto("/?game=connect_four&level=2")
     for turn in range(21):
         expect(page.locator("#status")).to_have_text(DECIDE)
         if RESULT.search(page.inner_text("#status")):
@@ -105,7 +105,7 @@ def test_a_whole_game_of_connect_four_by_clicks_anywhere_in_a_column(page: Page)
 
 
 def test_undo_redo_back_and_reload(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d2")
+    page.goto("/?game=tic_tac_toe&level=2")
     square(page, 4).click()
     expect(page.locator(".played li")).to_have_count(3)
     played = moves(page)
@@ -128,7 +128,7 @@ def test_undo_redo_back_and_reload(page: Page):
 
 
 def test_sides_hint_and_watching(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d2&side=second")
+    page.goto("/?game=tic_tac_toe&level=2&side=second")
     expect(page.locator(".played li")).to_have_count(2)  # the engine has begun
     page.select_option("#side", "both")
     page.locator(".square.open").first.click()
@@ -163,7 +163,7 @@ def test_letters_press_the_buttons(page: Page):
 
 
 def test_the_frame_of_the_keyboard_does_not_follow_the_mouse(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d2")
+    page.goto("/?game=tic_tac_toe&level=2")
     square(page, 4).click()
     expect(page.locator(".played li")).to_have_count(3)  # the start, the move and the answer
     expect(page.locator(".overlay .focus")).to_have_count(0)
@@ -172,7 +172,7 @@ def test_the_frame_of_the_keyboard_does_not_follow_the_mouse(page: Page):
 
 
 def test_a_game_by_keyboard_alone(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d2")
+    page.goto("/?game=tic_tac_toe&level=2")
     expect(page.locator(".square").first).to_be_visible()
     for _ in range(12):
         page.keyboard.press("Tab")
@@ -824,7 +824,7 @@ def test_what_a_database_says_is_not_called_a_search(chromium, workshop):
         page.goto("/?game=tic_tac_toe")
         square(page, 4).click()
         expect(page.locator("#thought")).to_have_text("Zermelo: draw, from the database")
-        page.goto("/?game=tic_tac_toe&level=d1")
+        page.goto("/?game=tic_tac_toe&level=1")
         square(page, 4).click()
         expect(page.locator("#thought")).to_contain_text("depth 1")
 
@@ -988,7 +988,7 @@ def test_a_busy_server_is_asked_again(page: Page):
         return route.fulfill(status=503, headers={"Retry-After": "1"}, json={"detail": "Busy."})
 
     page.route("**/api/move?*", busy)
-    page.goto("/?game=tic_tac_toe&level=d2")
+    page.goto("/?game=tic_tac_toe&level=2")
     square(page, 0).click()
     expect(page.locator("#notice")).to_contain_text("busy")
     expect(page.locator(".played li")).to_have_count(3)
@@ -996,7 +996,7 @@ def test_a_busy_server_is_asked_again(page: Page):
 
 
 def test_a_server_that_is_gone_can_be_tried_again(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d2&side=both")
+    page.goto("/?game=tic_tac_toe&level=2&side=both")
     expect(square(page, 0)).to_be_visible()
     page.route("**/api/position?*", lambda route: route.abort())
     square(page, 0).click()
@@ -1036,7 +1036,7 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
         (lambda route: route.fulfill(**over), "is over"),
         (lambda route: route.abort(), "not answer"),
     ):
-        page.goto("/?game=tic_tac_toe&level=d2")
+        page.goto("/?game=tic_tac_toe&level=2")
         page.route("**/api/move?*", answer)
         square(page, 4).click()
         expect(page.locator("#notice")).to_contain_text(words)
@@ -1051,7 +1051,7 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
 def test_the_engine_stops_thinking_when_the_position_changes(page: Page):
     cancelled = []
     page.on("requestfailed", lambda request: cancelled.append(request.url))
-    page.goto("/?game=tic_tac_toe(width=6,height=6,in_a_row=5)&level=s10")  # a game without a book
+    page.goto("/?game=tic_tac_toe(width=6,height=6,in_a_row=5)&clock=30%2B0")  # a game without a book
     square(page, 14).click()
     expect(page.locator("#status")).to_contain_text("thinking")
     page.click("#undo")

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from browser import opened
+from zermelo.play.levels import LEVEL_NAMES
 
 CLOCKED = "/?game=tic_tac_toe&side=both&clock=5%2B3"
 
@@ -42,7 +43,7 @@ def test_clocks_run_for_the_player_to_move_and_add_the_increment(page: Page):
 def test_the_engine_thinks_within_its_clock(page: Page):
     asked = []
     page.on("request", lambda request: "/api/move" in request.url and asked.append(request.url))
-    page.goto("/?game=tic_tac_toe&level=s10&clock=1%2B0")
+    page.goto("/?game=tic_tac_toe&clock=1%2B0")
     page.click("#legal [data-move='b2']")
     expect(page.locator(".played li")).to_have_count(3)
     assert len(asked) == 1
@@ -53,11 +54,11 @@ def test_two_players_agree_to_a_draw_and_the_engine_judges_one(page: Page):
     page.goto("/?game=tic_tac_toe&side=both&moves=b2")
     page.click("#draw")
     expect(page.locator("#status")).to_have_text("Draw by agreement.")
-    page.goto("/?game=tic_tac_toe&level=s1&moves=b2 a1")  # a draw by best play
+    page.goto("/?game=tic_tac_toe&moves=b2 a1")  # a draw by best play
     page.click("#draw")
     expect(page.locator("#status")).to_have_text("Draw by agreement.")
     expect(page.locator("#draw")).to_be_hidden()
-    page.goto("/?game=tic_tac_toe&level=s1&side=second&moves=b2 b1 a1 a2 c1")  # Zermelo wins
+    page.goto("/?game=tic_tac_toe&side=second&moves=b2 b1 a1 a2 c1")  # Zermelo wins
     page.click("#draw")
     expect(page.locator("#status")).to_have_text("Zermelo declines the draw. Your move.")
 
@@ -75,12 +76,20 @@ def test_endings_have_their_names(page: Page):
 
 
 def test_levels_are_named_from_beginner_up(page: Page):
-    page.goto("/?game=tic_tac_toe&level=d3")
-    expect(page.locator("#level")).to_be_visible()
+    asked = []
+    page.on("request", lambda request: "/api/move" in request.url and asked.append(request.url))
+    page.goto("/?game=tic_tac_toe&level=3")
+    expect(page.locator("#level")).to_have_value("3")
     names = page.locator("#level option").all_inner_texts()
-    assert names[0] == "Beginner: looks 1 ply ahead"
-    assert names[-1] == "looks 3 plies ahead"  # of a link, and of no level
-    assert not any("Perfect" in name for name in names)  # that needs a solution
+    assert names[:-1] == [f"{number} {name}" for number, name in enumerate(LEVEL_NAMES[:-1], 1)]
+    assert names[-1] == "10 Full strength"  # perfect only where a solution is open
+    page.select_option("#level", "1")
+    page.click("#legal [data-move='b2']")
+    expect(page.locator(".played li")).to_have_count(3)
+    assert [re.search(r"level=(\d+)", url).group(1) for url in asked] == ["1"]
+    assert "level=1" in page.url
+    page.goto("/?game=tic_tac_toe&level=d3")  # no level
+    expect(page.locator("#level")).to_have_value("10")
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------

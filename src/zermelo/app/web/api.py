@@ -147,7 +147,7 @@ async def engine(request: Request, query: Annotated[models.PositionQuery, Query(
 @router.get("/move", response_model=models.MoveRecord, responses=ERROR_RESPONSES)
 async def move(request: Request, query: Annotated[models.MoveQuery, Query()]) -> Any:
     """What the engine plays, and why. It waits for a search that is compiling, as long as it may think."""
-    options = {"seconds": query.seconds, "depth": query.depth, "style": query.style.value}
+    options = query.model_dump(mode="json", include={"seconds", "depth", "style", "level", "seed"})
     search = await _server(request).start_search("move", query, reserved=0, **options)
     async with stop_on_disconnect(search, request.receive):
         found = await search.last()

@@ -23,6 +23,7 @@ from zermelo.game import Game, GameError, State
 from zermelo.games.registry import REQUIRED, Entry, TextError
 from zermelo.limits import Limit
 from zermelo.play.engine import REPORT_INTERVAL, Engine
+from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.move_choice import Source, with_book
 from zermelo.play.session import Session
 from zermelo.searching import Report
@@ -147,8 +148,16 @@ def analyze_position(request: PositionRequest, seconds: float, depth: int | None
     return job
 
 
-def choose_move(request: PositionRequest, seconds: float | None, depth: int | None, style: str) -> Job:
-    """The engine's move. An engine of a given depth gets no book and no database: it plays as well as that depth.
+def choose_move(
+    request: PositionRequest,
+    seconds: float | None,
+    depth: int | None,
+    style: str = "exact",
+    level: int = FULL_STRENGTH,
+    seed: int | None = None,
+) -> Job:
+    """The engine's move. An engine of a given depth or a lower level gets no book and no database: it plays as well as
+    that depth or level.
 
     While the search is compiling, the engine waits for it, as long as it may think; then it plays interpreted, and the
     record says so.
@@ -161,7 +170,9 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
 
         state, loaded = request.state_to_move(), request.loaded
         limit = Limit(seconds or (MOVE_SECONDS if depth is None else DEPTH_MOVE_SECONDS), depth)
-        engine = _engine(request, limit, loaded.solution if depth is None else None, style, book=depth is None)
+        knows = depth is None and level == FULL_STRENGTH
+        engine = _engine(request, limit, loaded.solution if knows else None, style, book=knows, level=level)
+        engine.seed = seed if level < FULL_STRENGTH else None
         require_native(engine, control)
         known = engine.look_up(state)
         if known is None and loaded.compiling:
@@ -172,7 +183,8 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
             engine.limit = replace(limit, seconds=min(limit.seconds or 0, INTERPRETED_MOVE_SECONDS))
         control.announce_duration(limit.seconds or 0)
         found, source = engine.decide(state, stop_if_asked, request.session.states)
-        weak = compiling and source is Source.SEARCH and found.depth != depth and not found.value.exact
+        whole = found.depth == depth or (level < FULL_STRENGTH and found.seconds < (engine.limit.seconds or 0))
+        weak = compiling and source is Source.SEARCH and not whole and not found.value.exact
         record = serialisation.report(found, request.session.player, source, compiling=weak)
         yield {"move": request.game.move_text(state, found.move), "report": record}
 
@@ -180,10 +192,16 @@ def choose_move(request: PositionRequest, seconds: float | None, depth: int | No
 
 
 def _engine(
-    request: PositionRequest, limit: Limit, database: Solution | None, style: str = "exact", *, book: bool = True
+    request: PositionRequest,
+    limit: Limit,
+    database: Solution | None,
+    style: str = "exact",
+    *,
+    book: bool = True,
+    level: int = FULL_STRENGTH,
 ) -> Engine:
     """The engine of a request. Its search does not probe: every worker would load the whole database for a move."""
-    return Engine(request.game, limit, style=style, database=database, probe_in_search=False, book=book)
+    return Engine(request.game, limit, level=level, style=style, database=database, probe_in_search=False, book=book)
 
 
 def require_native(engine: Engine, control: SearchControl) -> None:
@@ -267,7 +285,7 @@ def solve_now(request: PositionRequest) -> Job:
     return solution_handlers.solve_game(request.loaded)
 
 
-def match_engines(request: PositionRequest, first: str, second: str, games: int, seed: int) -> Job:
+def match_engines(request: PositionRequest, first: int, second: int, games: int, seed: int) -> Job:
     """A match of two engines from the position."""
     from zermelo.app.web.match_handler import play_match  # which needs this module
 

@@ -14,27 +14,21 @@ from zermelo.game import ONGOING
 from zermelo.limits import Limit
 from zermelo.matches.match_result import MatchResult, elo_text
 from zermelo.play.engine import Engine
+from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.session import Session
 from zermelo.play.win_probability import win_probability
 
-DEPTH_SECONDS = 10.0
-"""Seconds for a move to a depth."""
+MATCH_MOVE_SECONDS = 1.0
+"""Seconds for a move of the highest level; the others need less."""
+
+COMPILE_WAIT = 10.0
+"""Seconds for which a match waits for the compiler."""
 
 MAX_MATCH_PLIES = 400
 """Plies after which a game is drawn."""
 
 OPENING_PLIES = 2
 """Random plies of each pair of games but the first, so that they differ."""
-
-
-def level_limit(level: str) -> Limit:
-    """The limit of a level as the page writes it: d4 looks four plies ahead, s0.5 thinks half a second.
-
-    >>> level_limit("d4").depth, level_limit("s0.5").seconds
-    (4, 0.5)
-    """
-    amount = level[1:]
-    return Limit(DEPTH_SECONDS, int(float(amount))) if level[0] == "d" else Limit(float(amount))
 
 
 @dataclass
@@ -50,20 +44,23 @@ class _Score:
         return {"counts": list(result.counts), "elo": between}
 
 
-def play_match(request: PositionRequest, first: str, second: str, games: int, seed: int) -> Job:
+def play_match(request: PositionRequest, first: int, second: int, games: int, seed: int) -> Job:
     """Play games of two levels from a position, with colours swapped; yield a record after each move."""
 
     def job(control: SearchControl) -> Iterator[Any]:
-        engines = [Engine(request.game, level_limit(level), book=False) for level in (first, second)]
+        limit = Limit(seconds=MATCH_MOVE_SECONDS)
+        engines = [Engine(request.game, limit, level=level, book=False) for level in (first, second)]
         require_native(engines[0], control)
         if request.loaded.compiling:
-            control.announce_duration(DEPTH_SECONDS)
-            request.loaded.wait_for_compiler(DEPTH_SECONDS, lambda: control.stopped)
+            control.announce_duration(COMPILE_WAIT)
+            request.loaded.wait_for_compiler(COMPILE_WAIT, lambda: control.stopped)
         score = _Score()
         for number in range(games):
             seats = (0, 1) if number % 2 == 0 else (1, 0)
             head = {"number": number + 1, "games": games, "seats": list(seats)}
             session = _opening(request, seed, number // 2)
+            for engine in engines:
+                engine.seed = seed + number // 2 if engine.level < FULL_STRENGTH else None
             yield {**head, **_shown(session, 0.5), **score.record()}
             share = 0.5
             while session.outcome is None and len(session.history) < MAX_MATCH_PLIES:
@@ -87,7 +84,7 @@ def _move(session: Session, engine: Engine, control: SearchControl, share: float
     if session.is_chance:
         session.roll()
         return share
-    control.announce_duration(engine.limit.seconds or DEPTH_SECONDS)
+    control.announce_duration(MATCH_MOVE_SECONDS)
     player = session.player
     report = engine.choose(session.state, stop_if_asked, session.states)
     session.play(report.move)

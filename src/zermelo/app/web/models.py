@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from zermelo.app.options import Cut, Fail, Repetition, Style
+from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.move_choice import Source
 
 MAX_MOVE_SECONDS = 60
@@ -20,6 +21,9 @@ MAX_RECORD_LENGTH = 12_000
 
 Seconds = Annotated[float, Field(gt=0, le=MAX_MOVE_SECONDS, description="How long the engine may think.")]
 Depth = Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Plies to look ahead.")]
+Level = Annotated[
+    int, Field(ge=1, le=FULL_STRENGTH, description="The engine's strength: 1 is a beginner, 10 is full strength.")
+]
 
 
 # -- requests --------------------------------------------------------------------------------------------------------
@@ -47,6 +51,8 @@ class MoveQuery(PositionQuery):
     seconds: Seconds | None = None
     depth: Depth | None = None
     style: Style = Style.exact
+    level: Level = FULL_STRENGTH
+    seed: int | None = Field(None, ge=0, lt=1 << 31, description="Seed by which a level below 10 draws its moves.")
 
 
 class AnalysisQuery(PositionQuery):
@@ -87,23 +93,13 @@ class ImportQuery(BaseModel):
     game: str = Field("", max_length=4000, description="The game that is meant where the text does not name one.")
 
 
-Level = Annotated[
-    str,
-    Field(
-        pattern=r"^(d([1-9]|[1-9]\d|1\d\d)|s([1-9]|0\.[0-9]*[1-9]|[1-5]\d))$",
-        max_length=8,
-        description="d4 looks four plies ahead, s0.5 thinks half a second a move.",
-    ),
-]
-
-
 class MatchQuery(PositionQuery):
     """A match of two engines from a position."""
 
-    first: Level = "d2"
-    second: Level = "d4"
+    first: Level = 3
+    second: Level = 5
     games: int = Field(2, ge=1, le=200, description="How many games; colours are swapped after each.")
-    seed: int = Field(0, ge=0, lt=1 << 31, description="Seed of openings and dice.")
+    seed: int = Field(0, ge=0, lt=1 << 31, description="Seed of openings, dice and levels.")
 
 
 class SocketMessage(AnalysisQuery):

@@ -19,10 +19,6 @@ VALIDATION_MESSAGES = (
     (r"Extra inputs are not permitted", "there is no such parameter here"),
     (r"Input should be a valid boolean.*", "it must be true or false"),
     (r"Input should be (.*)", r"it must be \1"),
-    (
-        r"String should match pattern '\^\(d.*",
-        "it must be a level: d and a depth, as in d4, or s and seconds, as in s0.5",
-    ),
 )
 """What Pydantic says beyond the command line's parser, and the same in plain words."""
 

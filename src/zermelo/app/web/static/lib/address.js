@@ -9,7 +9,7 @@
  * @property {string[][]} lines  all lines of the game, the main line first; empty where there is only one
  * @property {number} at     how many of them have been played in the position shown
  * @property {string} side   whom the reader plays: first, second, both or watch
- * @property {string} level  the engine's strength: s1 is a second a move, d4 four plies
+ * @property {string} level  the engine's strength, from 1 to 10
  * @property {string} clock  minutes for the game and seconds for each move, as 5+3; empty for none
  * @property {boolean} flip  whether the board is seen from the other side
  * @property {Lesson} learn   how Learn searches, and which step of the search it shows
@@ -22,7 +22,8 @@ export const MODES = ["play", "analyze", "explore", "learn"];
 export const SIDES = ["first", "second", "both", "watch"];
 const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "nodes", "symmetry", "unfold", "step", "quiz",
   "question"];
-const LEVEL = /^(s(0\.\d{1,3}|[1-9]\d?(\.\d{1,3})?)|d[1-9]\d?)$/;
+const LEVEL = /^([1-9]|10)$/;
+const HIGHEST_LEVEL = "10";
 const CLOCK = /^[1-9]\d{0,2}\+\d{1,2}$/;
 
 /** The address in a query string; what cannot be read is as if it were not there. */
@@ -37,7 +38,7 @@ export function parse(query) {
     lines: given.getAll("line").map((line) => line.split(" ").filter(Boolean).map(decoded)),
     at: /^\d+$/.test(at) ? Number(at) : Infinity, // all of them
     side: one(SIDES, given.get("side")),
-    level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : "s1",
+    level: LEVEL.test(given.get("level") ?? "") ? given.get("level") : HIGHEST_LEVEL,
     clock: CLOCK.test(given.get("clock") ?? "") ? given.get("clock") : "",
     flip: given.get("flip") === "1",
     learn: Object.fromEntries(LESSON.map((name) => [name, given.get(name) ?? ""])),
@@ -53,7 +54,7 @@ export function format(address) {
   if (address.at < address.moves.length) query.set("at", address.at);
   if (address.mode !== "play") query.set("mode", address.mode);
   if (address.side !== "first") query.set("side", address.side);
-  if (address.level !== "s1") query.set("level", address.level);
+  if (address.level !== HIGHEST_LEVEL) query.set("level", address.level);
   if (address.clock) query.set("clock", address.clock);
   if (address.flip) query.set("flip", "1");
   const lesson = address.mode === "learn" ? Object.entries(address.learn) : [];

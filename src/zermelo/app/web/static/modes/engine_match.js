@@ -15,8 +15,8 @@ const GAMES = [["2", "2 games"], ["10", "10 games"], ["50", "50 games"]];
 export function engineMatch(page, begins) {
   let work = null;
   const choice = (id, pairs) => h("select", { id }, ...pairs);
-  const first = choice("match-first", levelOptions("d2", {}));
-  const second = choice("match-second", levelOptions("d4", {}));
+  const first = choice("match-first", levelOptions("3", {}));
+  const second = choice("match-second", levelOptions("5", {}));
   const games = choice("match-games", options(GAMES, "2"));
   const button = h("button", { type: "button", id: "match-start", onclick: () => (work ? stop() : run()) }, "Start the match");
   const score = h("p", { id: "match-score", class: "quiet", role: "status" });

@@ -1,31 +1,18 @@
-/**
- * The engine's levels, from Beginner up: what each is called, and what the API is asked for it.
- *
- * A level stands in the address as a depth in plies, d4, or as seconds a move, s1. A game whose solution is open is
- * played perfectly by every level of seconds, and the last one says so.
- */
+/** The engine's levels, from 1 to 10: what each is called, and what the API is asked for it. */
 
 import { options } from "../lib/dom.js";
 
-const LEVELS = [["d1", "Beginner"], ["d2", "Easy"], ["d4", "Medium"], ["d8", "Hard"], ["s0.2", "Strong"],
-  ["s1", "Very strong"], ["s3", "Expert"], ["s10", "Strongest"]];
-const PERFECT = "Perfect";
+const NAMES = ["Beginner", "Novice", "Learner", "Casual", "Intermediate", "Skilled", "Advanced", "Expert", "Master"];
+const LONGEST_MOVE = 10; // seconds, however long the game may take
+const HIGHEST = ["Full strength", "Perfect"]; // without and with a solution of the game
 
-/** The options of the choice; one that only the address knows is added. */
+/** The options of the choice. */
 export function levelOptions(level, { database }) {
-  const named = LEVELS.map(([value, name], i) => [value, `${database && i === LEVELS.length - 1 ? PERFECT : name}: ${limits(value)}`]);
-  const known = LEVELS.some(([value]) => value === level) ? named : [...named, [level, limits(level)]];
-  return options(known, level);
+  const names = [...NAMES, HIGHEST[database ? 1 : 0]];
+  return options(names.map((name, i) => [String(i + 1), `${i + 1} ${name}`]), level);
 }
 
 /** What the API is asked for a move; `seconds` are those that the engine's clock allows, or null. */
 export function limit(level, seconds = null) {
-  const number = Number(level.slice(1));
-  if (level[0] === "s") return { seconds: seconds === null ? number : Math.min(number, seconds) };
-  return seconds === null ? { depth: number } : { depth: number, seconds };
-}
-
-function limits(level) {
-  const number = level.slice(1);
-  return level[0] === "s" ? `${number} s a move` : `looks ${number} ${number === "1" ? "ply" : "plies"} ahead`;
+  return seconds === null ? { level } : { level, seconds: Math.min(seconds, LONGEST_MOVE) };
 }
