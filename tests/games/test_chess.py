@@ -24,6 +24,7 @@ from zermelo.rules import legal_actions, payoff
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import chess_contest
+import versions
 
 GAME = Chess()
 START = chess.STARTING_FEN
@@ -573,6 +574,20 @@ def test_without_python_chess_there_is_a_sentence(monkeypatch):
 def test_a_match_begins_with_different_openings():
     states = {z.position(GAME, opening) for opening in chess_contest.OPENINGS}
     assert len(states) == len(chess_contest.OPENINGS) == 20
+
+
+def test_versions_begin_with_different_openings():
+    texts = [*versions.chess_openings(GAME, 45, 3)]
+    assert len(set(texts)) == 45
+    assert texts == [*versions.chess_openings(GAME, 45, 3)] != [*versions.chess_openings(GAME, 45, 4)]
+
+
+def test_a_version_is_a_folder_a_revision_or_a_program(tmp_path, capsys):
+    root = Path(versions.__file__).parents[1]
+    assert versions.source_folder(str(root), tmp_path) == versions.source_folder(str(root / "src"), tmp_path)
+    assert versions.player("uci:gnuchess --uci", "nodes=5", "chess", tmp_path) == "nodes=5,uci:gnuchess --uci"
+    assert versions.main(["no such version", str(root), "--games", "2"]) == 2
+    assert "neither a folder with src/zermelo nor a revision" in capsys.readouterr().err
 
 
 def test_a_match_is_summed_up():

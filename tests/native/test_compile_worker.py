@@ -15,7 +15,7 @@ from zermelo.native.compile_timing import CompileTimer
 from zermelo.native.linking import linked_kernel
 from zermelo.native.linking.linked_kernel import LinkedKernel
 from zermelo.native.linking.loader import LoadedKernel
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 
 
 class Countdown(Game):
@@ -118,7 +118,7 @@ def test_compilations_of_many_threads_are_timed():
 
 def test_the_kernels_of_a_request_are_found():
     request = compile_process._request(Countdown(), ["expand", "alphabeta"], quick=False)
-    assert pickle.loads(request)["kernels"]["alphabeta"] == "zermelo.searching.alphabeta.pvs"
+    assert pickle.loads(request)["kernels"]["alphabeta"] == "zermelo.searching.alphabeta.root_search"
     assert [each.name for each in requested_kernels(pickle.loads(request)["kernels"])] == ["expand", "alphabeta"]
     assert [each.name for each in requested_kernels({"dfpn": "", "uct": "os"})] == ["dfpn", "uct"]
 

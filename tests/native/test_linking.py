@@ -19,7 +19,7 @@ from zermelo.native.linking.rule_dependencies import rule_fingerprint
 from zermelo.native.linking.rule_interface import RULES
 from zermelo.native.linking.weights import code_fingerprint, data_weights
 from zermelo.native.state_layout import layout_of
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 from zermelo.solving.enumeration.part_sorting import merge_parts
 
 
@@ -322,7 +322,7 @@ def test_another_process_compiles_and_this_one_loads(game_file):
 RAISING_SCRIPT = """
 import gc, sys
 import zermelo as z
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 game = z.load(sys.argv[1])
 assert alphabeta.prepare(game)
 gc.collect()

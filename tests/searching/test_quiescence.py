@@ -7,7 +7,7 @@ import zermelo as z
 from ataxx import Ataxx, InterpretedAtaxx, InterpretedNoisyAtaxx, NoisyAtaxx, Stones
 from option_games import FORCING, NOISE, TWICE, Optional, nodes
 from zermelo.searching.alphabeta import pvs, quiescence
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime.thread_memory import MAX_NODES, NODES, new_memory
 from zermelo.value import INFINITY
@@ -19,7 +19,7 @@ class InterpretedOptional(Optional):
 
 def set_leaves(monkeypatch, leaves):
     """Set the bound for interpreted searches."""
-    for scope in (vars(quiescence), pvs.alphabeta.interpreted.__globals__, pvs.search_node.interpreted.__globals__):
+    for scope in (vars(quiescence), pvs.search_state.interpreted.__globals__, pvs.search_node.interpreted.__globals__):
         monkeypatch.setitem(scope, "MAX_QUIESCENCE_LEAVES", leaves)
 
 

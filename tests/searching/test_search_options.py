@@ -11,7 +11,7 @@ from option_games import FEW, FORCING, NOISE, TWICE, Daring, Optional, Round, no
 from zermelo import ONGOING, Limit
 from zermelo.native import Kernel
 from zermelo.searching.alphabeta import quiescence
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 from zermelo.searching.alphabeta.transposition_table import new_table
 from zermelo.searching.runtime import search_threads as threads
 from zermelo.searching.runtime.thread_memory import MAX_NODES, new_memory

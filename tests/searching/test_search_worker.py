@@ -10,7 +10,8 @@ from zermelo.searching.alphabeta.transposition_table import TranspositionTable, 
 from zermelo.searching.runtime import search_worker as worker_module
 from zermelo.searching.runtime.search_driver import AlphaBetaSearch
 from zermelo.searching.runtime.search_worker import Worker
-from zermelo.searching.runtime.thread_memory import NODES
+from zermelo.searching.runtime.thread_memory import NODES, ROOT_MOVES
+from zermelo.value import INFINITY
 
 
 class Ways(Head):
@@ -122,3 +123,27 @@ def test_a_path_independent_table_grows_with_its_own_searches_alone():
         worker.memory[NODES] += ordinary
         worker.score_of_move(1, 2, -1, 1)
     assert sizes == [(1, 1), (64, 1), (64, 16)]
+
+
+def test_the_root_is_searched_by_few_calls_and_as_every_node():
+    """The best score is that of a search of the root as a state, and each move has its nodes."""
+    game = Ring()
+    worker = Worker(game, 9, new_table(1), compiled=False, nodes=1 << 40)
+    moves, tried, best = worker.moves, 0, -INFINITY
+    while tried < len(moves):
+        before = tried
+        tried, score = worker.score_of_moves(moves, tried, 5, best, INFINITY)
+        assert before < tried
+        best = max(best, score)
+    assert best == Worker(game, 9, new_table(1), compiled=False, nodes=1 << 40).score(9, 5, 0, -INFINITY, INFINITY)
+    assert all(worker.nodes_of_move[move] > 0 for move in moves)
+    assert sum(worker.nodes_of_move.values()) == worker.nodes
+    assert worker.memory[ROOT_MOVES] == 0
+
+
+def test_a_root_with_more_moves_than_a_row_holds():
+    worker = Worker(Ring(), 9, new_table(1), compiled=False, nodes=1 << 40)
+    moves = worker.moves * 100
+    tried, score = worker.score_of_moves(moves, 0, 3, -INFINITY, INFINITY)
+    assert tried == 1
+    assert worker.score_of_moves(moves, tried, 3, score, INFINITY) == (len(moves), score)

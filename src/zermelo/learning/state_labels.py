@@ -7,7 +7,7 @@ import math
 from zermelo.learning.training_format import NO_SET, RECORD_WORDS, RECORDS_HEAD, ROWS, SET, TARGET
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import state_from_words, state_length
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.pvs import search_state
 from zermelo.searching.chance.star2 import ALL_MOVES, star2
 from zermelo.searching.runtime.thread_memory import NODES, STOP
 from zermelo.value import DECISIVE, INFINITY
@@ -30,7 +30,7 @@ def label_by_search(game, depth, start, scale, settings, records, table, memory)
         state = state_from_words(game, record.part(size - length, length))
         memory[NODES] = 0
         unit = LOGIT_UNIT if scale == 0.0 else 1.0
-        score = alphabeta(game, state, depth, 0, -INFINITY, INFINITY, unit, table, memory)
+        score = search_state(game, state, depth, 0, -INFINITY, INFINITY, unit, table, memory)
         if memory[STOP]:
             return row
         if scale > 0.0:

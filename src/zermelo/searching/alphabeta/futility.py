@@ -25,13 +25,15 @@ UNKNOWN = INFINITY
 """The estimate of a node at which nothing is pruned."""
 
 
-def is_futility_node(depth, alpha, beta, memory):
+def is_futility_node(depth, ply, alpha, beta, memory):
     """Whether a node is near the horizon and searched by a null window around a heuristic score.
 
-    Not once all lines have been seen to end, when the search is about to prove something.
+    Not up to two plies below the root, so that no sacrifice is dismissed unseen; nor once all lines have been seen to
+    end, when the search is about to prove something.
     """
     return (
         memory[FUTILITY] > 0
+        and ply > 2
         and 0 < depth <= MAX_FUTILITY_DEPTH
         and beta - alpha == 1
         and -DECISIVE < beta < DECISIVE

@@ -20,10 +20,11 @@ MIN_NULL_MOVE_DEPTH = 3
 def may_pass(game, state, skipped, ply, beta, unit, memory):
     """Whether to try a null move that leads to `skipped`.
 
-    Not twice in a row, nor once all lines have been seen to end, when the search is about to prove something; and only
-    where the static evaluation reaches beta.
+    Not in reply to a move of the root, where a zugzwang would stay hidden at every depth; not twice in a row, nor once
+    all lines have been seen to end, when the search is about to prove something; and only where the static evaluation
+    reaches beta.
     """
-    if memory[PLAYED + ply - 1] == NO_MOVE or memory[SELDEPTH] + 2 < memory[NOMINAL_PLY]:
+    if ply == 1 or memory[PLAYED + ply - 1] == NO_MOVE or memory[SELDEPTH] + 2 < memory[NOMINAL_PLY]:
         return False
     if skipped != state and changes_player(game, state, skipped):
         return static_eval(game, state, ply, unit, memory) >= beta

@@ -9,7 +9,7 @@ from __future__ import annotations
 from zermelo.game import ONGOING
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import candidates_into, changes_player, has_distance, state_from_words, state_length
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.pvs import search_state
 from zermelo.searching.alphabeta.transposition_table import UNLIMITED
 from zermelo.searching.runtime.thread_memory import (
     MAX_NODES,
@@ -40,7 +40,7 @@ def prove_score(game, state, unit, table, memory):
     high = int(most)
     while low < high:
         threshold = bisection_point(game, low, high)
-        score = alphabeta(game, state, UNLIMITED, 0, threshold, threshold + 1, unit, table, memory)
+        score = search_state(game, state, UNLIMITED, 0, threshold, threshold + 1, unit, table, memory)
         if memory[STOP]:
             return score
         if score <= threshold:
@@ -78,9 +78,9 @@ def find_proving_move(game, state, score, unit, table, memory):
     for i in range(min(count, width)):
         child = game.play(state, moves[i])
         if changes_player(game, state, child):
-            kept = -alphabeta(game, child, UNLIMITED, 1, -score, -score + 1, unit, table, memory) >= score
+            kept = -search_state(game, child, UNLIMITED, 1, -score, -score + 1, unit, table, memory) >= score
         else:
-            kept = alphabeta(game, child, UNLIMITED, 1, score - 1, score, unit, table, memory) >= score
+            kept = search_state(game, child, UNLIMITED, 1, score - 1, score, unit, table, memory) >= score
         if kept:
             return moves[i]
     return moves[0]

@@ -108,8 +108,8 @@ MIN_SUBTREE_PLIES = 2
 """Plies below a node of an UNLIMITED search from which on it is stored in the table."""
 
 
-@kernel(kinds="state int int int int real words words")
-def alphabeta(game, state, depth, ply, alpha, beta, unit, table, memory):
+@kernel
+def search_state(game, state, depth, ply, alpha, beta, unit, table, memory):
     """The score of `state` for its mover: exact inside (alpha, beta), else a bound on the side it fell.
 
     `depth` is a number of plies, or UNLIMITED. Static evaluations are multiplied by `unit`. The score is meaningless
@@ -168,7 +168,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
 
     # Step 3. Near the horizon, the static evaluation alone may decide
     estimate = UNKNOWN
-    if is_futility_node(depth, alpha, beta, memory) and not path_free and not game.forcing(state):
+    if is_futility_node(depth, ply, alpha, beta, memory) and not path_free and not game.forcing(state):
         estimate = static_eval(game, state, ply, unit, memory)
         if is_above(estimate, depth, beta, memory) and not memory[STOP]:
             memory[HEURISTIC_LEAVES] += 1

@@ -39,7 +39,8 @@ def _round(search: AlphaBetaSearch, worker: Worker, depth: int) -> list[RootMove
     before = worker.nodes
     alpha, beta = _window(search, worker)
     while True:
-        found, rest = _try_moves(search, worker, depth, alpha, beta)
+        try_moves = _best_line if search.deepening.count == 1 and not worker.chance else _try_moves
+        found, rest = try_moves(search, worker, depth, alpha, beta)
         if worker.halted:
             if worker.number == 0 and not worker.interrupted:
                 search.keep_unfinished(found, rest)
@@ -63,6 +64,24 @@ def _window(search: AlphaBetaSearch, worker: Worker) -> tuple[Score, Score]:
         return -INFINITY, INFINITY
     margin = max(1, int(ASPIRATION_MARGIN * worker.unit) // 100)
     return score - margin, score + margin
+
+
+def _best_line(
+    search: AlphaBetaSearch, worker: Worker, depth: int, alpha: Score, beta: Score
+) -> tuple[list[RootMove], list[int]]:
+    """Return the best line, and the moves that were not tried before the search was stopped, or before a cutoff."""
+    best: RootMove | None = None
+    order, tried = _order(search, worker), 0
+    while tried < len(order) and (best is None or best.score < beta):
+        bound = alpha if best is None else max(alpha, best.score)
+        tried, score = worker.score_of_moves(order, tried, depth, bound, beta)
+        if worker.halted:
+            break
+        if best is None or score > bound:
+            best = RootMove(score, (order[tried - 1], *worker.line(1)))
+            if tried > 1 and worker.number == 0 and max(alpha, -DECISIVE) < score < beta:
+                search.preview([best])  # a loss may be refuted by the moves that are left
+    return [] if best is None else [best], order[tried:]
 
 
 def _try_moves(
@@ -90,7 +109,10 @@ def _try_moves(
 
 def _order(search: AlphaBetaSearch, worker: Worker) -> list[int]:
     best = [found.line[0] for found in search.deepening.lines]
-    return [*best, *(move for move in worker.moves if move not in best)]
+    others = [move for move in worker.moves if move not in best]
+    if worker.game.reductions:  # those whose refutation took the most nodes are the likeliest to be good
+        others.sort(key=lambda move: -worker.nodes_of_move[move])
+    return [*best, *others]
 
 
 def _proven(worker: Worker, score: Score, depth: int) -> bool:

@@ -12,7 +12,7 @@ from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError, Move, State
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.game_history import write_history
-from zermelo.searching.alphabeta.pvs import alphabeta
+from zermelo.searching.alphabeta.root_search import alphabeta
 from zermelo.searching.alphabeta.transposition_table import (
     INITIAL_MEGABYTES,
     canonical_key,
@@ -33,8 +33,10 @@ from zermelo.searching.runtime.thread_memory import (
     HEURISTIC_LEAVES,
     MAX_NODES,
     MAX_PLY,
+    MOVE_SCORES,
     NO_MOVE,
     NODES,
+    OPEN_MOVES,
     PATH,
     PATH_FREE,
     PAYOFF_OUTSIDE,
@@ -42,10 +44,14 @@ from zermelo.searching.runtime.thread_memory import (
     PLY_ROWS,
     PV,
     PV_LENGTH,
+    ROOT_MOVES,
+    ROOT_TRIED,
     STOP,
     THREAD,
+    WIDTH,
     WIDTH_NEEDED,
     new_memory,
+    ply_row,
 )
 from zermelo.value import DECISIVE, INFINITY, Score
 from zermelo.word_arrays import Words
@@ -65,6 +71,9 @@ class RootMove(NamedTuple):
     complete: bool = False
     """Whether the proven moves reach the end of the line."""
 
+
+KEPT_COUNTERS = (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY, ROOT_MOVES, ROOT_TRIED)
+"""What a worker keeps when its memory becomes wider."""
 
 UNIT_SUCCESSORS = 8
 """How many successors of the root are evaluated, interpreted, to find the unit: in chess, all took 30 ms."""
@@ -180,6 +189,8 @@ class Worker:
         self.unit = evaluation_unit(game, state) if unit is None else unit
         self.chance = rules.has_chance(game)
         self.moves: list[int] = list(self.rules.moves(state))
+        self.nodes_of_move = dict.fromkeys(self.moves, 0)
+        """Nodes of the last search of each root move."""
         self.target_depth = 0
         self.query: Query | None = None
         self.stopped = self.interrupted = False
@@ -272,6 +283,28 @@ class Worker:
 
     # -- scores ----------------------------------------------------------------------------------------------------
 
+    def score_of_moves(
+        self, moves: Sequence[int], tried: int, depth: int, alpha: Score, beta: Score
+    ) -> tuple[int, Score]:
+        """Search root moves from number `tried` on to `depth`, until one beats alpha or some nodes are spent.
+
+        Return how many are tried then, and the score of the last one (alphabeta/root_search.py).
+        """
+        if len(moves) > self.memory[WIDTH]:
+            self._widen(len(moves))
+        row = ply_row(self.memory, 0, OPEN_MOVES)
+        for number in range(tried, len(moves)):
+            row[number] = moves[number]
+        self.memory[ROOT_MOVES], self.memory[ROOT_TRIED] = len(moves), tried
+        try:
+            score = self.score(self.state, depth, 0, alpha, beta)
+        finally:
+            self.memory[ROOT_MOVES] = 0
+        nodes = ply_row(self.memory, 0, MOVE_SCORES)
+        for number in range(tried, self.memory[ROOT_TRIED]):
+            self.nodes_of_move[moves[number]] = nodes[number]
+        return self.memory[ROOT_TRIED], score
+
     def score_of_move(self, move: int, depth: int, alpha: Score, beta: Score) -> Score:
         """The root's score by this move, searched to `depth`: exact inside (alpha, beta), else a bound."""
         child = self.rules.play(self.state, move)
@@ -352,8 +385,11 @@ class Worker:
     def _widen(self, width: int) -> None:
         wider = attach_tablebase(self.game, new_memory(width))
         with self._lock:
-            for counter in (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY):
+            for counter in KEPT_COUNTERS:
                 wider[counter] = self.memory[counter]
+            for table in (OPEN_MOVES, MOVE_SCORES):  # of the root
+                for number in range(self.memory[ROOT_MOVES]):
+                    ply_row(wider, 0, table)[number] = ply_row(self.memory, 0, table)[number]
             self.sampling.write_to(wider)
             self.memory = wider
             self._start_path()

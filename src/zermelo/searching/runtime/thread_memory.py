@@ -60,6 +60,8 @@ BOUNDED_MOVES = 21  # moves whose successors got static bounds before any was se
 RESOLVED_MOVES = 22  # how many of them were resolved by these bounds
 FUTILITY = 23  # how much a quiet move changes the evaluation, as a score; 0: no futility pruning
 PLAYED_STATES = 24  # how many states of the game before the root are known
+ROOT_MOVES = 25  # the moves of the root, in the tables of ply 0, if the kernel is to search them; else 0
+ROOT_TRIED = 26  # how many of them were searched in this round
 
 PV_LENGTH = 32
 PATH = PV_LENGTH + PLY_ROWS
