@@ -29,7 +29,8 @@ PREFERENCES = {
     "toolkit.telemetry.enabled": False,
     "ui.prefersReducedMotion": 1,
 }
-KEYS = {"Enter": "\ue007", "End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowRight": "\ue014"}
+KEYS = {"Enter": "\ue007", "End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowRight": "\ue014",
+        "PageUp": "\ue00e", "PageDown": "\ue00f"}  # fmt: skip
 """Keys that write no character, as WebDriver names them."""
 
 MIDDLE = """(() => {

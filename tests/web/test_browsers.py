@@ -27,7 +27,7 @@ GAMES = (
     "sim",
     "quarto",
 )
-LESSONS = ("quiz=mixed", "quiz=branches")
+LESSONS = ("quiz=mixed", "quiz=branches", "lecture=1&step=14", "lecture=1&quiz=cut")
 """What Learn has beside the steps of a search."""
 SHOWN = {  # what is there once a mode has settled
     "play": "document.querySelector('#mode #level')",
@@ -89,6 +89,20 @@ def test_firefox_plays_with_mouse_and_finger(fox, server):
     assert fox.evaluate(RUN_AXE) == []
     fox.press("Home")
     fox.until("document.querySelector('[aria-current=step]')?.textContent === 'Start'")
+
+
+def test_firefox_gives_a_lecture_and_a_quiz(fox, server):
+    fox.resize(1280, 720)
+    fox.goto(f"{server}?game=tic_tac_toe&moves=b2+a1+c3&mode=learn&lecture=1")
+    fox.until("document.querySelector('.code li')")
+    fox.press("PageDown", "PageDown")
+    fox.until("document.querySelector('.code .lit')?.textContent.startsWith('function max_value')")
+    fox.goto(f"{server}?game=game_tree&mode=learn&quiz=value&lecture=1")
+    fox.until("document.querySelectorAll('.choices button').length === 4")
+    fox.press("PageDown")
+    fox.until("document.querySelector('.choices .right')?.textContent.endsWith('exactly 3')")
+    fox.run(AXE)
+    assert fox.evaluate(RUN_AXE) == []
 
 
 def test_the_first_board_is_light_and_nothing_comes_from_elsewhere(chromium, server):

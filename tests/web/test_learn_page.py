@@ -459,6 +459,60 @@ def test_a_tree_too_large_to_be_seen_is_no_quiz(page: Page):
     expect(page.locator(".learn .problem").filter(has_text="too large for the quiz")).to_be_visible()
 
 
+def place(page: Page, number: int) -> None:
+    expect(page.locator("[data-part=place]")).to_have_text(re.compile(f"^{number} / "))
+
+
+def test_a_lecture_is_driven_by_a_presenters_remote(page: Page):
+    learn(page, "game=game_tree&lecture=1")
+    expect(page.locator("header")).to_be_hidden()
+    expect(page.locator(".setup form").first).to_be_hidden()
+    keys = ["PageDown", "PageDown", " ", "ArrowRight", "PageUp", "ArrowLeft", "End", "Home", "n", "PageDown"]
+    for key, at in zip(keys, (1, 2, 3, 4, 3, 2, 28, 0, 1, 2), strict=True):
+        page.keyboard.press(key)
+        place(page, at)
+    page.keyboard.press("b")
+    expect(page.locator(".blank")).to_be_visible()
+    page.keyboard.press("PageDown")  # which only ends the blank screen
+    expect(page.locator(".blank")).to_be_hidden()
+    place(page, 2)
+    assert page.locator(".words").evaluate("words => parseFloat(getComputedStyle(words).fontSize)") >= 19
+    page.keyboard.press("Escape")
+    expect(page.locator("header")).to_be_visible()
+    expect(page.locator(".setup form").first).to_be_visible()
+    expect(page).not_to_have_url(re.compile("lecture"))
+    page.keyboard.press("PageDown")
+    place(page, 2)
+
+
+def test_a_lecture_begins_by_a_button_in_full_screen_and_is_in_the_address(page: Page):
+    learn(page)
+    tree = page.locator(".stepper .tree svg")
+    before = tree.bounding_box()["width"]
+    page.get_by_role("button", name="Lecture").click()
+    page.wait_for_function("document.fullscreenElement")
+    expect(page).to_have_url(re.compile("lecture=1"))
+    page.wait_for_function(f"document.querySelector('.tree svg').getBoundingClientRect().width > {1.1 * before}")
+    page.get_by_role("button", name="End lecture").click()
+    page.wait_for_function("!document.fullscreenElement")
+    expect(page.locator("header")).to_be_visible()
+
+
+def test_a_quiz_in_a_lecture(page: Page):
+    quiz(page, "quiz=value&lecture=1")
+    page.keyboard.press("PageDown")  # the answer without a guess, which does not count
+    expect(page.locator(".judged")).to_contain_text("The answer is: exactly 3.")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".score")).to_have_text("Question 2 of 3")
+    page.locator(".tree").focus()
+    page.keyboard.press("h")
+    expect(page.locator(".judged .hint")).to_be_visible()
+    page.keyboard.press(str(answers(page).index("at least 5") + 1))
+    expect(page.locator(".score")).to_have_text("Question 2 of 3 · 1 of 1 right")
+    page.keyboard.press("PageUp")
+    expect(page.locator(".score")).to_contain_text("Question 1 of 3")
+
+
 def test_a_narrow_dark_screen(chromium, server):
     with opened(chromium, server, color_scheme="dark") as page:
         page.set_viewport_size({"width": 360, "height": 740})

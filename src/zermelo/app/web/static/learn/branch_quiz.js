@@ -24,6 +24,7 @@ export class BranchQuiz {
   constructor(root, record, algorithm, reveal) {
     this.record = record;
     this.algorithm = algorithm;
+    this.reveal = reveal;
     this.nodes = nodesOf(record.trace);
     this.marked = new Set();
     this.answered = false;
@@ -90,6 +91,12 @@ export class BranchQuiz {
     this.marked[on ? "add" : "delete"](node);
     node.setAttribute("aria-pressed", on);
     node.classList.toggle("quiz-marked", on);
+  }
+
+  /** What a presenter's remote does: show the answer, then the search. */
+  forward() {
+    if (this.answered) this.reveal();
+    else this.answer();
   }
 
   /** Say of every mark whether it is right, and which are missing. */

@@ -9,6 +9,7 @@
 import { h, options } from "../lib/dom.js";
 import { BranchQuiz, unfit } from "./branch_quiz.js";
 import { Glossary } from "./glossary.js";
+import { Lecture } from "./lecture.js";
 import { LessonForm } from "./lesson_form.js";
 import { ALGORITHMS, CHANCE, randomTree, treeOf } from "./lessons.js";
 import { NodeBoard } from "./node_board.js";
@@ -46,6 +47,7 @@ class Learn {
       random: () => this.#open(randomTree()),
     }, glossary);
     this.board = new NodeBoard(context.api);
+    this.lecture = new Lecture(root, { driver: () => this.driver, ended: () => this.#lectured() });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.stage = h("div", { class: "stage-of-learn" });
     root.classList.add("learn");
@@ -84,7 +86,8 @@ class Learn {
   #lesson() {
     const step = this.step ? String(this.step) : "";
     const question = this.quiz && this.question ? String(this.question + 1) : "";
-    return { ...this.form.lesson(this.#usual(), this.fits), unfold: [...this.unfold].join(","), step, quiz: this.quiz, question };
+    return { ...this.form.lesson(this.#usual(), this.fits), unfold: [...this.unfold].join(","), step, quiz: this.quiz, question,
+      lecture: this.lecture.on ? "1" : "" };
   }
 
   #set(lesson) {
@@ -95,6 +98,8 @@ class Learn {
     this.quiz = KINDS.some(([kind]) => kind === lesson.quiz) ? lesson.quiz : lesson.quiz ? KINDS[0][0] : "";
     if (lesson.quiz && this.quiz !== lesson.quiz) problems.push(`There is no quiz ${lesson.quiz}, so that it asks all kinds of questions.`);
     this.unfold = new Set(lesson.unfold.split(",").filter((number) => /^\d{1,4}$/.test(number)).slice(0, MOST_UNFOLDED));
+    if (lesson.lecture === "1") this.lecture.begin(false);
+    else this.lecture.end();
     for (const name of ["step", "question"]) {
       if (lesson[name] && !/^\d+$/.test(lesson[name])) problems.push(`${name}=${lesson[name]} is no number, so that it is the first one.`);
     }
@@ -169,8 +174,30 @@ class Learn {
       onclick: () => this.#turn(quiz) }, text);
     const kinds = h("select", { "aria-label": "Kind of question", onchange: () => this.#turn(kinds.value) },
       options(KINDS, this.quiz || KINDS[0][0]));
+    const lecture = h("button", { type: "button", class: "lecture-button", title: "Full screen, in large type, for a presenter's remote",
+      onclick: () => this.#present() }, this.lecture.on ? "End lecture" : "Lecture");
     return h("div", { class: "modes", role: "group", "aria-label": "Mode" }, button("", "Watch"), button(kinds.value, "Quiz"),
-      this.quiz ? kinds : null);
+      this.quiz ? kinds : null, this.lecture.on ? h("h1", {}, this.#title()) : null, lecture);
+  }
+
+  /** What the lecture is about. */
+  #title() {
+    const algorithm = Object.fromEntries(ALGORITHMS)[this.record.result.algorithm];
+    return this.#isGame() ? `${algorithm} · ${document.title.split(" · ")[0]}` : algorithm;
+  }
+
+  /** Begin the lecture, or end it. */
+  #present() {
+    if (this.lecture.on) return this.lecture.end();
+    this.lecture.begin(true);
+    this.#lectured();
+    this.stage.querySelector(".tree")?.focus();
+  }
+
+  /** The lecture has begun, or ended: the address says so, and all is drawn in its new size. */
+  #lectured() {
+    this.#remember();
+    this.#show();
   }
 
   /** Watch the search (an empty text), or begin a quiz of this kind. */
@@ -188,9 +215,10 @@ class Learn {
     const inside = h("div", {});
     this.stage.replaceChildren(this.#modes(), inside);
     this.board.clear();
+    this.driver = null;
     if (this.quiz) return this.#ask(inside);
     this.nodes = nodesOf(this.record.trace);
-    this.stepper = new Stepper(inside, this.record, { at: this.step, onNode: (node, at) => this.#stepped(node, at),
+    this.driver = this.stepper = new Stepper(inside, this.record, { at: this.step, onNode: (node, at) => this.#stepped(node, at),
       explain: (element) => this.glossary.mark(element) });
     inside.querySelector(".figures").append(this.board.element);
     inside.addEventListener("click", ({ target }) => {
@@ -226,8 +254,8 @@ class Learn {
     const why = this.quiz === "branches" ? unfit(this.record) : "";
     if (why) return inside.append(h("p", { class: "problem" }, why));
     const algorithm = Object.fromEntries(ALGORITHMS)[this.record.result.algorithm];
-    if (this.quiz === "branches") return new BranchQuiz(inside, this.record, algorithm, () => this.#turn(""));
-    return new QuestionQuiz(inside, this.record, this.quiz, this.question, {
+    if (this.quiz === "branches") this.driver = new BranchQuiz(inside, this.record, algorithm, () => this.#turn(""));
+    else this.driver = new QuestionQuiz(inside, this.record, this.quiz, this.question, {
       asked: (at) => ((this.question = at), this.#remember()),
       reveal: () => this.#turn(""),
       another: () => this.#open(randomTree()),

@@ -80,6 +80,7 @@ export class QuestionQuiz {
 
   /** Show the answer without a guess, then go on: what a presenter's remote does. */
   forward() {
+    if (!this.questions.length) return;
     if (this.given[this.at] !== undefined) return this.#next();
     this.given[this.at] = -1;
     this.#judge();
@@ -93,6 +94,14 @@ export class QuestionQuiz {
   #next() {
     if (this.at + 1 < this.questions.length) this.#turn(this.at + 1);
     else this.#sum();
+  }
+
+  first() {
+    this.#turn(0);
+  }
+
+  last() {
+    this.#turn(this.questions.length - 1);
   }
 
   /** Show another question, and let the keyboard be at its answers. */

@@ -60,9 +60,18 @@ export class Stepper {
     this.go(this.at - 1);
   }
 
+  first() {
+    this.go(0);
+  }
+
+  last() {
+    this.go(this.stops.length - 1);
+  }
+
+  /** Go on by itself, or stop doing so. */
   play() {
+    if (this.timer !== null) return this.pause();
     if (this.at === this.stops.length - 1) this.go(0);
-    this.pause();
     this.#button(true);
     const beat = () => {
       this.timer = setTimeout(beat, this.#pause());
@@ -129,11 +138,11 @@ export class Stepper {
   #listen(root) {
     const { parts } = this;
     const halting = (action) => () => (this.pause(), action());
-    parts.first.onclick = halting(() => this.go(0));
+    parts.first.onclick = halting(() => this.first());
     parts.back.onclick = halting(() => this.back());
     parts.forward.onclick = halting(() => this.forward());
-    parts.last.onclick = halting(() => this.go(this.stops.length - 1));
-    parts.play.onclick = () => (this.timer === null ? this.play() : this.pause());
+    parts.last.onclick = halting(() => this.last());
+    parts.play.onclick = () => this.play();
     parts.slider.oninput = halting(() => this.go(Number(parts.slider.value)));
     root.addEventListener("keydown", (event) => this.#key(event));
   }

@@ -13,6 +13,7 @@ const SCALES = [0.1, 4];
 const ZOOM_STEP = 1.25; // of a button or a key
 const DRAGGED = 5; // pixels after which a press of the mouse is no click
 const PAN = 80; // pixels of a key
+const BORDERS = 2; // pixels of the frame above and below the tree
 
 export class TreeView {
   /** @param {HTMLElement} root  the frame, which scrolls, with the picture in it */
@@ -56,7 +57,7 @@ export class TreeView {
   fit() {
     const style = getComputedStyle(this.root);
     const most = Number.parseFloat(style.getPropertyValue("--largest")) || 1;
-    const height = Number.parseFloat(style.maxHeight) || Infinity;
+    const height = Number.parseFloat(style.maxHeight) - BORDERS || Infinity;
     const room = Math.min((this.root.clientWidth || this.own.width) / this.own.width, height / this.own.height);
     this.#size(Math.min(most, Math.max(this.least, room)));
     this.fitted = true;

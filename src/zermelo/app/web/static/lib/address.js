@@ -15,13 +15,13 @@
  * @property {Lesson} learn   how Learn searches, and which step of the search it shows
  *
  * @typedef {object} Lesson  texts, empty where all is as usual: a link leads to step 16 of alpha-beta, worst move first
- * @property {string} algorithm, depth, fail, cut, order, window, nodes, symmetry, unfold, step, quiz, question
+ * @property {string} algorithm, depth, fail, cut, order, window, nodes, symmetry, unfold, step, quiz, question, lecture
  */
 
 export const MODES = ["play", "analyze", "explore", "learn"];
 export const SIDES = ["first", "second", "both", "watch"];
 const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "nodes", "symmetry", "unfold", "step", "quiz",
-  "question"];
+  "question", "lecture"];
 const LEVEL = /^([1-9]|10)$/;
 const HIGHEST_LEVEL = "10";
 const CLOCK = /^[1-9]\d{0,2}\+\d{1,2}$/;
