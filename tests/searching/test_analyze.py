@@ -90,6 +90,36 @@ def test_stopping_leaves_the_last_report_to_be_read():
     assert not rest[-1].value.exact
 
 
+def test_a_reader_in_a_hurry_does_not_wait_for_the_end(monkeypatch):
+    """The thread of a search may get no turn for long; its answer is given all the same, and the next search waits."""
+    from zermelo.play import Engine
+    from zermelo.searching.runtime.search_driver import AlphaBetaSearch
+
+    turn, final = threading.Event(), AlphaBetaSearch._final_report
+
+    def late(search):
+        assert turn.wait(60)
+        return final(search)
+
+    monkeypatch.setattr(AlphaBetaSearch, "_final_report", late)
+    engine = Engine(z.load("tic_tac_toe(4, 4, 4)"), z.Limit(seconds=30))
+    for limit in (z.Limit(seconds=30), z.Limit(seconds=0.2)):  # stopped, and at its limit
+        engine.limit = limit
+        reports = []
+        timer = threading.Timer(0.2, engine.stop)
+        if limit.seconds > 1:
+            timer.start()
+        begin = time.perf_counter()
+        engine.choose(engine.game.initial(), reports.append)
+        assert time.perf_counter() - begin < 20
+        assert reports
+        threading.Timer(0.1, turn.set).start()
+        engine._wait_for_last()
+        assert turn.is_set()
+        turn.clear()
+    turn.set()
+
+
 def test_an_analysis_that_is_garbage_is_stopped():
     reports = z.analyze(CONNECT_FOUR, exact=True)
     assert next(reports).move in range(7)

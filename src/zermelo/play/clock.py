@@ -25,8 +25,8 @@ MOVE_OVERHEAD, OVERHEAD_DEVIATION = 0.01, 0.005
 OVERHEAD_MOVES = 100
 """Moves for which overhead is reserved where no further time control is announced: long games must end in time too."""
 
-MIN_BUDGET = 1e-6
-"""Seconds of a budget though no time is left: a move has to be made all the same."""
+MIN_BUDGET = 0.001
+"""Seconds of a budget though no time is left: a move has to be made all the same, and one ply takes about as long."""
 
 CLOCK_PATTERN = re.compile(
     r"(?:(?P<moves>[1-9]\d*)/)?(?P<time>\d+(?:\.\d+)?)(?P<unit>s?)(?:\+(?P<seconds>\d+(?:\.\d+)?))?"
@@ -86,6 +86,7 @@ class Clock:
         self.moves_to_go = moves
         self.overhead = MOVE_OVERHEAD
         self.overhead_deviation = OVERHEAD_DEVIATION
+        self.worst_overhead = 0.0
         self.flag = False
         self._started: float | None = None
 
@@ -112,7 +113,7 @@ class Clock:
         moves = self.moves_to_go or EXPECTED_MOVES
         usual, later = self.overhead + self.overhead_deviation, (self.moves_to_go or OVERHEAD_MOVES) - 1
         reserve = usual + 3 * self.overhead_deviation + later * max(usual - self.increment, 0)
-        usable = self.left - min(max(reserve, 0.02 * self.left), 0.98 * self.left)
+        usable = self.left - min(max(reserve, self.worst_overhead, 0.02 * self.left), 0.98 * self.left)
         share = (usable + (moves - 1) * self.increment) / moves
         hard = max(min(HARD_SHARE * share, usable * max(1 / moves, 1 / 3)), MIN_BUDGET)
         return Budget(min(max(SOFT_SHARE * share, MIN_BUDGET), hard), hard)

@@ -140,6 +140,7 @@ class Engine:
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None
+        self._last_analysis: Analysis | None = None
         self._overhead = MoveOverhead()
         self._table = TranspositionTable(self.table)
         self._history: Sequence[State] = ()
@@ -214,7 +215,7 @@ class Engine:
         """
         analysis = self._analysis
         if analysis is not None:
-            analysis.stop()
+            analysis.hurry()
 
     def compare(self, state: State, on_report: OnReport | None = None) -> Report:
         """A report with a line for every move, best first: from the database, else by a search.
@@ -270,6 +271,7 @@ class Engine:
 
     def _continue_game(self, state: State, history: Sequence[State]) -> None:
         """Keep the table of the last search where it was one of this game; another game begins with an empty one."""
+        self._wait_for_last()
         if self._last_searched is None or self._last_searched not in history:
             self._table = TranspositionTable(self.table)
         self._history, self._last_searched = history, state
@@ -363,7 +365,7 @@ class Engine:
         lines = len(moves) if every else max(1, min(self.lines + len(drawn), len(moves)))
         report = self._search(state, limit, parts, on_report, moves=len(moves), lines=lines)
         if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
-            report = one_ply_report(report)
+            report = self._one_ply(state, report)
         if drawn:
             report = with_draws(report, drawn)
         if every:
@@ -375,6 +377,13 @@ class Engine:
         if report.move not in moves:
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
         return report
+
+    def _one_ply(self, state: State, report: Report) -> Report:
+        """One ply, though there was no time for it. Compiled rules take a millisecond for that, in chess."""
+        if self.compiling or not search_kernel(self.game).is_cached(self._searched):
+            return one_ply_report(report)
+        self._wait_for_last()
+        return search(self._searched, state, Limit(depth=1), lines=len(report.lines), **self._options)
 
     def _search(
         self, state: State, limit: Limit | Budget, parts: int, on_report: OnReport | None, *, moves: int, lines: int
@@ -389,6 +398,7 @@ class Engine:
 
     def _search_within(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
         if on_report is None:
+            self._wait_for_last()
             return search(self._searched, state, limit, lines=lines, **self._options)
         with self._analyzing(state, limit, lines) as reports:
             for report in reports.live(REPORT_INTERVAL):
@@ -403,11 +413,22 @@ class Engine:
     @contextmanager
     def _analyzing(self, state: State, limit: Limit, lines: int) -> Iterator[Analysis]:
         """An analysis that `stop` ends."""
-        with analyze(self._searched, state, limit, lines=lines, **self._options) as self._analysis:
-            try:
-                yield self._analysis
-            finally:
-                self._analysis = None
+        self._wait_for_last()
+        analysis = analyze(self._searched, state, limit, lines=lines, **self._options)
+        if limit.seconds is not None:
+            analysis.leave_after(limit.seconds)
+        self._analysis = self._last_analysis = analysis
+        try:
+            yield analysis
+        finally:
+            self._analysis = None
+            analysis.leave()
+
+    def _wait_for_last(self) -> None:
+        """Wait for the end of a search whose answer was given before: it has the table."""
+        if self._last_analysis is not None:
+            self._last_analysis.join()
+            self._last_analysis = None
 
     def _search_on_clock(self, state: State, budget: Budget, lines: int, on_report: OnReport | None) -> Report:
         """Search until the hard limit, or until the budget has no time for another iteration."""

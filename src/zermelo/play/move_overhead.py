@@ -3,6 +3,9 @@
 It is measured, since it is half a millisecond in one program and fifty on a busy machine with a graphical board: by how
 much the clock has lost between two moves more than the search was meant to take. Mean and deviation are estimated as
 the round trip of a network packet is (V. Jacobson, Congestion Avoidance and Control, 1988).
+
+On a machine with many more programs than cores a process that has used its share now and then waits for a tenth of a
+second or more. No mean foretells that, so the worst of the recent moves is kept in reserve.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ from zermelo.play.clock import MOVE_OVERHEAD, OVERHEAD_DEVIATION, Clock
 
 MEAN_RATE = DEVIATION_RATE = 0.25
 """How much of a new measurement enters the mean and the deviation."""
+
+WORST_DECAY = 0.98
+"""What is left of the worst overhead after each move: half of it after 34 moves."""
 
 MOST = 1.0
 """Seconds above which no overhead is believed: somebody has stopped the program, or set the clock."""
@@ -39,7 +45,7 @@ class MoveOverhead:
     """
 
     def __init__(self) -> None:
-        self.mean, self.deviation = MOVE_OVERHEAD, OVERHEAD_DEVIATION
+        self.mean, self.deviation, self.worst = MOVE_OVERHEAD, OVERHEAD_DEVIATION, 0.0
         self._last: _Planned | None = None
 
     def prepare(self, clock: Clock, ply: int) -> None:
@@ -47,7 +53,7 @@ class MoveOverhead:
         last, self._last = self._last, None
         if last is not None and ply == last.ply + 2:
             self._note(last.left + clock.increment - clock.left - last.search)
-        clock.overhead, clock.overhead_deviation = self.mean, self.deviation
+        clock.overhead, clock.overhead_deviation, clock.worst_overhead = self.mean, self.deviation, self.worst
 
     def planned(self, clock: Clock, ply: int, search: float) -> None:
         """Remember what a search is meant to take; `clock` shows the time before it."""
@@ -56,6 +62,7 @@ class MoveOverhead:
     def _note(self, seconds: float) -> None:
         if not 0 <= seconds <= MOST:  # a new time control, or another game
             return
+        self.worst = max(seconds, WORST_DECAY * self.worst)
         error = seconds - self.mean
         self.mean += MEAN_RATE * error
         self.deviation += DEVIATION_RATE * (abs(error) - self.deviation)

@@ -81,6 +81,10 @@ class TranspositionTable:
         self._game: Game | None = None
         self._unit = 1.0
 
+    def unit_of(self, game: Game) -> float | None:
+        """The unit of evaluation of the searches that filled it; None where they were of another game."""
+        return self._unit if self._game is game else None
+
     def begin(self, game: Game, unit: float, whole: bool) -> None:
         """Begin a search of a game whose evaluations are multiplied by `unit`; some take the `whole` memory at once."""
         known = self._game is game and self._unit == unit

@@ -31,7 +31,7 @@ class WorkerPool:
         self.game = game
         self.state = state
         self.limit = limit
-        self.unit = evaluation_unit(game, state)
+        self.unit = evaluation_unit(game, state, table.unit_of(game))
         table.begin(game, self.unit, whole=not grows)
         self.shared = table
         self.table = table.words

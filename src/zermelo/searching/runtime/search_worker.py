@@ -79,19 +79,29 @@ UNIT_SUCCESSORS = 8
 """How many successors of the root are evaluated, interpreted, to find the unit: in chess, all took 30 ms."""
 
 
-def evaluation_unit(game: Game, state: State) -> float:
-    """The factor that makes evaluations whole scores; 1 for margins and for evaluations that are whole numbers."""
+def evaluation_unit(game: Game, state: State, former: float | None = None) -> float:
+    """The factor that makes evaluations whole scores; 1 for margins and for evaluations that are whole numbers.
+
+    A search that goes on with the table of a `former` unit keeps that, as long as it leaves room for this state.
+    """
     if not rules.has_distance(game) or not (game.has("evaluate") or game.has("features")):
         return 1.0
+    if former is not None and former > 1.0 and _leaves_room(former, abs(game.evaluate(state))):
+        return former
     moves = list(game.moves(state))
     after = (game.play(state, move) for move in moves[:: 1 + len(moves) // UNIT_SUCCESSORS])
     estimates = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
     if all(isinstance(each, Integral) or not isinstance(each, Real) for each in estimates):
         return 1.0
     largest, unit = max(min(abs(each), DECISIVE) for each in estimates if isinstance(each, Real)), 1000.0
-    while unit > 1.0 and 10 * largest * unit > DECISIVE:  # other states may have ten times as much
+    while unit > 1.0 and not _leaves_room(unit, largest):
         unit /= 10
     return unit
+
+
+def _leaves_room(unit: float, estimate: float) -> bool:
+    """Whether other states may have ten times as much as this estimate."""
+    return bool(10 * estimate * unit <= DECISIVE)
 
 
 def search_kernel(game: Game) -> Kernel:
