@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo.game import REQUIRED
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -101,3 +102,11 @@ def test_there_is_something_to_run():
     assert PAGES[0].exists()
     assert any(blocks(PAGES[0], "python"))
     assert any(blocks(PAGES[0], "console"))
+
+
+def test_the_table_of_rules_names_every_rule():
+    page = (ROOT / "docs" / "your-own-game.md").read_text()
+    table = page.partition("## Rules you may add\n")[2].partition("\n## ")[0]
+    rules = {name for name, member in vars(zermelo.Game).items() if callable(member) and name[0] != "_"}
+    listed = set(re.findall(r"`(\w+)\(", table))
+    assert rules - {*REQUIRED, "has"} <= listed
