@@ -478,14 +478,16 @@ def test_a_record_of_the_page_has_no_seed(tmp_path) -> None:
     ("text", "words"),
     [
         ('{"game": "nim", "start": "3 4 5", "moves": []}', "it has no 'seed'"),
-        ("{", "is no record of a game: Expecting"),
+        ("{", "is no record of a game: line 1 is no JSON"),
+        ("{}\n{}\n", "is no record of a game: it holds more than one, as the record of a match does"),
         ("[]", "is no record of a game: it has no 'game'"),
         ('{"game": "nim", "start": "3 4 5", "seed": 1}', "it has no 'moves'"),
         ('{"game": "nim", "start": "3 4 5", "seed": 1, "moves": [3]}', "its moves are not all text"),
         ('{"game": "nim", "start": "3 4 5", "seed": 1, "moves": ["9-9"]}', "'9-9' is not a legal move in 3 4 5"),
         ('{"game": "nim", "start": "9 9", "seed": 1, "moves": []}', "'9 9' does not describe a state"),
         ('{"game": "nimm", "start": "3 4 5", "seed": 1, "moves": []}', "There is no game called nimm"),
-        ("\xff", "is no record of a game: "),
+        ("\xff", "is no record of a game: it is no JSON"),
+        ("[" * 100_000, "is no record of a game: it is no JSON"),
     ],
 )
 def test_what_is_no_record(tmp_path, text, words) -> None:

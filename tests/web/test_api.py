@@ -457,6 +457,14 @@ def test_a_match_is_streamed(client):
     assert client.app.state.server.searches.running == 0
 
 
+def test_a_match_ends_in_time(client, monkeypatch):
+    monkeypatch.setattr("zermelo.app.web.match_handler.MAX_MATCH_SECONDS", 0.0)
+    question = {"game": "tic_tac_toe", "first": 1, "second": 1, "games": 4}
+    last = json.loads(client.get("/api/match", params=question).text.splitlines()[-1])
+    assert last["result"] == "The match ends here: it may take half an hour."
+    assert (last["number"], last["counts"]) == (1, [0, 0, 0])
+
+
 def test_analyze_streams_lines(client):
     response = client.get("/api/analyze", params={"game": "tic_tac_toe", "lines": 9, "seconds": 20})
     assert response.headers["content-type"].startswith("application/x-ndjson")

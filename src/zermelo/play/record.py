@@ -84,8 +84,12 @@ def _read(path: Path) -> dict[str, Any]:
         content = read_file(path)
     try:
         record: dict[str, Any] = json.loads(content)
-    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or brackets without end
-        raise GameError(f"{path} is no record of a game: {error}.") from None
+    except json.JSONDecodeError as error:
+        several = error.msg == "Extra data"
+        what = "it holds more than one, as the record of a match does" if several else f"line {error.lineno} is no JSON"
+        raise GameError(f"{path} is no record of a game: {what}.") from None
+    except (ValueError, RecursionError):  # no UTF-8, or brackets without end
+        raise GameError(f"{path} is no record of a game: it is no JSON.") from None
     kinds = {"game": str, "start": str, "seed": int | None, "moves": list}  # the page rolls its own dice: no seed
     for name, kind in kinds.items():
         if not isinstance(record, dict) or name not in record or not isinstance(record[name], kind):

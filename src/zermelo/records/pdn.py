@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from zermelo.game import Game, GameError
 from zermelo.games.checkers import Checkers
 from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordError, checked
-from zermelo.records.record_stream import games_by_lines
-from zermelo.records.tagged_text import begins_game, read_moves, read_tags, tagged_text
+from zermelo.records.tagged_text import head_tags, read_moves, read_tags, tagged_text
 
 PDN_GAME = "checkers"
 PDN_RESULTS = {"1-0": 1, "2-0": 1, "0-1": 0, "0-2": 0, "1/2-1/2": None, "1-1": None}
 """The winner by the result, whose first number is White's; Black is the first player."""
-
-
-def split(parts: Iterator[str]) -> Iterator[str]:
-    return games_by_lines(parts, begins_game)
 
 
 def read(text: str, game: Game) -> GameRecord:
@@ -45,11 +39,7 @@ def read(text: str, game: Game) -> GameRecord:
 def write(record: GameRecord, game: Game) -> str:
     """A game as PDN."""
     score = "*" if not record.finished else {0: "0-1", 1: "1-0", None: "1/2-1/2"}[record.winner]
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
-    tags |= {name: value for name, value in record.tags.items() if name in tags}
-    tags |= {"Black": record.players[0] or "?", "White": record.players[1] or "?", "Result": score, "GameType": "21"}
-    if record.start and record.start != game.state_text(game.initial()):
-        tags |= {"SetUp": "1", "FEN": record.start}
+    tags = head_tags(record, game, ("Black", "White"), Result=score, GameType="21")
     return tagged_text(tags, record.moves, score, second=record.start.startswith("W"))
 
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from zermelo.game import Game, GameError
 from zermelo.protocols.move_words import is_chess
 from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, checked
-from zermelo.records.record_stream import games_by_lines
-from zermelo.records.tagged_text import begins_game, read_moves, read_tags, tagged_text
+from zermelo.records.tagged_text import head_tags, read_moves, read_tags, tagged_text
 
 PGN_GAME = "chess"
 PGN_RESULTS = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
 CHESS_SIDES = ("White", "Black")
-
-
-def split(parts: Iterator[str]) -> Iterator[str]:
-    return games_by_lines(parts, begins_game)
 
 
 def read(text: str, game: Game) -> GameRecord:
@@ -56,13 +49,8 @@ def write(record: GameRecord, game: Game) -> str:
     <BLANKLINE>
     """
     result = _result(record)
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
-    tags |= {name: value for name, value in record.tags.items() if name in tags}
-    tags |= {side: name or "?" for side, name in zip(CHESS_SIDES, record.players, strict=True)}
-    tags["Result"] = result
+    tags = head_tags(record, game, CHESS_SIDES, Result=result)
     fields = record.start.split()
-    if record.start and record.start != game.state_text(game.initial()):
-        tags |= {"SetUp": "1", "FEN": record.start}
     tags |= {name: value for name, value in record.tags.items() if name not in tags and name.isidentifier()}
     number = int(fields[5]) if len(fields) == 6 and fields[5].isdecimal() else 1
     return tagged_text(tags, record.moves, result, number=max(number, 1), second=fields[1:2] == ["b"])

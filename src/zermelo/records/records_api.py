@@ -12,7 +12,7 @@ from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, load
 from zermelo.games.support.position_text import RULE_ERRORS
-from zermelo.records import ggf, json_games, mat, pdn, pgn, sgf
+from zermelo.records import ggf, json_games, mat, pdn, pgn, sgf, tagged_text
 from zermelo.records.game_record import GameRecord, RecordError
 from zermelo.records.record_stream import blocks
 
@@ -37,8 +37,8 @@ def _for(name: str, read: Callable[[str, Game], GameRecord]) -> Callable[[str, G
 
 
 FORMATS = {
-    ".pgn": Format("PGN", pgn.split, _for(pgn.PGN_GAME, pgn.read), pgn.write, pgn.check_game),
-    ".pdn": Format("PDN", pdn.split, _for(pdn.PDN_GAME, pdn.read), pdn.write, pdn.check_game),
+    ".pgn": Format("PGN", tagged_text.split, _for(pgn.PGN_GAME, pgn.read), pgn.write, pgn.check_game),
+    ".pdn": Format("PDN", tagged_text.split, _for(pdn.PDN_GAME, pdn.read), pdn.write, pdn.check_game),
     ".sgf": Format("SGF", sgf.split, sgf.read, sgf.write, sgf.check_game),
     ".ggf": Format("GGF", ggf.split, ggf.read, ggf.write, ggf.check_game),
     ".mat": Format("mat", mat.split, _for(mat.MAT_GAME, mat.read), mat.write, mat.check_game),

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 
 from zermelo.formatting import one_line, shortened
-from zermelo.records.game_record import MAX_NESTING, RecordedMove, RecordError
+from zermelo.game import Game
+from zermelo.records.game_record import MAX_NESTING, GameRecord, RecordedMove, RecordError
+from zermelo.records.record_stream import games_by_lines
 
 LINE_LENGTH = 79
 """Letters of a line of moves; PGN allows no more in its export format."""
@@ -21,6 +23,10 @@ TOKEN = re.compile(
 )
 EVALUATION = re.compile(r"\[%eval\s+([+-]?\d{1,6}(?:\.\d{1,6})?)(?:,\d+)?\s*\]")
 CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)\s*\]")
+
+
+EVENT_TAGS = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
+"""Tags that every game has, and what they say where nothing is known."""
 
 
 def is_tag(line: str) -> bool:
@@ -49,6 +55,20 @@ def read_tags(text: str) -> tuple[dict[str, str], str]:
             rest.append(line)
             begun = begun or bool(line.strip())
     return tags, "\n".join(rest)
+
+
+def head_tags(record: GameRecord, game: Game, sides: Sequence[str], **more: str) -> dict[str, str]:
+    """The tags with which a game begins: its event, the players of these sides, others, and where it starts."""
+    tags = {name: record.tags.get(name, unknown) for name, unknown in EVENT_TAGS.items()}
+    tags |= {side: name or "?" for side, name in zip(sides, record.players, strict=True)} | more
+    if record.start and record.start != game.state_text(game.initial()):
+        tags |= {"SetUp": "1", "FEN": record.start}
+    return tags
+
+
+def split(parts: Iterator[str]) -> Iterator[str]:
+    """The texts of the games of a file."""
+    return games_by_lines(parts, begins_game)
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,11 @@ MATCH_MOVE_SECONDS = 1.0
 
 COMPILE_WAIT = 10.0
 """Seconds for which a match waits for the compiler."""
+
+MAX_MATCH_SECONDS = 1800.0
+"""Seconds after which a match ends, finished or not: a page that was left open must not keep the server busy."""
+
+OUT_OF_TIME = "The match ends here: it may take half an hour."
 
 MAX_MATCH_PLIES = 400
 """Plies after which a game is drawn."""
@@ -54,7 +60,7 @@ def play_match(request: PositionRequest, first: int, second: int, games: int, se
         if request.loaded.compiling:
             control.announce_duration(COMPILE_WAIT)
             request.loaded.wait_for_compiler(COMPILE_WAIT, lambda: control.stopped)
-        score = _Score()
+        score, end = _Score(), time.monotonic() + MAX_MATCH_SECONDS
         for number in range(games):
             seats = (0, 1) if number % 2 == 0 else (1, 0)
             head = {"number": number + 1, "games": games, "seats": list(seats)}
@@ -64,6 +70,9 @@ def play_match(request: PositionRequest, first: int, second: int, games: int, se
             yield {**head, **_shown(session, 0.5), **score.record()}
             share = 0.5
             while session.outcome is None and len(session.history) < MAX_MATCH_PLIES:
+                if time.monotonic() > end:
+                    yield {**head, **_shown(session, share), **score.record(), "result": OUT_OF_TIME}
+                    return
                 share = _move(session, engines[seats[session.player]], control, share)
                 yield {**head, **_shown(session, share), **score.record()}
             winner = None if session.outcome is None else session.outcome.winner
