@@ -536,3 +536,28 @@ def test_two_rings_solved(men, flying, won, drawn):
         weigh(game, stage, offsets, seen, values, totals)
     assert totals[1:].tolist() == [drawn, won]
     assert values[0] == 0
+
+
+def test_the_mill_that_has_won_is_pointed_out():
+    game = ThreeMensMorris()
+    state = game.initial()
+    for text in ("a1", "b2", "a2", "c1", "a3"):
+        assert game.highlights(state) == ()
+        state = game.play(state, game.parse_move(state, text))
+    assert game.result(state) == LOSS
+    assert {game.point_text(point) for point in game.highlights(state)} == {"a1", "a2", "a3"}
+    nine = NineMensMorris()
+    dice, won = random.Random(3), 0
+    while won < 3:
+        state = nine.initial()
+        for _ in range(200):
+            moves = legal_actions(nine, state)
+            if not moves:
+                break
+            assert nine.highlights(state) == ()
+            state = nine.play(state, dice.choice([move for move in moves if nine.noisy(state, move)] or moves))
+        if nine.result(state) == LOSS:
+            won += 1
+            mill = nine.highlights(state)
+            assert len(mill) >= 3
+            assert all(state.theirs >> point & 1 for point in mill)

@@ -291,3 +291,10 @@ def test_boards_that_cannot_be(text, why):
 def test_parameters_that_make_no_game(parameter):
     with pytest.raises(GameError, match=f"{parameter} must be True or False"):
         Teeko(**{parameter: 1})
+
+
+def test_the_men_that_have_won_are_pointed_out():
+    game = Slow()
+    over = game.parse_state("XX.OO/XX.../..O../O..../..... O")
+    assert [game.move_text(over, cell | 31 << 5) for cell in game.highlights(over)] == ["a5", "b5", "a4", "b4"]
+    assert game.highlights(game.parse_state("XX.OO/X.X../..O../O..../..... O")) == ()

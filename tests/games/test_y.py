@@ -9,6 +9,7 @@ import naive
 import zermelo as z
 from random_games import random_states
 from zermelo import LOSS, ONGOING, WIN, GameError
+from zermelo.bits import ones
 from zermelo.board import Hexes
 from zermelo.games.y import Y
 from zermelo.rules import legal_actions
@@ -211,3 +212,23 @@ def test_stones_are_added_one_by_one():
     game = Slow(4)
     stages = [game.stage(z.position(game, " ".join(["b2", "a2", "b1", "c2"][:count]))) for count in range(5)]
     assert [later - earlier for earlier, later in pairwise(stages)] == [1] * 4
+
+
+@pytest.mark.parametrize("game", [Slow(3), Slow(5), Slow()])
+def test_the_chain_that_has_won_is_pointed_out(game):
+    """It joins the sides by itself, is connected, and no other stone touches it."""
+    dice = random.Random(7)
+    for _ in range(20):
+        state = game.initial()
+        while game.result(state) == ONGOING:
+            assert game.highlights(state) == ()
+            state = game.play(state, dice.choice(legal_actions(game, state)))
+        chain = set(game.highlights(state))
+        assert chain <= set(ones(state.theirs))
+        assert game.joined(sum(1 << cell for cell in chain))
+        around = set().union(*(ones(int(game.neighbours[cell])) for cell in chain))
+        assert around & set(ones(state.theirs)) <= chain
+        reached = {min(chain)}
+        while more := {other for cell in reached for other in ones(int(game.neighbours[cell]))} & chain - reached:
+            reached |= more
+        assert reached == chain

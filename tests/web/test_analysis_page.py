@@ -243,6 +243,9 @@ def test_a_game_leaves_as_text_and_comes_back_with_its_variations(page: Page, tm
     expect(page.locator(".played .variation")).to_have_count(3)
     expect(page.locator(".played .comment")).to_have_text("a comment")
     assert listed(page) == ["Start", "e4", "e5", "c5", "Nf3", "f4", "exf4", "Bc4", "Nc3", "Nc6"]
+    with page.expect_download() as downloading:
+        page.click("#save-text")
+    assert "{a comment}" in Path(downloading.value.path()).read_text()
     before = page.url
     file.write_text("1. e4 e5 2. Ke3 *")
     page.set_input_files("#file", file)
@@ -264,6 +267,18 @@ def test_texts_of_games_are_read_as_they_are_written(page: Page):
         });
     }""")
     assert found[:2] == [[True, True, 'a "b"']] * 2
+    found = page.evaluate("""async () => {
+        const { read, write } = await import("/lib/movetext.js");
+        const { GameTree } = await import("/lib/game_tree.js");
+        const comments = [{ moves: ["1", "2"], text: "one; two" }, { moves: ["1", "4", "5"], text: "(three)" }];
+        const position = { outcome: null, source: "x", start: "", title: "X" };
+        return read(write(position, new GameTree([["1", "2"], ["1", "4", "5"]]), comments));
+    }""")
+    assert found["lines"] == [["1", "2"], ["1", "4", "5"]]
+    assert found["comments"] == [
+        {"moves": ["1", "2"], "text": "one; two"},
+        {"moves": ["1", "4", "5"], "text": "(three)"},
+    ]
 
 
 # -- boards ------------------------------------------------------------------------------------------------------------

@@ -948,6 +948,23 @@ def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page)
     expect(page.locator("#notice")).to_be_hidden()
 
 
+def test_settings_of_the_address_that_cannot_be_read_are_named_and_ignored(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=chat&level=guru&clock=soon&side=third&at=x&flip=yes&moves=b2")
+    expect(page.locator(".square")).to_have_count(9)
+    notice = page.locator("#notice")
+    for said in ("mode=chat", "level=guru", "clock=soon", "side=third", "at=x", "flip=yes"):
+        expect(notice).to_contain_text(f"The address has {said}, which is ignored; it may be ")
+    expect(page.locator("#tab-play")).to_have_attribute("aria-selected", "true")
+    assert moves(page)[0] == "b2"
+    page.goto("/?game=tic_tac_toe&start=nonsense&mode=explore")
+    expect(page.locator(".square")).to_have_count(9)  # the game's own start
+    expect(notice).to_contain_text("nonsense")
+    assert "start" not in page.url
+    page.goto("/?game=tic_tac_toe&mode=explore&flip=1")
+    expect(page.locator(".square")).to_have_count(9)
+    expect(notice).to_be_hidden()
+
+
 def test_an_address_without_a_game_that_can_be_read_has_a_way_out(page: Page):
     for mode in ("play", "analyze", "explore"):
         page.goto(f"/?game=croquet(9&mode={mode}")

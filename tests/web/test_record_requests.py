@@ -47,6 +47,27 @@ def test_comments_are_read_with_the_paths_to_their_moves(client):
 
 
 @pytest.mark.parametrize(
+    ("game", "form", "lines", "path"),
+    [
+        ("chess", "pgn", "e4 e5\ne4 c5 Nf3", "e4 c5"),
+        ("checkers", "pdn", "11-15 23-19", "11-15"),
+        ("othello", "sgf", "d3 c3\nd3 c5 d6", "d3 c5 d6"),
+    ],
+)
+def test_comments_are_written_and_read_again(client, game, form, lines, path):
+    question = {
+        "game": game,
+        "format": form,
+        "lines": lines,
+        "comments": f'{path}\ta "fine" [move]\nxx\tnowhere\nno tab',
+    }
+    text = client.get("/api/export", params=question).json()["text"]
+    assert "nowhere" not in text
+    found = client.get("/api/import", params={"format": form, "text": text, "game": game}).json()
+    assert found["comments"] == [{"moves": path.split(), "text": 'a "fine" [move]'}]
+
+
+@pytest.mark.parametrize(
     ("path", "question", "words"),
     [
         ("import", {"format": "pgn", "text": "1. e4 Ke3 *"}, "move 2, 'Ke3', is not legal"),

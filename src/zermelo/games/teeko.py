@@ -191,6 +191,10 @@ class Teeko(SquareOrbits):
         to, from_cell = move & 31, move >> 5
         return (to,) if from_cell == NO_CELL else (from_cell, to)
 
+    def highlights(self, state):
+        """The four men that have won."""
+        return tuple(ones(state.theirs)) if self.is_goal(state.theirs) else ()
+
     def move_text(self, state, move):
         """`c3` places a man, and `c3-d4` moves it."""
         to, from_cell = move & 31, move >> 5

@@ -167,6 +167,27 @@ class Y(Game):
     def squares(self, state, cell):
         return (cell,)
 
+    def highlights(self, state):
+        """The chain that joins the three sides."""
+        left = state.theirs if self.result(state) == LOSS else 0
+        while left:
+            chain = self.connected(left, left & -left)
+            if self.joined(chain):
+                return tuple(ones(chain))
+            left &= ~chain
+        return ()
+
+    def connected(self, stones, some):
+        """Return the stones that are connected with some of them."""
+        chain = 0
+        while some:
+            chain |= some
+            beside = 0
+            for cell in ones(some):
+                beside |= int(self.neighbours[cell])
+            some = beside & stones & ~chain
+        return chain
+
     def move_text(self, state, cell):
         return f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
 

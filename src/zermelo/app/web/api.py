@@ -215,7 +215,7 @@ async def perfect(request: Request, query: Annotated[models.PositionQuery, Query
 @router.get("/export", response_model=models.ExportRecord, responses=ERROR_RESPONSES)
 async def export(request: Request, query: Annotated[models.ExportQuery, Query()]) -> Any:
     """A game with its variations in its own notation: PGN, PDN, SGF, GGF or .mat."""
-    options = {"start": query.start, "lines": query.lines, "form": query.format.value}
+    options = {"start": query.start, "lines": query.lines, "comments": query.comments, "form": query.format.value}
     return await _server(request).answer("export", models.PositionQuery(game=query.game, start="", moves=""), **options)
 
 

@@ -302,9 +302,9 @@ def perfect(request: PositionRequest) -> dict[str, Any]:
     return solution_handlers.perfect_tree(request.solution(), request.state_to_move(), request.session.player)
 
 
-def export_record(request: PositionRequest, start: str, lines: str, form: str) -> dict[str, Any]:
+def export_record(request: PositionRequest, start: str, lines: str, comments: str, form: str) -> dict[str, Any]:
     """The game and its variations in its own notation."""
-    return record_handlers.export_game(request.loaded, start, lines, form)
+    return record_handlers.export_game(request.loaded, start, lines, comments, form)
 
 
 def import_record(request: PositionRequest, text: str, form: str) -> dict[str, Any]:

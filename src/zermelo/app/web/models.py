@@ -81,6 +81,11 @@ class ExportQuery(PositionQuery):
     lines: str = Field(
         "", max_length=16000, description="The lines of the game, one in each line, the main line first."
     )
+    comments: str = Field(
+        "",
+        max_length=MAX_RECORD_LENGTH,
+        description="Comments, one in each line: the moves up to the one commented, a tab, and the comment.",
+    )
 
 
 class ImportQuery(BaseModel):

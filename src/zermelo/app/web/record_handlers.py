@@ -38,15 +38,19 @@ def _fits(form: Format, game: Game) -> bool:
     return True
 
 
-def export_game(loaded: LoadedGame, start: str, lines: str, kind: str) -> dict[str, Any]:
-    """A game with its variations as text; each of `lines` is one line of it, the main line first."""
+Path = tuple[str, ...]
+"""The moves that lead to a position."""
+
+
+def export_game(loaded: LoadedGame, start: str, lines: str, comments: str, kind: str) -> dict[str, Any]:
+    """A game with its variations and comments as text; each of `lines` is one line of it, the main line first."""
     game = loaded.game
     if kind not in formats_of(game):
         has = ", ".join(formats_of(game)) or "none but JSON"
         raise GameError(f"{game!r} is not written as {kind}; its formats are {has}.")
     texts = lines.split("\n")[:MAX_RECORD_LINES]
     sessions = [parse_session(game, start, text) for text in texts]
-    moves = _tree([[turn.text for turn in session.history] for session in sessions])
+    moves = _tree([[turn.text for turn in session.history] for session in sessions], _comments(comments))
     played = sessions[0].record()
     began = "" if not start.strip() else played["start"]
     result = played["result"] if sessions[0].outcome else UNFINISHED
@@ -54,8 +58,14 @@ def export_game(loaded: LoadedGame, start: str, lines: str, kind: str) -> dict[s
     return {"text": FORMATS[f".{kind}"].write(record, game)}
 
 
-def _tree(lines: list[list[str]]) -> tuple[RecordedMove, ...]:
-    """The first line, with the others as variations of the moves that they replace."""
+def _comments(text: str) -> dict[str, str]:
+    """The comments on moves, by the moves that lead there, separated by spaces."""
+    pairs = (line.partition("\t") for line in text.split("\n"))
+    return {path.strip(): comment.strip() for path, _, comment in pairs if comment.strip()}
+
+
+def _tree(lines: list[list[str]], comments: dict[str, str], before: Path = ()) -> tuple[RecordedMove, ...]:
+    """The first line, with the others as variations of the moves that they replace, and comments by their paths."""
     main, *beside = lines  # the lines that are still like the main one
     moves = []
     for ply, text in enumerate(main):
@@ -64,7 +74,9 @@ def _tree(lines: list[list[str]]) -> tuple[RecordedMove, ...]:
             if line[ply : ply + 1] not in ([], [text]):
                 groups.setdefault(line[ply], []).append(line[ply:])
         beside = [line for line in beside if line[ply : ply + 1] == [text]]
-        moves.append(RecordedMove(text, variations=tuple(_tree(group) for group in groups.values())))
+        here = (*before, *main[:ply])
+        variations = tuple(_tree(group, comments, here) for group in groups.values())
+        moves.append(RecordedMove(text, comments.get(" ".join((*here, text)), ""), variations=variations))
     return tuple(moves)
 
 

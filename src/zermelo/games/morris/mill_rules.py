@@ -175,6 +175,10 @@ class Mills(Rings):
         to, from_point, taken = parts(move)
         return tuple(point for point in (from_point, to, taken) if point != NO_POINT)
 
+    def highlights(self, state):
+        """The mills of the player who has won by one."""
+        return tuple(ones(self.mills(state.theirs))) if self.result(state) == LOSS else ()
+
     def move_text(self, state, move):
         to, from_point, taken = ("" if point == NO_POINT else self.point_text(point) for point in parts(move))
         return (f"{from_point}-" if from_point else "") + to + (f"x{taken}" if taken else "")

@@ -4,7 +4,7 @@ import { Board } from "./board/board.js";
 import { face } from "./board/dice.js";
 import { drawEvalBar } from "./board/eval_bar.js";
 import { legal, played, priced } from "./board/move_lists.js";
-import { MODES, asked, format, parse } from "./lib/address.js";
+import { MODES, asked, format, parse, problems } from "./lib/address.js";
 import { get } from "./lib/api.js";
 import { $, h, put, sleep } from "./lib/dom.js";
 import { begin, chooser } from "./lib/game_chooser.js";
@@ -77,6 +77,14 @@ const page = {
   comment(found) {
     for (const { moves, text } of found) comments.set(turnKey(moves), text);
     if (found.length) modes[current]?.show();
+  },
+
+  /** The comments on moves of the game, each {moves, text}. */
+  comments() {
+    const tree = treeWith(state.address.moves);
+    const known = [...comments].map(([key, text]) => [...JSON.parse(key), text]);
+    return known.filter(([game, start, moves]) => game === state.address.game && start === state.address.start && tree.find(moves))
+      .map(([, , moves, text]) => ({ moves, text }));
   },
 
   /** Show the position at the end of a path of the game's tree. */
@@ -249,6 +257,13 @@ async function render(write = null) {
   }
 }
 
+/** Show the address of the browser, and say what of it cannot be read; an error that it leads to says more. */
+async function visit() {
+  const wrong = problems(location.search);
+  await render();
+  if (wrong.length && $("notice").hidden) notice(wrong.join(" "));
+}
+
 /** Report why an address is not shown, and keep the present one; without one, offer a choice of games. */
 async function refused(error, address, write) {
   const again = () => ((state.address = address), render(state.shown === address ? null : write));
@@ -257,7 +272,7 @@ async function refused(error, address, write) {
     state.address = state.shown;
     tabs(state.shown.mode);
   } else {
-    if (error.status === 422 && address.moves.length && (await showLastGood(address))) return page.fail(error);
+    if (error.status === 422 && (address.moves.length || address.start) && (await showLastGood(address))) return page.fail(error);
     gameForm(null);
     $("new").disabled = false;
     showStatus("Choose a game, or begin a new one.");
@@ -267,7 +282,7 @@ async function refused(error, address, write) {
   page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
 
-/** Show the position before the first bad move of an address. Return whether there is one. */
+/** Show the position before the first bad move of an address, or the game's own start. Return whether there is one. */
 async function showLastGood(address) {
   let [good, bad] = [-1, address.moves.length];
   while (bad - good > 1) { // moves before a bad one are good, so halving finds it
@@ -276,8 +291,9 @@ async function showLastGood(address) {
     if (found) good = middle;
     else bad = middle;
   }
-  if (good < 0) return false;
-  state.address = { ...address, moves: address.moves.slice(0, good), at: good, lines: [] };
+  if (good < 0 && !address.start) return false;
+  const start = good < 0 ? "" : address.start; // a start that cannot be read is as if it were not there
+  state.address = { ...address, start, moves: address.moves.slice(0, Math.max(good, 0)), at: Math.max(good, 0), lines: [] };
   await render("replaceState");
   return Boolean(state.shown);
 }
@@ -462,7 +478,7 @@ function listen() {
   $("load").onclick = () => $("file").click();
   $("file").onchange = () => loadFile(page);
   addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
-  addEventListener("popstate", () => ((state.address = parse(location.search)), home(), render()));
+  addEventListener("popstate", () => ((state.address = parse(location.search)), home(), visit()));
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
   list.onkeydown = turnTab;
@@ -498,7 +514,7 @@ async function start() {
     Object.assign(state, { games: found.games, first: found.default, threads: found.threads });
     $("version").textContent = found.version;
     home();
-    await render();
+    await visit();
   } catch (error) {
     page.fail(error, start);
   }

@@ -24,9 +24,28 @@ const LESSON = ["algorithm", "depth", "fail", "cut", "order", "window", "nodes",
   "question", "lecture"];
 const LEVEL = /^([1-9]|10)$/;
 const HIGHEST_LEVEL = "10";
+const MOST_QUOTED = 40; // characters of a mistake that are shown
 const CLOCK = /^[1-9]\d{0,2}\+\d{1,2}$/;
 
-/** The address in a query string; what cannot be read is as if it were not there. */
+const READABLE = {
+  mode: (text) => MODES.includes(text),
+  side: (text) => SIDES.includes(text),
+  level: (text) => LEVEL.test(text),
+  clock: (text) => CLOCK.test(text),
+  at: (text) => /^\d+$/.test(text),
+  flip: (text) => /^[01]$/.test(text),
+};
+const WANTED = {
+  mode: MODES.join(", "), side: SIDES.join(", "), level: "1 to 10", clock: "minutes and seconds, as 5+3", at: "the number of a move", flip: "0 or 1",
+};
+
+/** Sentences on what a query string has that cannot be read, and is as if it were not there. */
+export function problems(query) {
+  const given = [...new URLSearchParams(query)].filter(([name, text]) => name in READABLE && !READABLE[name](text));
+  return given.map(([name, text]) => `The address has ${name}=${text.slice(0, MOST_QUOTED)}, which is ignored; it may be ${WANTED[name]}.`);
+}
+
+/** The address in a query string; what cannot be read is as if it were not there, and `problems` names it. */
 export function parse(query) {
   const given = new URLSearchParams(query);
   const at = given.get("at") ?? "";

@@ -13,10 +13,12 @@ export async function saveMoves(page) {
   const { line, address } = page;
   const tree = page.tree();
   const [format] = line.formats;
-  if (!format) return save(line, writeMoves(line, tree), "txt");
+  const comments = page.comments();
+  if (!format) return save(line, writeMoves(line, tree, comments), "txt");
   try {
     const lines = tree.lines().map((moves) => moves.join(" ")).join("\n");
-    const { text } = await get("export", { game: address.game, start: address.start, lines, format }, { waiting: page.waiting });
+    const noted = comments.map(({ moves, text }) => `${moves.join(" ")}\t${text.replace(/\s+/g, " ")}`).join("\n");
+    const { text } = await get("export", { game: address.game, start: address.start, lines, comments: noted, format }, { waiting: page.waiting });
     save(line, text, format);
   } catch (error) {
     page.fail(error);
@@ -56,11 +58,12 @@ async function loadOwn(page, text, format) {
 
 /** Take up a game with its variations; a text that does not name its game is one of the game shown. */
 async function loadMoves(page, text) {
-  const { tags, lines } = readMoves(text);
+  const { tags, lines, comments } = readMoves(text);
   const game = tags.Game ?? page.address.game;
   const start = tags.Start ?? tags.FEN ?? "";
   const found = [];
   for (const line of lines) found.push(await page.fetch({ game, start, moves: line.join(" ") }));
   const [main] = found;
-  page.go({ game: main.game, start: main.start, moves: main.moves, lines: found.map(({ moves }) => moves) });
+  await page.go({ game: main.game, start: main.start, moves: main.moves, lines: found.map(({ moves }) => moves) });
+  page.comment(comments);
 }
