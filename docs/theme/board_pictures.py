@@ -34,6 +34,7 @@ OPENINGS = {
     "nine_mens_morris": "d2 f4 g7 d6",
     "lasker_morris": "d2 f4 g7 d6",
     "twelve_mens_morris": "d2 f4 g7 d6",
+    "2048": "a4:2 b4:2 left d1:2 up b2:4 left c3:2",
     "twenty48": "b2:2 b1:2 up a1:2",
     "drop48": "b2:2 b1:2 up a1:2",
 }

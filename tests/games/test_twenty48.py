@@ -152,7 +152,7 @@ def test_a_tile_to_come_needs_room():
         Twenty48().parse_state("2 4 / 4 2 | 1")
 
 
-@pytest.mark.parametrize("sizes", [(0, 2), (1, 1), (4, 4), (2, 2, 4), (2, 2, 48), (True, 3)])
+@pytest.mark.parametrize("sizes", [(0, 2), (1, 1), (4, 5), (2, 2, 4), (2, 2, 48), (True, 3)])
 def test_sizes_that_make_no_game(sizes):
     with pytest.raises(GameError, match="must"):
         Twenty48(*sizes)

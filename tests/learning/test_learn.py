@@ -10,6 +10,7 @@ import zermelo as z
 from zermelo import GameError, Limit, rules
 from zermelo.bits import popcount
 from zermelo.learning import learn_api, training_checkpoint
+from zermelo.learning import training as training_module
 from zermelo.learning.cell_sources import sampled_states
 from zermelo.learning.network_value import sum_of_weights
 from zermelo.learning.refitting import forget_step_sizes, labels_for
@@ -271,6 +272,22 @@ def test_a_refit_to_exact_values_comes_closer_to_them():
     for _ in range(20):
         found.round(rate=0.3, label=labels.label)
     assert found.round(rate=0.0, label=labels.label) < 0.5 * before
+
+
+def test_rounds_of_long_games_have_few(monkeypatch):
+    monkeypatch.setattr(training_module, "MAX_ROUND_PLIES", 64)
+    found = training()
+    found.round()
+    assert found.games == 32
+    found.round()
+    assert found.games == 32 + training_module.LEAST_ROUND
+
+
+def test_games_end_after_some_plies(monkeypatch):
+    monkeypatch.setattr(learn_api, "CURVE_GAMES", 10)
+    facts = z.learn(GAME, games=128, plies=3, tuples=2).facts
+    assert facts["plies"] == 3 * 128
+    assert facts["options"]["game_plies"] == 3
 
 
 def test_states_have_the_weights_of_their_stage():

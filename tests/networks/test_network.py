@@ -92,13 +92,13 @@ def plain_evaluation(network, state):
         for table, cells in shape.lookups:
             place = sum(digits[cell] * 3**power for power, cell in enumerate(cells))
             total += own[starts[table] + place]
-    return shape.payoff_scale * np.tanh(total / UNIT) if shape.payoff_scale else total / UNIT
+    return shape.payoff_scale * np.tanh(total / shape.unit) if shape.payoff_scale else total / shape.unit
 
 
-NETWORKS = [tuples(), tuples(payoff_scale=3.0), layers(), levels()]
+NETWORKS = [tuples(), tuples(payoff_scale=3.0), tuples(unit=1 << 15), layers(), levels()]
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=["tuples", "points", "layers", "levels"])
+@pytest.mark.parametrize("network", NETWORKS, ids=["tuples", "points", "unit", "layers", "levels"])
 def test_compiled_and_interpreted_evaluations_are_the_plain_one(network):
     game = with_network(network.game, network)
     for state in states():
@@ -234,6 +234,7 @@ CELL = [[[0, 0, 1], [1, 0, 1]], 0]
         {"lookups": [[0, []]]}, {"lookups": [[0, [0]], [0, [0, 1]]]}, {"lookups": []}, {"views": 3}, {"views": 0},
         {"hidden": 4}, {"hidden": 500}, {"phases": [-1]}, {"phases": list(range(40))}, {"payoff_scale": -1},
         {"payoff_scale": "much"}, {"cells": None}, {"lookups": [[0, list(range(9)) * 2]]}, {"levels": [1.0]},
+        {"unit": 0}, {"unit": 1 << 40}, {"unit": 2.5},
         {"stages": [2]}, {"stages": [-1], "phases": []}, {"stages": 3}, {"phases": [], "stages": [1 << 50]},
     ],
     ids=str,

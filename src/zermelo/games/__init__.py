@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from zermelo.games.nim import Nim
     from zermelo.games.othello import Othello
     from zermelo.games.pig import Pig
+    from zermelo.games.points_2048 import Points2048
     from zermelo.games.pop_out import PopOut
     from zermelo.games.quarto import Quarto
     from zermelo.games.random_tree import RandomTree
@@ -87,6 +88,7 @@ __all__ = [
     "NineMensMorris",
     "Othello",
     "Pig",
+    "Points2048",
     "PopOut",
     "Quarto",
     "RandomTree",

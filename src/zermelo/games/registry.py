@@ -33,6 +33,7 @@ GAMES = {
     "cant_stop": "zermelo.games.cant_stop.cant_stop_rules:CantStop",
     "twenty48": "zermelo.games.twenty48:Twenty48",
     "drop48": "zermelo.games.twenty48:Drop48",
+    "2048": "zermelo.games.points_2048:Points2048",
     "kalah": "zermelo.games.kalah:Kalah",
     "three_mens_morris": "zermelo.games.morris.morris_games:ThreeMensMorris",
     "six_mens_morris": "zermelo.games.morris.morris_games:SixMensMorris",

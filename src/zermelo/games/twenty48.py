@@ -7,13 +7,17 @@ empty cell. The player wins with a tile of the `target`, and loses if no slide i
     Twenty48      the new tile falls anywhere with the same chance, and is a 4 once in ten times
     Drop48        the second player chooses its cell, and whether it is a 2 or a 4: the worst case for the first player
 
-A tile is written as its power of two, in four bits; cell 0, at the top left, is the lowest. A move of the first player
-is UP, DOWN, LEFT or RIGHT, a new tile is 2 * cell, and one more for a 4.
+The game for points is in points_2048.py.
+
+A tile is written as its power of two, in four bits; cell 0, at the top left, is the lowest. The board is a word with a
+sign, which sixteen cells fill. Two tiles of 32768, which four bits cannot double, do not merge. A move of the first
+player is UP, DOWN, LEFT or RIGHT, a new tile is 2 * cell, and one more for a 4.
 """
 
 from functools import cached_property
 from typing import NamedTuple
 
+from zermelo.bits import signed
 from zermelo.board import Grid, Piece
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_types, check_whole
@@ -25,35 +29,41 @@ COLUMN_LETTERS = "abcdefghijklmno"
 FOUR_PROBABILITY = 0.1
 """The probability that a new tile is a 4."""
 
+LARGEST = 15
+"""The largest tile, as a power of two."""
+
 
 class State(NamedTuple):
     tiles: int  # powers of two, four bits a cell
     coming: int  # new tiles to come before the next slide: two at first
 
 
+def tile_chances(tiles, cells):
+    """Yield the new tiles and their probabilities: each empty cell alike, and a 4 once in ten times."""
+    empty = 0
+    for cell in range(cells):
+        empty += not tiles >> 4 * cell & 15
+    for cell in range(cells):
+        if not tiles >> 4 * cell & 15:
+            yield 2 * cell, (1 - FOUR_PROBABILITY) / empty
+            yield 2 * cell + 1, FOUR_PROBABILITY / empty
+
+
 class Sliding(Game):
-    """What both games share: the slides, the ends, and how the board looks."""
+    """What all games share: the slides, and how the board looks."""
 
     width: int = 2
     height: int = 2
-    target: int = 32
 
     def __post_init__(self) -> None:
         check_whole(self, width=(1, 15), height=(1, 15))
-        if not 2 <= self.cells <= 15:
-            raise GameError(f"{self!r}: the board must have 2 to 15 cells, to fit in a word.")
+        if not 2 <= self.cells <= 16:
+            raise GameError(f"{self!r}: the board must have 2 to 16 cells, to fit in a word.")
         check_types(self)
-        if self.target not in [1 << power for power in range(3, 16)]:
-            raise GameError(f"{self!r}: target must be a power of two from 8 to 32768.")
 
     @property
     def cells(self):
         return self.width * self.height
-
-    @cached_property
-    def target_power(self):
-        """The target as a power of two."""
-        return self.target.bit_length() - 1
 
     def initial(self):
         return State(0, 2)
@@ -71,7 +81,7 @@ class Sliding(Game):
 
     def play(self, state, move):
         if state.coming:
-            return State(state.tiles | 1 + move % 2 << 4 * (move // 2), state.coming - 1)
+            return State(signed(state.tiles | 1 + move % 2 << 4 * (move // 2)), state.coming - 1)
         return State(self.slid(state.tiles, move), 1)
 
     def slid(self, tiles, direction):
@@ -83,13 +93,13 @@ class Sliding(Game):
             place, merging = 0, 0  # where the next tile comes to lie, and what the one before it may merge with
             for i in range(length):
                 tile = tiles >> 4 * self.cell(line, i, direction) & 15
-                if tile and tile == merging:
+                if tile and tile == merging and tile < LARGEST:
                     result += 1 << 4 * self.cell(line, place - 1, direction)
                     merging = 0
                 elif tile:
                     result |= tile << 4 * self.cell(line, place, direction)
                     place, merging = place + 1, tile
-        return result
+        return signed(result)
 
     def cell(self, line, i, direction):
         """The i-th cell of a row or column, counted from the edge that tiles slide to."""
@@ -100,29 +110,10 @@ class Sliding(Game):
         return (i if direction == UP else self.height - 1 - i) * self.width + line
 
     def reached(self, tiles):
-        highest = 0
-        for cell in range(self.cells):
-            highest = max(highest, tiles >> 4 * cell & 15)
-        return highest >= self.target_power
+        """Whether the game is over with this board."""
+        return False
 
-    def result(self, state):
-        if not self.reached(state.tiles):
-            return ONGOING
-        return WIN if self.mover(state) == 0 else LOSS
-
-    def stuck(self, state):
-        return LOSS
-
-    # -- evaluation, symmetry and solving ----------------------------------------------------------------------
-
-    def evaluate(self, state):
-        """The total of the tiles as a share of the target, and the empty cells."""
-        room = 0
-        for cell in range(self.cells):
-            room += not state.tiles >> 4 * cell & 15
-        estimate = -0.9 + 1.2 * self.total(state.tiles) / self.target + 0.3 * room / self.cells
-        estimate = max(-0.95, min(0.95, estimate))
-        return estimate if self.mover(state) == 0 else -estimate
+    # -- symmetry and solving ----------------------------------------------------------------------------------
 
     def total(self, tiles):
         total = 0
@@ -148,7 +139,7 @@ class Sliding(Game):
                 if image & 4:
                     row, column = column, row
                 tiles |= (state.tiles >> 4 * cell & 15) << 4 * (row * self.width + column)
-            yield State(tiles, state.coming)
+            yield State(signed(tiles), state.coming)
 
     # -- display and notation ----------------------------------------------------------------------------------
 
@@ -195,10 +186,49 @@ class Sliding(Game):
         tiles = [numbers[tile] for row in rows for tile in row]
         if tiles.count(0) < int(coming):
             raise GameError(f"{self!r}: {text!r} cannot arise, since there is no room for the tiles to come.")
-        return State(sum(power << 4 * cell for cell, power in enumerate(tiles)), int(coming))
+        return State(signed(sum(power << 4 * cell for cell, power in enumerate(tiles))), int(coming))
 
 
-class Twenty48(Sliding):
+class Reaching(Sliding):
+    """What the games for a target share: who reaches it wins, and who can no longer slide loses."""
+
+    target: int = 32
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.target not in [1 << power for power in range(3, 16)]:
+            raise GameError(f"{self!r}: target must be a power of two from 8 to 32768.")
+
+    @cached_property
+    def target_power(self):
+        """The target as a power of two."""
+        return self.target.bit_length() - 1
+
+    def reached(self, tiles):
+        highest = 0
+        for cell in range(self.cells):
+            highest = max(highest, tiles >> 4 * cell & 15)
+        return highest >= self.target_power
+
+    def result(self, state):
+        if not self.reached(state.tiles):
+            return ONGOING
+        return WIN if self.mover(state) == 0 else LOSS
+
+    def stuck(self, state):
+        return LOSS
+
+    def evaluate(self, state):
+        """The total of the tiles as a share of the target, and the empty cells."""
+        room = 0
+        for cell in range(self.cells):
+            room += not state.tiles >> 4 * cell & 15
+        estimate = -0.9 + 1.2 * self.total(state.tiles) / self.target + 0.3 * room / self.cells
+        estimate = max(-0.95, min(0.95, estimate))
+        return estimate if self.mover(state) == 0 else -estimate
+
+
+class Twenty48(Reaching):
     """Slide the tiles of a small board, merge equal ones, and reach the target before the board is full."""
 
     def mover(self, state):
@@ -208,16 +238,11 @@ class Twenty48(Sliding):
         return state.coming > 0
 
     def chances(self, state):
-        empty = 0
-        for cell in range(self.cells):
-            empty += not state.tiles >> 4 * cell & 15
-        for cell in range(self.cells):
-            if not state.tiles >> 4 * cell & 15:
-                yield 2 * cell, (1 - FOUR_PROBABILITY) / empty
-                yield 2 * cell + 1, FOUR_PROBABILITY / empty
+        for tile in tile_chances(state.tiles, self.cells):
+            yield tile
 
 
-class Drop48(Sliding):
+class Drop48(Reaching):
     """2048 against somebody: one player slides the tiles, the other says where the next one falls."""
 
     def mover(self, state):

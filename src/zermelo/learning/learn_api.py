@@ -21,7 +21,7 @@ from zermelo.learning.tuple_choice import TABLE_WEIGHTS, choose_shape
 from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.network import Network
-from zermelo.networks.network_format import MAX_HIDDEN, UNIT
+from zermelo.networks.network_format import MAX_HIDDEN
 from zermelo.solving.solution import Solution
 
 DEFAULT_SECONDS = 60.0
@@ -44,6 +44,9 @@ LAYER_RATE = 0.02
 
 LEAST_GAME_LIMIT, MOST_GAME_LIMIT = 40, 400
 """Plies after which a game counts as drawn: three times those of a random game, between these bounds."""
+
+LONGEST_GAME = 1 << 16
+"""The most plies of a game that a caller may ask for."""
 
 MAX_OPENING = 6
 """The most plies of a random opening, unless the caller says."""
@@ -79,6 +82,7 @@ def learn(
     trace: float = 0.7,
     opening: int | None = None,
     stages: tuple[int, ...] = (),
+    plies: int | None = None,
     refit: float = 0.0,
     depth: int = 3,
     database: Solution | str | Path | None = None,
@@ -103,6 +107,8 @@ def learn(
     part of the budget, a share of `refit`, fits the weights to values of searches of some `depth`, or to the exact
     ones of a `database` (a Solution, or its file).
 
+    A game that has lasted so many `plies`, chance included, counts as drawn; three times a random game by default.
+
     `start` is a network, or its file, that is learned further; its kind, size and stages stay as they are.
 
     With `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With a `checkpoint`
@@ -122,6 +128,7 @@ def learn(
     check_int(where, least=1, most=MAX_HIDDEN, hidden=hidden)
     check_number(where, least=0, most=1, exploration=exploration, trace=trace)
     check_int(where, least=0, most=100, optional=True, opening=opening)
+    check_int(where, least=2, most=LONGEST_GAME, optional=True, plies=plies)
     stages = checked_stages(where, stages)
     check_number(where, least=0, most=1, refit=refit)
     check_int(where, least=1, most=12, depth=depth)
@@ -135,13 +142,13 @@ def learn(
         kind = "layers" if begun.shape.hidden else "tuples"
     path = None if checkpoint is None else check_writable(checkpoint)
     length, scale = measure_games(game, seed)
-    plies = min(MAX_OPENING, length // 5) if opening is None else opening
+    limit = max(LEAST_GAME_LIMIT, min(MOST_GAME_LIMIT, 3 * length)) if plies is None else plies
     schedule = Schedule(
         exploration=exploration,
         trace=trace,
-        opening=plies,
+        opening=min(MAX_OPENING, length // 5) if opening is None else opening,
         rate=LAYER_RATE if kind == "layers" else 1.0,
-        game_plies=max(LEAST_GAME_LIMIT, min(MOST_GAME_LIMIT, 3 * length)),
+        game_plies=limit,
     )
     shape = None if begun is None else begun.shape
     if shape is None and kind != "features":
@@ -149,7 +156,7 @@ def learn(
         shape = choose_shape(game, tuples=tuples, weights=table, hidden=units, stages=stages, seed=seed, scale=scale)
     training = Training(game, shape, schedule, seed, checked_threads(where, threads), scale)
     if begun is not None:
-        training.reals[:] = begun.weights / UNIT
+        training.reals[:] = begun.weights / begun.shape.unit
     chosen: dict[str, Any] = {
         "kind": kind,
         "tuples": tuples,

@@ -35,11 +35,14 @@ from zermelo.learning.training_format import (
 )
 from zermelo.learning.weight_update import update_set
 from zermelo.networks.network import Network, Shape
-from zermelo.networks.network_format import HEADER, KIND, MAX_HIDDEN, MAX_WEIGHT, PAYOFF_SCALE, SET_WEIGHTS, UNIT, VIEWS
+from zermelo.networks.network_format import HEADER, KIND, MAX_HIDDEN, MAX_WEIGHT, PAYOFF_SCALE, SET_WEIGHTS, VIEWS
 from zermelo.word_arrays import Words
 
 ROUND_SHARE, MAX_ROUND = 48, 4096
 """A round has one in so many of the games before it, and at most so many."""
+
+MAX_ROUND_PLIES, LEAST_ROUND = 1 << 21, 16
+"""Where games are long, a round has about so many plies, which its records must hold; but some games at least."""
 
 PARTS = 64
 """Parts of a round, which threads share."""
@@ -126,6 +129,8 @@ class Training:
         `label` sets other targets than those of self-play.
         """
         games = min(MAX_ROUND, max(self.schedule.round_games, self.games // ROUND_SHARE))
+        if self.plies:
+            games = max(LEAST_ROUND, min(games, MAX_ROUND_PLIES * self.games // self.plies))
         parts = [(self.games + games * i // PARTS, self.games + games * (i + 1) // PARTS) for i in range(PARTS)]
         played = self._map(self._play, [part for part in parts if part[1] > part[0]])
         if label is not None:
@@ -223,5 +228,5 @@ class Training:
         """Return the network as it is now."""
         if self.shape is None:
             raise GameError("the weights of features are no network")
-        stored = np.clip(np.rint(self.reals * UNIT), -MAX_WEIGHT, MAX_WEIGHT).astype(np.int16)
+        stored = np.clip(np.rint(self.reals * self.shape.unit), -MAX_WEIGHT, MAX_WEIGHT).astype(np.int16)
         return Network(self.game, self.shape, stored, facts)

@@ -38,7 +38,9 @@ from zermelo.networks.network_format import (
     STAGES,
     TABLE,
     TUPLES,
+    UNIT,
     VIEWS,
+    WEIGHT_UNIT,
     WEIGHTS,
 )
 from zermelo.word_arrays import Words
@@ -90,6 +92,8 @@ class Shape:
     """The scales of the game's features, if a layered network reads them: the largest that was seen of each."""
     stages: tuple[int, ...] = ()
     """The stages at which a new phase begins, instead of numbers of filled cells."""
+    unit: int = UNIT
+    """A weight of 1, as it is stored; a layered network has no other unit than UNIT."""
 
     @property
     def radices(self) -> list[int]:
@@ -126,7 +130,7 @@ class Shape:
         words = [0] * HEADER
         words[KIND], words[CELLS], words[VIEWS] = LAYERS if self.hidden else TUPLES, len(self.cells), self.views
         words[LOOKUPS], words[HIDDEN], words[SET_WEIGHTS] = len(self.lookups), self.hidden, self.set_weights
-        words[LEVELS], words[STAGES] = len(self.levels), len(self.stages)
+        words[LEVELS], words[STAGES], words[WEIGHT_UNIT] = len(self.levels), len(self.stages), self.unit
         words[PAYOFF_SCALE] = int(np.float64(self.payoff_scale).view(np.int64))
 
         def put(place: int, numbers: Any) -> None:
@@ -173,7 +177,7 @@ def has_endings(game: Game) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A learned evaluation: a shape and its weights, whole numbers of 1 / UNIT, one row for each set.
+    """A learned evaluation: a shape and its weights, whole numbers of its unit, one row for each set.
 
     `facts` tell how it was trained. `z.search(game, weights=network)` and everything else that takes `weights` searches
     with it; `save` writes it to a file.

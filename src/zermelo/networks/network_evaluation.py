@@ -30,6 +30,7 @@ from zermelo.networks.network_format import (
     STAGES,
     UNIT,
     VIEWS,
+    WEIGHT_UNIT,
     WEIGHTS,
 )
 
@@ -78,7 +79,7 @@ def lookup_place(network, digits, lookup):
 
 
 def evaluate_digits(network, digits, chosen, sums):
-    """Return the evaluation of digits by a set of weights, as a whole number of 1 / UNIT."""
+    """Return the evaluation of digits by a set of weights, as a whole number of the network's unit."""
     size = network[SET_WEIGHTS]
     weights = network.ints(network[WEIGHTS], (chosen + 1) * size)
     base = chosen * size
@@ -118,5 +119,5 @@ def evaluate_row(network, row, player, stage, digits, sums):
     total = evaluate_digits(network, digits, weight_set(network, player, filled, stage), sums)
     scale = network.reals(PAYOFF_SCALE, 1)[0]
     if scale == 0.0:
-        return total / UNIT
-    return scale * math.tanh(total / UNIT)
+        return total / network[WEIGHT_UNIT]
+    return scale * math.tanh(total / network[WEIGHT_UNIT])

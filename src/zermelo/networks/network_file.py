@@ -30,6 +30,8 @@ from zermelo.networks.network_format import (
     MAX_RAW_BITS,
     MAX_SET_WEIGHTS,
     MAX_SETS,
+    MAX_UNIT,
+    UNIT,
 )
 from zermelo.solving.game_identity import GameIdentity
 
@@ -148,9 +150,15 @@ def read_shape(record: Any, words: int) -> Shape:
         raise ValueError(record)
     levels = tuple(_scale(each) for each in _rows(record.get("levels", []), MAX_HIDDEN, least=0))
     stages = tuple(_number(each, 0, MAX_STAGE) for each in _rows(record.get("stages", []), MAX_SETS, least=0))
-    if (levels and not hidden) or (stages and phases) or len(cells) + len(levels) > MAX_CELLS:
+    unit = _number(record.get("unit", UNIT), 1, MAX_UNIT)
+    if (
+        (levels and not hidden)
+        or (hidden and unit != UNIT)
+        or (stages and phases)
+        or len(cells) + len(levels) > MAX_CELLS
+    ):
         raise ValueError(record)
-    shape = Shape(cells, digits, lookups, phases, views, float(scale), hidden, levels, stages)
+    shape = Shape(cells, digits, lookups, phases, views, float(scale), hidden, levels, stages, unit)
     _check_tables(shape)
     return shape
 

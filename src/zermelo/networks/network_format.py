@@ -21,6 +21,7 @@ from __future__ import annotations
 KIND, CELLS, PARTS, CELL_STARTS, DIGITS, DIGIT_STARTS = range(6)
 LOOKUPS, LOOKUP_STARTS, LOOKUP_TABLES, PLACES, VIEWS, PHASES, SET_WEIGHTS, WEIGHTS = range(6, 14)
 PAYOFF_SCALE, HIDDEN, INPUT_STARTS, LEVELS, LEVEL_SCALES, STAGES, STAGE_STARTS, TABLE = range(14, 22)
+WEIGHT_UNIT = 22
 """Words of the header. Those with plural names hold where an array begins, or how long it is (see network_words)."""
 
 HEADER = 24
@@ -47,7 +48,9 @@ MAX_SET_WEIGHTS, MAX_SETS = 1 << 24, 32
 """Bounds of the weights of a set, and of the sets."""
 
 UNIT = 4096
-"""A weight of 1, as weights are stored: whole numbers. Evaluations are sums of weights."""
+"""A weight of 1, as weights are stored: whole numbers. Evaluations are sums of weights. Tuples may have finer units."""
+
+MAX_UNIT = 1 << 20
 
 MAX_WEIGHT = (1 << 15) - 1
 """The largest stored weight: sixteen bits with a sign."""

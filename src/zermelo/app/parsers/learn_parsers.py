@@ -38,6 +38,9 @@ def learn(
     opening: Annotated[
         int | None, typer.Option(min=0, max=100, help="The most plies drawn by lot at the start; by length, up to 6.")
     ] = None,
+    plies: Annotated[
+        int | None, typer.Option(min=2, help="Plies after which a game counts as drawn; by length.")
+    ] = None,
     stage: Annotated[
         list[int] | None, typer.Option(min=1, help="A stage from which on other weights serve; may be given again.")
     ] = None,
@@ -60,8 +63,8 @@ def learn(
 
     options = {
         "seconds": seconds, "games": games, "kind": kind.value, "tuples": tuples, "table": table, "hidden": hidden,
-        "exploration": exploration, "trace": trace, "opening": opening, "seed": seed, "threads": threads,
-        "refit": refit, "depth": depth, "database": database, "start": start,
-        "stages": tuple(stage or ()),
+        "exploration": exploration, "trace": trace, "opening": opening, "plies": plies,
+        "stages": tuple(stage or ()), "refit": refit, "depth": depth, "database": database, "start": start,
+        "seed": seed, "threads": threads,
     }  # fmt: skip
     learn_command.learn(game, output, options, as_json=json)

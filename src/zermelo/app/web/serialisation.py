@@ -76,7 +76,7 @@ def position(loaded: LoadedGame, session: Session) -> dict[str, Any]:
 
 
 SPELLINGS = {"and": "and", "cant": "Can't", "dawsons": "Dawson's", "einstein": "EinStein", "mens": "Men's",
-           "twenty48": "2048"}  # fmt: skip
+           "twenty48": "Small 2048"}  # fmt: skip
 """Words of names as people write them, where that is more than a capital."""
 
 

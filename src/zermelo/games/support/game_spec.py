@@ -15,7 +15,7 @@ from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.support.parameters import fits, hints_of, type_words
 
-_NAME = re.compile(r"(?P<target>[A-Za-z_][\w-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
+_NAME = re.compile(r"(?P<target>[A-Za-z_\d][\w-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
 _FILE = re.compile(r"(?P<target>.+?\.py)(?::(?P<cls>\w+))?\s*(?P<arguments>\(.*\))?", re.DOTALL)
 _MODULE = re.compile(r"(?P<target>[A-Za-z_][\w.]*):(?P<cls>\w+)\s*(?P<arguments>\(.*\))?", re.DOTALL)
 
