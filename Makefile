@@ -16,8 +16,8 @@ BIN := .venv/bin
 WORKERS ?= 3
 # What `make bench` tells bench/peers.py, as in PEERS=--quick.
 PEERS ?=
-# What it tells bench/chess_contest.py: a match of 40 games with a second a move takes an hour.
-CHESS ?= --games 0
+# What it tells bench/programs.py, as in PROGRAMS=--install; those that are not installed are left out.
+PROGRAMS ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # What `make fuzz` tells tests/fuzz/run.py.
@@ -61,7 +61,8 @@ bench: .venv/play
 	$(BIN)/python bench/limits.py
 	$(BIN)/python bench/solving.py
 	$(BIN)/python bench/peers.py $(PEERS)
-	$(BIN)/python bench/chess_contest.py $(CHESS)
+	$(BIN)/python bench/chess_contest.py
+	$(BIN)/python bench/programs.py --clock 10s+0.1 $(PROGRAMS)
 	$(BIN)/python bench/backgammon.py
 	$(BIN)/python bench/values.py
 

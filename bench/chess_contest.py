@@ -1,19 +1,16 @@
-"""Chess beside its peers: perft against python-chess, nodes and a match against sunfish, in one run.
+"""Chess beside its peers: perft against python-chess, nodes against sunfish, in one run.
 
-    python bench/chess_contest.py --quick
-    python bench/chess_contest.py --games 40 --seconds 1
+    python bench/chess_contest.py --seconds 1
 
 The peers come from PyPI into a virtual environment of their own, where they run under CPython. Speeds are CPU time of
-one core; in the match both have the same wall-clock time for a move, one after the other. The exit code is 1 where
-counts of leaves differ, and 2 where the bench cannot run.
+one core. The exit code is 1 where counts of leaves differ, and 2 where the bench cannot run. Matches are those of
+bench/programs.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -22,11 +19,9 @@ from typing import Any
 import peer_venv
 from rich.console import Console
 from rich.table import Table
-from worker import BenchError, Worker, timed
+from worker import Worker, timed
 
 import zermelo as z
-from zermelo.games.chess.chess_notation import uci
-from zermelo.play import Engine, Session
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -41,8 +36,7 @@ OPENINGS = (
     "d4 d5 c4 dxc4 Nf3 Nf6", "d4 Nf6 c4 g6 Nc3 Bg7", "d4 Nf6 c4 e6 Nc3 Bb4", "d4 Nf6 c4 e6 Nf3 b6",
     "d4 f5 g3 Nf6 Bg2 e6", "c4 e5 Nc3 Nf6 g3 d5", "Nf3 d5 g3 c5 Bg2 Nc6", "d4 d5 Bf4 Nf6 e3 c5",
 )  # fmt: skip
-LONGEST = 400
-"""Plies after which a game of the match is a draw."""
+"""Well-known openings, for matches."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -63,15 +57,7 @@ def parser() -> argparse.ArgumentParser:
         prog="bench/chess_contest.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--quick", action="store_true", help="four games, a tenth of a second a move")
-    add(
-        "--games",
-        type=int,
-        default=40,
-        metavar="N",
-        help="games of the match, half with either colour (40); 0 for none",
-    )
-    add("--seconds", type=float, default=1.0, metavar="S", help="seconds for a move, and for each search (1)")
+    add("--seconds", type=float, default=1.0, metavar="S", help="seconds for each search (1)")
     add("--offline", action="store_true", help="install nothing; what is missing is left out")
     add("--json", metavar="FILE", help="write what was measured")
     return parser
@@ -79,8 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 def measure(options: argparse.Namespace, console: Console) -> dict[str, Any]:
     """Everything, shown as it is found."""
-    games, seconds = (4, 0.1) if options.quick else (options.games, options.seconds)
-    record: dict[str, Any] = {"perft": [], "search": [], "match": None, "missing": []}
+    record: dict[str, Any] = {"perft": [], "search": [], "missing": []}
     missing = {name: peer_venv.missing(name, not options.offline) for name in ("chess", "sunfish")}
     record["missing"] = [sentence for sentence in missing.values() if sentence]
     for sentence in record["missing"]:
@@ -92,12 +77,9 @@ def measure(options: argparse.Namespace, console: Console) -> dict[str, Any]:
     with Worker("peers", python, "worker_chess.py") as peers:
         record["perft"] = [perft(game, *row, None if missing["chess"] else peers) for row in POSITIONS.items()]
         console.print(perft_table(record["perft"]))
-        record["search"] = [search(game, name, row[0], seconds, None if missing["sunfish"] else peers)
+        record["search"] = [search(game, name, row[0], options.seconds, None if missing["sunfish"] else peers)
                             for name, row in POSITIONS.items()]  # fmt: skip
-        console.print(search_table(record["search"], seconds))
-    if games and not missing["sunfish"]:
-        record["match"] = match(game, games, seconds, console)
-        console.print(verdict(record["match"]))
+        console.print(search_table(record["search"], options.seconds))
     return record
 
 
@@ -156,93 +138,6 @@ def search_table(rows: list[dict[str, Any]], seconds: float) -> Table:
         table.add_row(row["position"], f"{row['rate'] / 1e6:.1f} M", str(row["depth"]),
                       f"{row['sunfish'] / 1e6:.3f} M", str(row["sunfish depth"]), ratio)  # fmt: skip
     return table
-
-
-# -- the match ---------------------------------------------------------------------------------------------------------
-
-
-class Sunfish:
-    """sunfish behind its Universal Chess Interface."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [peer_venv.python(), "-m", "sunfish"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.say("uci")
-        self.hear("uciok")
-
-    def say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        print(line, file=self.process.stdin, flush=True)
-
-    def hear(self, word: str) -> list[str]:
-        """The first line that begins with the word."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.split()[:1] == [word]:
-                return line.split()
-        raise BenchError(f"sunfish stopped before it said {word}.")
-
-    def move(self, moves: list[str], seconds: float) -> str:
-        self.say(f"position startpos moves {' '.join(moves)}")
-        self.say(f"go movetime {seconds * 1000:.0f}")
-        return self.hear("bestmove")[1]
-
-    def close(self) -> None:
-        self.say("quit")
-        self.process.wait()
-
-
-def match(game: z.Game, games: int, seconds: float, console: Console) -> dict[str, Any]:
-    """Every opening with either colour, as far as there are games; points of Zermelo: 1, a half, 0."""
-    points = []
-    for number in range(games):
-        opening, white = OPENINGS[number // 2 % len(OPENINGS)], number % 2 == 0
-        session = play(game, opening, white, seconds)
-        winner = session.outcome.winner if session.outcome else None
-        points.append(0.5 if winner is None else float((winner == 0) == white))
-        words = session.outcome.words(("White", "Black")) if session.outcome else "Draw, too long."
-        colour = "White" if white else "Black"
-        console.print(
-            f"{number + 1:3}  Zermelo has {colour}  {words:44} {len(session.history):3} plies  {sum(points):g}"
-        )
-    return {"games": games, "seconds": seconds, "points": points}
-
-
-def play(game: z.Game, opening: str, white: bool, seconds: float) -> Session:
-    session, engine, peer = Session(game), Engine(game, z.Limit(seconds=seconds)), Sunfish()
-    moves: list[str] = []
-    try:
-        for text in opening.split():
-            enter(session, moves, session.read(text))
-        while session.outcome is None and len(session.history) < LONGEST:
-            if (session.player == 0) == white:
-                move = engine.choose(session.state, history=session.states).move
-            else:
-                move = session.read(peer.move(moves, seconds))
-            enter(session, moves, move)
-    finally:
-        peer.close()
-    return session
-
-
-def enter(session: Session, moves: list[str], move: int) -> None:
-    moves.append(uci(session.state, move))
-    session.play(move)
-
-
-def verdict(record: dict[str, Any]) -> str:
-    """The score with the interval that holds the true one in 95 of 100 matches, and the difference in Elo."""
-    points = record["points"]
-    mean = sum(points) / len(points)
-    spread = math.sqrt(sum((point - mean) ** 2 for point in points)) / len(points)
-    low, high = max(mean - 1.96 * spread, 0), min(mean + 1.96 * spread, 1)
-    elo = "beyond measure" if not 0 < mean < 1 else f"{-400 * math.log10(1 / mean - 1):+.0f}"
-    won, drawn, lost = points.count(1), points.count(0.5), points.count(0)
-    return (
-        f"Zermelo against sunfish, {record['seconds']:g} s a move: won {won}, drawn {drawn}, lost {lost}; "
-        f"{mean:.0%} of the points ({low:.0%} to {high:.0%}), Elo {elo}."
-    )
 
 
 if __name__ == "__main__":

@@ -588,9 +588,3 @@ def test_a_version_is_a_folder_a_revision_or_a_program(tmp_path, capsys):
     assert versions.player("uci:gnuchess --uci", "nodes=5", "chess", tmp_path) == "nodes=5,uci:gnuchess --uci"
     assert versions.main(["no such version", str(root), "--games", "2"]) == 2
     assert "neither a folder with src/zermelo nor a revision" in capsys.readouterr().err
-
-
-def test_a_match_is_summed_up():
-    words = chess_contest.verdict({"points": [1.0, 0.5, 1.0, 0.0], "seconds": 1.0})
-    assert words.startswith("Zermelo against sunfish, 1 s a move: won 2, drawn 1, lost 1; 62% of the points")
-    assert "(100% to 100%), Elo beyond measure" in chess_contest.verdict({"points": [1.0, 1.0], "seconds": 1.0})

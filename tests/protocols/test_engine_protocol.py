@@ -18,6 +18,8 @@ import zermelo as z
 from match_games import Countdown, Rolling
 from zermelo import GameError
 from zermelo.games.registry import load
+from zermelo.protocols.clients.external_program import ProgramError
+from zermelo.protocols.clients.protocol_client import ProtocolClient
 from zermelo.protocols.dialects import UCI, UGI
 from zermelo.protocols.engine_protocol import EngineProtocol
 from zermelo.protocols.move_words import PlayedLine, move_word, read_word
@@ -315,6 +317,38 @@ def test_it_plays_against_itself_by_ugi(tmp_path, monkeypatch):
     result = z.match(load("mine.py:Countdown(9)"), command, "random", games=2, openings=0)
     assert result.faults == []
     assert result.counts[0] >= 1  # nine are won for the first player
+
+
+FAIRY = """
+import sys
+for line in sys.stdin:
+    print(line.strip(), file=open(sys.argv[1], "a"), flush=True)
+    answers = {"uci": "uciok", "isready": "readyok", "go": "bestmove " + sys.argv[2]}
+    if (word := line.split()[0]) in answers:
+        print(answers[word], flush=True)
+"""
+
+
+@pytest.mark.parametrize("answer", ["d7d6", "d7d5"])
+def test_a_chess_program_plays_a_variant(tmp_path, answer):
+    """Fairy-Stockfish is told the variant, and moves are squares."""
+    game, heard = load("breakthrough"), tmp_path / "heard"
+    client = ProtocolClient(UCI, [sys.executable, "-c", FAIRY, str(heard), answer], game)
+    moves = [game.parse_move(game.initial(), "a2-b3")]
+    try:
+        if answer == "d7d5":
+            with pytest.raises(ProgramError, match="'bestmove d7d5', which is no legal move"):
+                client.choose(game.initial(), moves, z.Limit(seconds=1))
+        else:
+            move = client.choose(game.initial(), moves, z.Limit(seconds=1))
+            assert game.move_text(game.play(game.initial(), moves[0]), move) == "d7-d6"
+        with pytest.raises(ProgramError, match="middle of a game"):
+            client.choose(game.play(game.initial(), moves[0]), [], z.Limit(seconds=1))
+    finally:
+        client.close()
+    told = heard.read_text().splitlines()
+    assert told[:2] == ["uci", "setoption name UCI_Variant value breakthrough"]
+    assert "position startpos moves a2b3" in told
 
 
 def test_uci_speaks_of_mates_in_moves():

@@ -30,7 +30,7 @@ from zermelo.protocols.clients.protocol_client import ProtocolClient
 from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.dialects import DIALECTS
 from zermelo.protocols.fibs_board import is_backgammon
-from zermelo.protocols.move_words import is_chess
+from zermelo.protocols.move_words import is_chess, uci_variant
 from zermelo.searching import Report, monte_carlo
 
 Client = ProtocolClient | GtpClient | XboardClient | GnubgClient
@@ -100,7 +100,7 @@ def check_player(spec: PlayerSpec, game: Game) -> None:
 def program_command(spec: PlayerSpec, game: Game) -> list[str]:
     """The command line of a program. Raise GameError if there is none, or its protocol is not one of the game."""
     protocol, _, line = spec.target.partition(":")
-    if protocol in ("uci", "xboard") and not is_chess(game):
+    if (protocol == "xboard" and not is_chess(game)) or (protocol == "uci" and uci_variant(game) is None):
         raise GameError(f"{spec.name}: {protocol} is for chess, not for {game!r}; the protocol for any game is ugi.")
     if protocol == "gnubg" and not is_backgammon(game):
         raise GameError(f"{spec.name}: gnubg is for backgammon, not for {game!r}; the protocol for any game is ugi.")

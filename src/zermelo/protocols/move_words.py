@@ -6,6 +6,7 @@ of chance are moves too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from zermelo import rules
@@ -16,6 +17,9 @@ from zermelo.games.support.move_reading import legal_move
 from zermelo.games.support.position_text import read_state
 
 CHESS_MODULE = "zermelo.games.chess.chess_rules"
+
+UCI_VARIANTS = {"breakthrough": "Breakthrough(width=8, height=8)"}
+"""Games other than chess that Fairy-Stockfish plays by UCI, whose moves are two squares: its names, and ours."""
 
 
 def move_word(game: Game, state: State, move: Move) -> str:
@@ -37,6 +41,39 @@ def move_word(game: Game, state: State, move: Move) -> str:
 def is_chess(game: Game) -> bool:
     """Whether moves have the notation of UCI."""
     return any(cls.__module__ == CHESS_MODULE for cls in type(game).__mro__)
+
+
+def uci_variant(game: Game) -> str | None:
+    """The variant as which a program of UCI knows the game: chess, or one of Fairy-Stockfish; None if there is none.
+
+    >>> from zermelo.games.registry import load
+    >>> [uci_variant(load(name)) for name in ("chess", "breakthrough", "breakthrough(6, 6)", "hex")]
+    ['chess', 'breakthrough', None, None]
+    """
+    if is_chess(game):
+        return "chess"
+    return next((variant for variant, name in UCI_VARIANTS.items() if repr(game) == name), None)
+
+
+def uci_word(game: Game, state: State, move: Move) -> str:
+    """The word for a legal move of a game that has a variant in UCI: its two squares.
+
+    >>> from zermelo.games.registry import load
+    >>> game = load("breakthrough")
+    >>> uci_word(game, game.initial(), game.parse_move(game.initial(), "a2-a3"))
+    'a2a3'
+    """
+    word = move_word(game, state, move)
+    return word if is_chess(game) else "".join(re.findall(r"[a-z]\d", word))
+
+
+def read_uci_word(game: Game, state: State, word: str) -> Move:
+    """The legal move that a word of UCI names. Raise TextError if there is none."""
+    if not is_chess(game):
+        for move in rules.legal_actions(game, state):
+            if uci_word(game, state, move) == word:
+                return move
+    return read_word(game, state, word)
 
 
 def read_word(game: Game, state: State, word: str) -> Move:

@@ -9,8 +9,8 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play.clock import Clock
 from zermelo.protocols.clients.external_program import ExternalProgram, ProgramError, quoted
-from zermelo.protocols.dialects import Dialect
-from zermelo.protocols.move_words import move_word, read_word
+from zermelo.protocols.dialects import UCI, Dialect
+from zermelo.protocols.move_words import is_chess, move_word, read_uci_word, read_word, uci_variant, uci_word
 
 HANDSHAKE_SECONDS = 30.0
 """Seconds for a program to start, on a busy machine."""
@@ -38,9 +38,16 @@ class ProtocolClient:
     def _shake_hands(self, options: Mapping[str, object]) -> None:
         self.program.send(self.dialect.name)
         self.program.read_until(self._heard, HANDSHAKE_SECONDS)
+        if self._is_variant:
+            self.program.send(f"setoption name UCI_Variant value {uci_variant(self.game)}")
         for name, value in options.items():
             self.program.send(f"setoption name {name} value {value}")
         self._wait_until_ready()
+
+    @property
+    def _is_variant(self) -> bool:
+        """Whether a program for chess is to play another game."""
+        return self.dialect is UCI and not is_chess(self.game)
 
     def _heard(self, line: str) -> bool:
         """Whether the greeting is over; on the way the program says its name."""
@@ -67,10 +74,13 @@ class ProtocolClient:
     ) -> Move:
         """The program's move after these moves from `start`. It has so many seconds before it is given up."""
         words, state = [], start
+        spell = uci_word if self._is_variant else move_word
         for move in moves:
-            words.append(move_word(self.game, state, move))
+            words.append(spell(self.game, state, move))
             state = self.game.play(state, move)
         first = rules.initial_state(self.game)
+        if self._is_variant and start != first:
+            raise ProgramError("cannot begin in the middle of a game: its states are not those of Zermelo")
         place = "startpos" if start == first else f"fen {self.game.state_text(start)}"
         self.program.send(f"position {place}" + (f" moves {' '.join(words)}" if words else ""))
         self.program.send(self.dialect.go(DEFAULT_GO if limit is None and clocks is None else limit, clocks))
@@ -79,8 +89,9 @@ class ProtocolClient:
 
     def _read_move(self, state: State, answer: str) -> Move:
         word = [*answer.split(), ""][1]
+        read = read_uci_word if self._is_variant else read_word
         try:
-            return read_word(self.game, state, word)
+            return read(self.game, state, word)
         except GameError:
             where = self.game.state_text(state)
             raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
