@@ -179,7 +179,7 @@ class Breakthrough(Game):
     def board(self, state):
         rows = rows_of(*self.sides(state), self.width, self.height)
         labels = tuple(str(self.height - row) for row in range(self.height))
-        return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES, sides=COLOURS)
+        return Grid(rows, tuple(COLUMN_LETTERS[: self.width]), labels, pieces=PIECES, checkered=True, sides=COLOURS)
 
     def sides(self, state):
         """The men of the first player and of the second, by the cells of the Grid."""

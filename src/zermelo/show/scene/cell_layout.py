@@ -104,7 +104,8 @@ def hexes_scene(board: Hexes) -> Scene:
         for row, name in enumerate(board.rows)
     ]
     strokes = _hex_edges(board, spots) if board.edges else ()
-    right, bottom = left + (width - 0.5 + (height - 1) / 2) * CELL, top + (height - 1) * step + CELL / math.sqrt(3)
+    right = max((place.x for place in places), default=left) + CELL / 2  # a triangle is narrower than a rhombus
+    bottom = top + (height - 1) * step + CELL / math.sqrt(3)
     return Scene(right + MARGIN, bottom + MARGIN, (), strokes, tuple(labels), places)
 
 
