@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import chess
+import numpy as np
 import pytest
 
 import zermelo as z
@@ -24,6 +25,7 @@ from zermelo.rules import legal_actions, payoff
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import chess_contest
+import chess_tuning
 import versions
 
 GAME = Chess()
@@ -566,6 +568,49 @@ def test_without_python_chess_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "chess", None)
     with pytest.raises(GameError, match="pip install 'zermelo\\[chess\\]'"):
         to_board(GAME.initial())
+
+
+# -- new terms of the evaluation, and their weights --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fen", "feature", "sign"),
+    [
+        ("4k3/8/3K4/3P4/8/8/8/8 w - - 0 1", "king and passed pawns", 1),
+        ("8/3k4/8/3P4/8/8/8/3K4 w - - 0 1", "king and passed pawns", -1),
+        ("4k3/8/8/8/8/2P5/3P4/4K3 w - - 0 1", "protected pawns", 1),
+        ("4k3/3p4/2p5/8/8/8/2PP4/4K3 w - - 0 1", "protected pawns", -1),
+        ("3rk3/8/4N3/8/8/8/8/4K3 w - - 0 1", "minor threats", 1),
+        ("4k3/8/8/8/8/4b3/3Q4/4K3 w - - 0 1", "minor threats", -1),
+        ("3nk3/8/4N3/8/8/8/8/4K3 w - - 0 1", "minor threats", 0),
+    ],
+)
+def test_kings_near_passed_pawns_protected_pawns_and_threats(fen, feature, sign):
+    value = dict(zip(WEIGHTS, GAME.features(at(fen)), strict=True))[feature]
+    assert (value > 0) - (value < 0) == sign
+
+
+def test_a_fit_finds_the_weights_that_made_the_targets():
+    dice = np.random.default_rng(1)
+    features, wanted = dice.normal(size=(20_000, 3)), np.array([1.0, -0.5, 0.2])
+    targets = chess_tuning.probability(0.5 * features @ wanted)
+    assert chess_tuning.best_weights(features, targets, np.zeros(3), 0.5) == pytest.approx(wanted, rel=0.2)
+    assert chess_tuning.best_slope(features @ wanted, targets) == pytest.approx(0.5)
+
+
+def test_a_target_looks_ahead_in_its_game():
+    """The last position aims at the result, those before it at the scores after them too; seen by the mover."""
+    states = [GAME.initial()]
+    states.append(GAME.play(states[0], next(iter(GAME.moves(states[0])))))
+    record = {"states": states, "scores": [0.0, 40.0], "quiet": [True, True], "result": 1.0}
+    features, targets, results = chess_tuning.rows_of(GAME, record, 1.0)
+    assert features.shape == (2, len(WEIGHTS))
+    assert targets == pytest.approx([0.0, 1.0])
+    assert results.tolist() == [0.0, 1.0]
+    record["scores"][1] = 0.0
+    assert chess_tuning.rows_of(GAME, record, 1.0)[1][1] == pytest.approx(
+        chess_tuning.TRACE + (1 - chess_tuning.TRACE) / 2
+    )
 
 
 # -- the bench, without its peers --------------------------------------------------------------------------------------

@@ -23,12 +23,13 @@ MAX_PHASE = 24
 """The game phase of the start: a minor piece counts once, a rook twice and a queen four times."""
 
 WEIGHTS = {
-    "pawns": 0.9, "knights": 3.2, "bishops": 3.35, "rooks": 5.1, "queens": 9.7, "bishop pair": 0.35,
-    "piece-square middlegame": 0.01, "piece-square endgame": 0.01,
-    "knight mobility": 0.045, "bishop mobility": 0.045, "rook mobility": 0.025, "queen mobility": 0.012,
-    "doubled": -0.12, "isolated": -0.13, "passed middlegame": 0.025, "passed endgame": 0.075,
-    "pawn threats": 0.3, "open files": 0.22, "half-open files": 0.1, "pawn shield": 0.11, "king attack": 0.02,
-    "mop-up": 0.05, "tempo": 0.12,
+    "pawns": 0.92, "knights": 2.94, "bishops": 3.35, "rooks": 4.85, "queens": 9.89, "bishop pair": 0.2,
+    "piece-square middlegame": 0.0103, "piece-square endgame": 0.0078,
+    "knight mobility": 0.067, "bishop mobility": 0.044, "rook mobility": 0.034, "queen mobility": 0.018,
+    "doubled": -0.12, "isolated": -0.113, "passed middlegame": 0.064, "passed endgame": 0.134,
+    "king and passed pawns": 0.046, "protected pawns": 0.035,
+    "pawn threats": 0.63, "minor threats": 0.71, "open files": 0.35, "half-open files": 0.29, "pawn shield": 0.2,
+    "king attack": 0.05, "mop-up": 0.05, "tempo": 0.116,
 }  # fmt: skip
 """The weight of each feature, in the order of `Chess.features`."""
 
@@ -46,7 +47,10 @@ class Terms(NamedTuple):
     doubled: int  # pawns
     isolated: int
     passed: int
+    king_and_passed: int  # how much nearer my king is to the squares before my passed pawns than theirs
+    protected_pawns: int  # by pawns
     pawn_threats: int  # their pieces that my pawns attack
+    minor_threats: int  # their rooks and queens that my knights and bishops attack
     open_files: int  # with a rook of mine and no pawn
     half_open_files: int  # with a rook of mine and no pawn of mine
     pawn_shield: int  # my pawns in front of my king
@@ -77,21 +81,31 @@ def adjacent_files(squares):
     return shift_left(squares, 1) & NOT_FILE_A | shift_left(squares, -1) & NOT_FILE_H
 
 
-def passed_pawns(pawns, theirs):
-    """Return the weighted count of passed pawns: the further advanced, the greater the weight."""
+def passed_pawns(pawns, theirs, king, rival):
+    """Return the weighted count of passed pawns, and how much nearer `king` is to them than `rival`.
+
+    The further a pawn is advanced, the greater is its weight. The distance is that to the square in front of it.
+    """
     stopped = rear_spans(theirs)
-    count = 0
+    count, nearer = 0, 0
     for square in ones(pawns & ~(stopped | adjacent_files(stopped))):
-        count += (square // 8 - 1) * (square // 8 - 1) // 2 + 1
-    return count
+        advance = square // 8 - 1
+        count += advance * advance // 2 + 1
+        nearer += advance * (distance(rival, square + 8) - distance(king, square + 8))
+    return count, nearer
+
+
+def distance(square, other):
+    """Return how many moves a king takes from a square to another."""
+    return max(abs(square % 8 - other % 8), abs(square // 8 - other // 8))
 
 
 # -- terms -------------------------------------------------------------------------------------------------------------
 
 
-def mobility(pieces, kind, occupied, free, king_zone):
-    """Return three counts: free squares attacked, king zone squares attacked, and pieces that attack the zone."""
-    squares, zone_attacks, zone_attackers = 0, 0, 0
+def mobility(pieces, kind, occupied, free, king_zone, targets):
+    """Return four counts: attacks on free squares, on the king zone and on targets, and pieces that attack the zone."""
+    squares, zone_attacks, zone_attackers, threats = 0, 0, 0, 0
     for square in ones(pieces):
         attacks = unsigned(0)
         if kind == KNIGHT:
@@ -103,7 +117,8 @@ def mobility(pieces, kind, occupied, free, king_zone):
         squares += popcount(attacks & free)
         zone_attacks += popcount(attacks & king_zone)
         zone_attackers += 1 if attacks & king_zone else 0
-    return squares, zone_attacks, zone_attackers
+        threats += popcount(attacks & targets)
+    return squares, zone_attacks, zone_attackers, threats
 
 
 def evaluation_terms(state):
@@ -115,20 +130,23 @@ def evaluation_terms(state):
     knights = state.knights & mine
     king = my_king(state)
     free = ~(state.kings & mine | pawns | their_pawn_attacks(theirs))
-    zone = king_attacks(lsb(state.kings & state.theirs))
+    rival = lsb(state.kings & state.theirs)
+    zone, majors = king_attacks(rival), state.straights & state.theirs
     middlegame, endgame = int(MIDDLEGAME_TABLE[KING * 64 + king]), int(ENDGAME_TABLE[KING * 64 + king])
     for pieces, kind in ((pawns, PAWN), (knights, KNIGHT), (bishops, BISHOP), (rooks, ROOK), (queens, QUEEN)):
         in_middlegame, in_endgame = piece_square_bonus(pieces, kind)
         middlegame, endgame = middlegame + in_middlegame, endgame + in_endgame
-    by_knights, attacks, attackers = mobility(knights, KNIGHT, occupied, free, zone)
-    by_bishops, more, others = mobility(bishops, BISHOP, occupied, free, zone)
+    by_knights, attacks, attackers, threats = mobility(knights, KNIGHT, occupied, free, zone, majors)
+    by_bishops, more, others, threats_by_bishops = mobility(bishops, BISHOP, occupied, free, zone, majors)
     attacks, attackers = attacks + more, attackers + others
-    by_rooks, more, others = mobility(rooks, ROOK, occupied, free, zone)
+    by_rooks, more, others, _ = mobility(rooks, ROOK, occupied, free, zone, unsigned(0))
     attacks, attackers = attacks + 2 * more, attackers + others
-    by_queens, more, others = mobility(queens, QUEEN, occupied, free, zone)
+    by_queens, more, others, _ = mobility(queens, QUEEN, occupied, free, zone, unsigned(0))
     attacks, attackers = attacks + 3 * more, attackers + others
     files = front_spans(pawns) | rear_spans(pawns) | pawns
     their_files = front_spans(theirs) | rear_spans(theirs) | theirs
+    passed, nearer = passed_pawns(pawns, theirs, king, rival)
+    pawn_attacks = my_pawn_attacks(pawns)
     shield = (king_attacks(king) | shift_left(king_attacks(king), 8)) & ~(bit(king) - 1)
     return Terms(
         1 if popcount(bishops) > 1 else 0,
@@ -140,8 +158,11 @@ def evaluation_terms(state):
         by_queens,
         popcount(pawns & front_spans(pawns)),
         popcount(pawns & ~adjacent_files(files)),
-        passed_pawns(pawns, theirs),
-        popcount(my_pawn_attacks(pawns) & state.theirs & ~theirs),
+        passed,
+        nearer,
+        popcount(pawns & pawn_attacks),
+        popcount(pawn_attacks & state.theirs & ~theirs),
+        threats + threats_by_bishops,
         popcount(rooks & ~(files | their_files)),
         popcount(rooks & ~files & their_files),
         popcount(pawns & shield),
@@ -164,7 +185,7 @@ def material_balance(state, pieces):
 def mop_up(state):
     """Return a bonus for driving a bare king to the edge and bringing up the own king; 0 unless one king is bare."""
     king, rival = my_king(state), lsb(state.kings & state.theirs)
-    near = 7 - max(abs(king % 8 - rival % 8), abs(king // 8 - rival // 8))
+    near = 7 - distance(king, rival)
     if state.theirs & ~state.kings == 0:
         return 2 * max(abs(2 * (rival % 8) - 7), abs(2 * (rival // 8) - 7)) + near
     if state.mine & ~state.kings == 0:
