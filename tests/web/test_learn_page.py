@@ -380,6 +380,8 @@ def test_a_link_carries_the_question(page: Page):
     assert "quiz=cut&question=2" in page.evaluate("navigator.clipboard.readText()")
     page.get_by_role("combobox", name="Kind of question").select_option("alpha")
     expect(page.locator(".asked .words")).to_contain_text("What is α there")
+    page.get_by_role("button", name="Show the search").click()
+    expect(page.locator("[data-part=place]")).to_have_text(re.compile("^[1-9][0-9]* / 28$"))
     page.goto("/?mode=learn&game=game_tree&quiz=riddle&question=99")
     expect(page.locator(".learn .problem")).to_contain_text("There is no quiz riddle")
     expect(page.locator(".score")).to_have_text("Question 10 of 10")

@@ -922,7 +922,7 @@ def test_the_assets_are_small_and_scripts_stand_in_files():
     html = (STATIC / "index.html").read_text()
     first = set(re.findall(r'(?:src|href)="(\w[\w./]*)"', html)) | {"index.html"}  # what the first board needs
     assert sum(files[name].stat().st_size for name in first) < 200_000
-    assert sum(file.stat().st_size for file in files.values()) < 300_000
+    assert sum(file.stat().st_size for file in files.values()) < 350_000  # with all modes, which come when needed
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|javascript:", html)
     assert set(re.findall(r'(?:src|href)="(\w[\w./]*)"', html)) <= set(files)
 

@@ -1,12 +1,12 @@
 /**
  * Learn: a textbook search, step by step, on the position of the page or on a typed tree.
  *
- * `mount(root, context)` gets from the page api(path, params), address, onAddressChange(listener), navigate(address,
- * settings), remember(settings) and share(button). A typed tree is a game like any other, so it is in the address, and so
- * are the settings, the step and the quiz: a link leads to step 16 of alpha-beta with the worst move first.
+ * A typed tree is a game like any other, so it is in the address, and so are the settings, the step and the quiz: a link
+ * leads to step 16 of alpha-beta with the worst move first.
  */
 
-import { h, options } from "../lib/dom.js";
+import { get } from "../lib/api.js";
+import { $, h, options } from "../lib/dom.js";
 import { BranchQuiz, unfit } from "./branch_quiz.js";
 import { Glossary } from "./glossary.js";
 import { Lecture } from "./lecture.js";
@@ -15,19 +15,18 @@ import { ALGORITHMS, CHANCE, randomTree, treeOf } from "./lessons.js";
 import { NodeBoard } from "./node_board.js";
 import { QuestionQuiz } from "./question_quiz.js";
 import { KINDS } from "./questions.js";
-import { nodesOf } from "./replay.js";
+import { nodesOf, stopsOf } from "./replay.js";
 import { Stepper } from "./stepper.js";
 
 const FITTING = "3"; // the depth of a game's tree, or less where that would not fit
 const MOST_UNFOLDED = 40; // nodes whose symmetric successors are shown one by one
 
-/** Show Learn in `root`; the page calls this once. */
-export async function mount(root, context) {
+/** The mode; the page makes it once. */
+export async function learn(page) {
   addStyle("stepper.css");
   addStyle("learn.css");
-  const learn = new Learn(root, context, await Glossary.load(document.body));
-  context.onAddressChange((address) => learn.visit(address));
-  await learn.visit(context.address);
+  const learn = new Learn($("learn"), page, await Glossary.load(document.body));
+  return { show: () => learn.visit(), halt() {} };
 }
 
 function addStyle(file) {
@@ -38,15 +37,15 @@ function addStyle(file) {
 }
 
 class Learn {
-  constructor(root, context, glossary) {
-    Object.assign(this, { context, glossary, asked: 0, step: 0, quiz: "", question: 0, unfold: new Set() });
+  constructor(root, page, glossary) {
+    Object.assign(this, { page, glossary, asked: 0, step: 0, quiz: "", question: 0, unfold: new Set() });
     this.form = new LessonForm({
       changed: (name) => this.#changed(name),
       open: (tree, settings) => this.#open(tree, settings),
-      position: () => this.position && context.navigate(this.position),
+      position: () => this.position && this.#navigate(this.position),
       random: () => this.#open(randomTree()),
     }, glossary);
-    this.board = new NodeBoard(context.api);
+    this.board = new NodeBoard((path, params) => this.#api(path, params));
     this.lecture = new Lecture(root, { driver: () => this.driver, ended: () => this.#lectured() });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.stage = h("div", { class: "stage-of-learn" });
@@ -61,7 +60,16 @@ class Learn {
 
   #open(tree, settings) {
     const game = `game_tree(${JSON.stringify(tree.trim())})`;
-    if (tree.trim()) this.context.navigate({ game, start: "", moves: [] }, { question: "", ...settings });
+    if (tree.trim()) this.#navigate({ game, start: "", moves: [] }, settings);
+  }
+
+  #navigate(where, settings) {
+    const lesson = { ...this.page.address.learn, depth: "", step: "", question: "", unfold: "", ...settings };
+    this.page.go({ ...where, mode: "learn", learn: lesson });
+  }
+
+  #api(path, params) {
+    return get(path, params, { waiting: this.page.waiting });
   }
 
   #changed(name) {
@@ -107,12 +115,15 @@ class Learn {
   }
 
   #remember() {
-    this.context.remember(this.#lesson());
+    this.page.remember(this.#lesson());
   }
 
   /** The page shows another position, or the address has other settings. */
-  async visit({ game, start, moves, chances, lesson }) {
-    const where = { game, start, moves: [].concat(moves ?? []).join(" ") };
+  async visit() {
+    const { game, start, at, learn: lesson } = this.page.address;
+    const moves = this.page.address.moves.slice(0, at);
+    const chances = Boolean(this.page.position?.chances);
+    const where = { game, start, moves: moves.join(" ") };
     const same = (one, two) => JSON.stringify(one) === JSON.stringify(two);
     const known = (given) => Object.fromEntries(Object.keys(this.#lesson()).map((name) => [name, given[name] ?? ""]));
     if (same(where, this.where) && same(known(lesson), this.#lesson())) return;
@@ -134,7 +145,7 @@ class Learn {
     this.#remember();
     this.stage.setAttribute("aria-busy", "true");
     try {
-      const record = await this.context.api("tree", params);
+      const record = await this.#api("tree", params);
       if (number !== this.asked) return;
       this.record = record;
       if (this.fits && record.depth !== null) this.form.fields.depth.value = record.depth;
@@ -257,9 +268,12 @@ class Learn {
     if (this.quiz === "branches") this.driver = new BranchQuiz(inside, this.record, algorithm, () => this.#turn(""));
     else this.driver = new QuestionQuiz(inside, this.record, this.quiz, this.question, {
       asked: (at) => ((this.question = at), this.#remember()),
-      reveal: () => this.#turn(""),
+      reveal: (count) => {
+        this.step = Math.max(0, stopsOf(this.record.trace.steps).findIndex((stop) => stop >= count));
+        this.#turn("");
+      },
       another: () => this.#open(randomTree()),
-      share: this.context.share,
+      share: this.page.share,
       explain: (element) => this.glossary.mark(element),
     });
   }

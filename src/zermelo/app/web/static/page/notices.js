@@ -1,0 +1,31 @@
+/** What the page says: the status line, and sentences on what went wrong. */
+
+import { $, h, put } from "../lib/dom.js";
+import { state } from "./page_state.js";
+
+/** Show words in the status line. */
+export function showStatus(...words) {
+  put($("status"), ...words);
+}
+
+/** Show a sentence; a game at its beginning, as Python writes it, says nothing to the reader. */
+export function notice(said, again, kind = "error") {
+  const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "");
+  const sentence = bare[0].toUpperCase() + bare.slice(1);
+  const retry = again ? h("button", { type: "button", onclick: () => (calm(), again()) }, "Try again") : null;
+  put($("notice"), h("span", {}, sentence), meant(bare), retry);
+  $("notice").dataset.kind = kind;
+  $("notice").hidden = false;
+}
+
+/** A button for the game that a message thinks was meant; the page opens it. */
+function meant(sentence) {
+  const name = sentence.match(/did you mean (\w+)\?/)?.[1];
+  const entry = state.games.find((game) => game.name === name);
+  return entry ? h("button", { type: "button", id: "meant", "data-game": name }, `Open ${entry.title}`) : null;
+}
+
+export const calm = () => ($("notice").hidden = true);
+export const waiting = (seconds) => notice(`The server is busy; asking again in ${seconds} s.`, null, "passing");
+export const gone = (seconds) => notice(`The server cannot be reached; trying again in ${seconds} s.`, null, "passing");
+export const recovered = () => $("notice").dataset.kind === "passing" && calm();

@@ -1,0 +1,80 @@
+/** The buttons around the board, and the tabs of the modes: what they do, and when they may. */
+
+import { MODES } from "../lib/address.js";
+import { $ } from "../lib/dom.js";
+import { loadFile, saveMoves } from "../lib/game_files.js";
+import { download } from "../lib/game_record.js";
+import { modes, state } from "./page_state.js";
+import { copy, share } from "./sharing.js";
+
+/** Mark the tab of a mode, and show its part of the page. */
+export function tabs(mode) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const selected = tab.dataset.mode === mode;
+    tab.setAttribute("aria-selected", selected);
+    tab.tabIndex = selected ? 0 : -1;
+  }
+  document.body.dataset.mode = mode;
+  $("table").hidden = mode === "learn";
+  $("learn").hidden = mode !== "learn";
+}
+
+/** Enable the buttons that the position allows. */
+export function buttons() {
+  $("undo").disabled = step(-1) === null;
+  $("redo").disabled = step(1) === null;
+  $("hint").hidden = state.address.mode !== "play";
+  $("resign").hidden = state.address.mode !== "play" || !modes.play?.canResign();
+  $("draw").hidden = state.address.mode !== "play" || !modes.play?.canOffer();
+  for (const id of ["new", "save", "save-text", "copy-link", "copy-position"]) $(id).disabled = false;
+  $("flip").disabled = !state.position.board.turns;
+  $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
+  $("flip").setAttribute("aria-pressed", state.address.flip);
+}
+
+/** The ply that undo or redo leads to: in play the reader's own decision, elsewhere the next one; null for none. */
+function step(way) {
+  const { mode, at, moves } = state.address;
+  if (mode === "play" && modes.play) return modes.play.step(way);
+  return at + way >= 0 && at + way <= moves.length ? at + way : null;
+}
+
+/** Step through the game by a key: back, on, first or last. Learn has its own steps. */
+export function stepTo(page, step) {
+  const { mode, at, moves } = state.address;
+  if (mode === "learn" || !state.shown) return false;
+  const to = { back: at - 1, on: at + 1, first: 0, last: moves.length }[step];
+  if (to !== at && to >= 0 && to <= moves.length) page.go({ at: to }, { replace: true });
+  return true;
+}
+
+/** Let the buttons and tabs do what they say. */
+export function listenToButtons(page) {
+  const walk = (way) => {
+    const at = step(way);
+    if (at !== null) page.go({ at });
+  };
+  $("undo").onclick = () => walk(-1);
+  $("redo").onclick = () => walk(1);
+  $("flip").onclick = () => page.go({ flip: !state.address.flip }, { replace: true });
+  $("hint").onclick = () => modes.play?.hint();
+  $("resign").onclick = () => modes.play.resign();
+  $("draw").onclick = () => modes.play.offerDraw();
+  $("save").onclick = () => download(state.line);
+  $("save-text").onclick = () => saveMoves(page);
+  $("copy-link").onclick = ({ currentTarget }) => share(currentTarget);
+  $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
+  $("load").onclick = () => $("file").click();
+  $("file").onchange = () => loadFile(page);
+  const list = document.querySelector("[role=tablist]");
+  list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
+  list.onkeydown = (event) => turnTab(page, event);
+}
+
+function turnTab(page, event) {
+  const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!way) return;
+  const next = MODES[(MODES.indexOf(state.address.mode) + way + MODES.length) % MODES.length];
+  document.querySelector(`[data-mode=${next}][role=tab]`).focus();
+  page.go({ mode: next });
+}
