@@ -679,3 +679,23 @@ def test_a_session_ends_where_a_state_comes_again():
         session.play(place)
     assert session.outcome is not None
     assert session.outcome.words() == "Draw by repetition: the same state 3 times."
+
+
+def test_replies_are_searched_after_the_state_to_move_in(monkeypatch):
+    """A style that compares replies searches states that come after the root, which was played too then."""
+    seen = []
+
+    def noted(game, state, limit, **options):
+        seen.append((state, [*options["history"]]))
+        return z.search(game, state, limit, **options)
+
+    monkeypatch.setattr("zermelo.play.engine.search", noted)
+    game = load("tic_tac_toe")
+    before = [game.initial()]
+    root = game.play(game.initial(), 4)
+    engine = Engine(game, z.Limit(depth=9), style="trickiest", book=False)
+    engine.choose(root, history=before)
+    children = [game.play(root, move) for move in game.moves(root)]
+    assert seen[0] == (root, before)
+    assert len(seen) > 1
+    assert all(state in children and history == [*before, root] for state, history in seen[1:])

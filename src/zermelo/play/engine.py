@@ -449,12 +449,19 @@ class Engine:
         return report
 
     def _search_replies(self, state: State, limit: Limit | Budget, count: int, on_report: OnReport | None) -> Report:
-        """The values of all replies in one of `count` states that share half the limit; one ply less is left."""
+        """The values of all replies in one of `count` states that share half the limit; one ply less is left.
+
+        The state to move in was played before them.
+        """
         whole = Limit(seconds=limit.soft) if isinstance(limit, Budget) else limit
         part = _part(whole, 2 * count)
         if part.depth is not None:
             part = replace(part, depth=max(part.depth - 1, 1))
-        return self._search_within(state, part, len(legal_actions(self.game, state)), on_report)
+        before, self._history = self._history, (*self._history, self._last_searched)
+        try:
+            return self._search_within(state, part, len(legal_actions(self.game, state)), on_report)
+        finally:
+            self._history = before
 
 
 def _opened_book(game: Game, book: AnyBook | str | Path | bool | None) -> AnyBook | None:
