@@ -7,7 +7,8 @@
 
 Both players have one thread and the same time, one after the other; gnubg knows no time, and looks at its own plays
 (0 plies). Zermelo plays by UCI in chess, as it does in graphical boards, and in the process of the match elsewhere.
-Chess begins with well-known openings, Breakthrough with random moves; every opening is played with both colours.
+Chess begins with well-known openings, Breakthrough with random moves, and so do games against Fairy-Max, which knows
+no positions; every opening is played with both colours.
 The exit code is 2 where no match can be played, and 1 where a player broke the rules or lost on time.
 """
 
@@ -138,7 +139,7 @@ def match(name: str, options: argparse.Namespace) -> MatchResult:
     with tempfile.TemporaryDirectory() as folder:
         limits = _limits(program, options)
         openings: Any = 4
-        if program.game == "chess":
+        if program.game == "chess" and name != "fairymax":  # which has no command for positions
             openings = Path(folder) / "openings"
             openings.write_text("\n".join(OPENINGS), encoding="utf-8")
         return z.match(

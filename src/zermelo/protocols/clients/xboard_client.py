@@ -105,6 +105,8 @@ class XboardClient:
             if self._told is not None:
                 self.new_game()
             if start != rules.initial_state(self.game):
+                if self.features.get("setboard") != "1":
+                    raise ProgramError("cannot begin in the middle of a game: it has no command for that")
                 self.program.send(f"setboard {self.game.state_text(start)}")
             self._start, self._told = start, []
         else:
