@@ -1,4 +1,4 @@
-"""XBoard and GTP: Zermelo as an engine and as a client, and what both answer to nonsense."""
+"""XBoard, GTP and NBoard: Zermelo as an engine and as a client, and what they answer to nonsense."""
 
 import sys
 import threading
@@ -12,8 +12,11 @@ from engine_process import SlowChess, SlowHex
 from zermelo import rules
 from zermelo.games.othello import Othello
 from zermelo.limits import Limit
+from zermelo.play import Engine
+from zermelo.protocols.clients.external_program import ProgramError
 from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.gtp import GtpProtocol
+from zermelo.protocols.nboard import NboardProtocol
 from zermelo.protocols.xboard import XboardProtocol
 
 
@@ -286,3 +289,81 @@ def test_xboard_programs_are_told_what_they_do_not_know(tmp_path):
     assert [line for line in told if line.startswith(("new", "usermove", "go"))] == [
         "new", "go", "usermove e7e5", "go", "new", "go"
     ]  # fmt: skip
+
+
+def test_a_program_that_cannot_begin_in_the_middle():
+    """Fairy-Max announces no `setboard`."""
+    fake = "for _ in iter(input, 'quit'): print('feature myname=\"Max\" done=1', flush=True)"
+    client = XboardClient([sys.executable, "-c", fake], SlowChess())
+    start = SlowChess().parse_state("7k/5ppp/8/8/8/8/8/R6K w - - 0 1")
+    with pytest.raises(ProgramError, match="cannot begin in the middle of a game"):
+        client.choose(start, [], Limit(seconds=1))
+    client.close()
+
+
+# -- NBoard ------------------------------------------------------------------------------------------------------------
+
+START = f"{'-' * 27}O*------*O{'-' * 27} *"
+GGF = f"(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {START}]B[F5]W[F6]B[D3//1];)"
+
+
+@pytest.fixture
+def nboard():
+    made = Dialogue(lambda write: NboardProtocol(SlowOthello, write, "Zermelo"))
+    yield made
+    made.engine.obey("quit")
+
+
+def test_a_game_in_nboard(nboard):
+    """The engine names a move and does not play it; NBoard does."""
+    assert nboard.say("nboard 2") == ["set myname Zermelo"]
+    assert nboard.say("set depth 2", f"set game {GGF}", "ping 7") == ["pong 7"]
+    game = SlowOthello()
+    state = z.position(game, "f5 f6 d3")
+    assert nboard.engine.line.state == state
+    cell, evaluation, seconds = nboard.wait("go", until="===").removeprefix("=== ").split("/")
+    report = Engine(game, z.Limit(depth=2)).choose(state)
+    assert game.parse_move(state, cell.lower()) == report.move
+    assert float(evaluation) == pytest.approx(report.value.score, abs=0.01)
+    assert float(seconds) >= 0
+    assert nboard.engine.line.state == state
+    nboard.say(f"move {cell}/{evaluation}/{seconds}")
+    after = game.play(state, report.move)
+    assert nboard.engine.line.state == after
+    nboard.say(game.move_text(after, rules.legal_actions(game, after)[0]).upper())  # as old versions do
+    assert len(nboard.engine.line.words) == 5
+
+
+def test_hints_of_nboard(nboard):
+    nboard.say("nboard 2", "set depth 1", f"set game {GGF}")
+    nboard.wait("hint 3", until="nodestats")
+    assert nboard.say("ping 1")[-1] == "pong 1"
+    hints = [line.split() for line in nboard.lines if line.startswith("search")]
+    game, state = SlowOthello(), nboard.engine.line.state
+    legal = {game.move_text(state, move).upper() for move in rules.legal_actions(game, state)}
+    assert len({pv[:2] for _, pv, *_ in hints} & legal) == 3
+    assert all(float(evaluation) <= 64 and zero == "0" and int(depth) == 1 for _, _, evaluation, zero, depth in hints)
+    assert nboard.say("learn") == ["learned"]
+
+
+def test_a_pass_in_nboard(nboard):
+    nboard.say("set depth 1", f"set game (;GM[Othello]TY[8]BO[8 *O{'-' * 62} O];)")
+    assert nboard.wait("go", until="===").startswith("=== PA/")
+    nboard.say("move PA")
+    assert nboard.engine.line.words == ["pass"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["set game nonsense", "set game (;GM[Chess];)", "move z9", "move", "set depth many", "hint -1", "hint 1 2"],
+)
+def test_what_nboard_may_not_say(nboard, line):
+    nboard.say("nboard 2", "set depth 1")
+    before = nboard.engine.line.state
+    assert nboard.say(line)[0].startswith("status ")
+    assert nboard.engine.line.state == before
+    assert nboard.wait("go", until="===")
+
+
+def test_unknown_commands_of_nboard_are_ignored(nboard):
+    assert nboard.say("set contempt 5", "analyze", "xyzzy", "__class__", "") == []

@@ -26,8 +26,8 @@ COMMANDS = {
     "export": "solve_parsers", "book": "solve_parsers", "play": "play_parsers", "serve": "play_parsers",
     "match": "match_parsers", "tournament": "match_parsers", "report": "design_parsers", "convert": "record_parsers",
     "learn": "learn_parsers", "uci": "protocol_parsers", "ugi": "protocol_parsers", "xboard": "protocol_parsers",
-    "gtp": "protocol_parsers", "gnubg": "protocol_parsers", "bench": "search_parsers", "cache": "setup_parsers",
-    "completion": "setup_parsers",
+    "gtp": "protocol_parsers", "gnubg": "protocol_parsers", "nboard": "protocol_parsers", "bench": "search_parsers",
+    "cache": "setup_parsers", "completion": "setup_parsers",
 }  # fmt: skip
 """The commands in the order of the help, and the module in `parsers/` that reads each."""
 

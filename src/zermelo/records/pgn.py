@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo.game import Game, GameError
-from zermelo.protocols.move_words import is_chess
+from zermelo.games.chess import Chess
 from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, checked
 from zermelo.records.tagged_text import head_tags, read_moves, read_tags, tagged_text
 
@@ -64,5 +64,5 @@ def _result(record: GameRecord) -> str:
 
 def check_game(game: Game) -> None:
     """Raise GameError unless games of this kind can be written."""
-    if not is_chess(game):
+    if not isinstance(game, Chess):
         raise GameError(f"PGN is for chess, not for {game!r}; JSON holds the games of any game.")

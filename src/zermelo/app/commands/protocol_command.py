@@ -1,4 +1,4 @@
-"""zermelo uci, ugi, xboard and gtp: an engine at the other end of two pipes; zermelo gnubg: one at a socket.
+"""zermelo uci, ugi, xboard, gtp and nboard: an engine at the other end of two pipes; zermelo gnubg: one at a socket.
 
 The greeting must come at once, so nothing is imported here that it does not need.
 """
@@ -72,6 +72,10 @@ def new_engine(protocol: str, load: Callable[[], Game], write: Callable[[str], o
         from zermelo.protocols.gtp import GtpProtocol
 
         return GtpProtocol(load, write, "Zermelo", __version__)
+    if protocol == "nboard":
+        from zermelo.protocols.nboard import NboardProtocol
+
+        return NboardProtocol(load, write, NAME)
     from zermelo.protocols.dialects import DIALECTS
     from zermelo.protocols.engine_protocol import EngineProtocol
 

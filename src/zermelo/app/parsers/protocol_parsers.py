@@ -1,4 +1,4 @@
-"""The parsers of `zermelo uci`, `ugi`, `xboard`, `gtp` and `gnubg`."""
+"""The parsers of `zermelo uci`, `ugi`, `xboard`, `gtp`, `nboard` and `gnubg`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,16 @@ def gtp(game: GameText) -> None:
     from zermelo.app.commands import protocol_command
 
     protocol_command.speak("gtp", game)
+
+
+def nboard() -> None:
+    """Be an engine for NBoard, the Othello program.
+
+    Enter this command as an engine there. The depth of its search is NBoard's.
+    """
+    from zermelo.app.commands import protocol_command
+
+    protocol_command.speak("nboard", "othello")
 
 
 def gnubg(
