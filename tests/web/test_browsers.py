@@ -27,7 +27,7 @@ GAMES = (
     "sim",
     "quarto",
 )
-LESSONS = ("quiz=mixed", "quiz=branches", "lecture=1&step=14", "lecture=1&quiz=cut")
+LESSONS = ("quiz=mixed", "lecture=1&step=14", "quiz=branches", "lecture=1&quiz=cut")
 """What Learn has beside the steps of a search."""
 SHOWN = {  # what is there once a mode has settled
     "play": "document.querySelector('#mode #level')",
@@ -66,7 +66,7 @@ def test_axe_finds_nothing_in_any_mode(chromium, server, theme):
         for mode in MODES:
             page.goto(f"/?game=tic_tac_toe&moves=b2 a1 c3&side=both&mode={mode}")
             check(page, mode)
-        for query in LESSONS:
+        for query in LESSONS[:2]:  # every width has all of them
             page.goto(f"/?game=game_tree&mode=learn&{query}")
             check(page, "learn")
         page.goto("/?game=tic_tac_toe")
