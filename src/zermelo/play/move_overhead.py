@@ -17,8 +17,8 @@ from zermelo.play.clock import MOVE_OVERHEAD, OVERHEAD_DEVIATION, Clock
 MEAN_RATE = DEVIATION_RATE = 0.25
 """How much of a new measurement enters the mean and the deviation."""
 
-WORST_DECAY = 0.98
-"""What is left of the worst overhead after each move: half of it after 34 moves."""
+WORST_DECAY = 0.99
+"""What is left of the worst overhead after each move: half of it after 69 moves, a long game."""
 
 MOST = 1.0
 """Seconds above which no overhead is believed: somebody has stopped the program, or set the clock."""
