@@ -27,7 +27,9 @@ OPTIONS = {
     "checkers": {"tuples": 32},
     "hex": {"tuples": 20, "trace": 0.8},
     "gomoku": {"tuples": 10, "opening": 4},
-    "backgammon": {"kind": "layers", "hidden": 48, "exploration": 0.0, "opening": 0, "trace": 0.5},
+    "backgammon": {
+        "kind": "layers", "hidden": 64, "exploration": 0.0, "opening": 0, "trace": 0.5, "stages": (1, 31),
+    },
     "awari": {}, "kalah": {}, "pop_out": {}, "teeko": {}, "nine_mens_morris": {}, "domineering": {}, "fanorona": {},
     "dobutsu_shogi": {}, "einstein": {"kind": "layers"},
 }  # fmt: skip

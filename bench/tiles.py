@@ -3,6 +3,7 @@
     python bench/tiles.py OUT/2048.weights --seconds 600          # on all cores
     python bench/tiles.py OUT/2048.weights --start OUT/2048.weights --seconds 600
     python bench/tiles.py OUT/2048.weights --measure 100          # games with the weights of a file
+    python bench/tiles.py none --measure 100                      # with the game's own evaluation
 
 The network has the tuples of Szubert and Jaskowski (2014): rows and columns, and squares of two by two cells, with the
 weights of tiles that the symmetries of the board exchange shared. It begins with the points of the board, a weight for
@@ -106,7 +107,7 @@ def main() -> None:
             f"{learned.facts['games']:,} games, {learned.facts['plies']:,} plies, {time.process_time() - cpu:.0f} CPU s"
         )
     if given.measure:
-        measure(game, given.file, given.measure)
+        measure(game, None if str(given.file) == "none" else given.file, given.measure)
 
 
 if __name__ == "__main__":

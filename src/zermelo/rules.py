@@ -38,7 +38,7 @@ def has_skip(game: Game) -> bool:
 
 def is_full_width(game: Game) -> bool:
     """Whether a search to some depth tries every move to that depth: nothing is reduced, pruned or passed."""
-    return not (game.reductions or game.futility or has_skip(game))
+    return not (game.reductions or game.futility or game.replies or has_skip(game))
 
 
 def has_noise(game: Game) -> bool:

@@ -467,6 +467,12 @@ class ReductionsPlies(Countdown):
     reductions = 2
 
 
+class RepliesShare(Countdown):
+    """`replies` is no whole number."""
+
+    replies = 0.5
+
+
 class FutilitySwitch(Countdown):
     """`futility` is a text."""
 

@@ -9,11 +9,11 @@ from dataclasses import fields
 from types import CodeType
 from typing import Any
 
-from zermelo.checking.answer_types import described, is_number, shown
+from zermelo.checking.answer_types import described, is_int, is_number, shown
 from zermelo.checking.examiner import Examiner
 from zermelo.game import OPTIONAL, REQUIRED, Game
 
-FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "weights")
+FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "replies", "weights")
 
 NEEDS = {
     "chances": ("is_chance",),
@@ -46,6 +46,8 @@ def check_facts(examiner: Examiner) -> None:
         examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
     if not is_number(game.futility) or not 0 <= game.futility < float("inf"):
         examiner.fail("futility", None, f"is {described(game.futility)}, not a number of 0 or more", "game.futility")
+    if not is_int(game.replies) or game.replies < 0:
+        examiner.fail("replies", None, f"is {described(game.replies)}, not a whole number of 0 or more", "game.replies")
     if not _is_range(game.payoff_bounds):
         said = described(game.payoff_bounds)
         examiner.fail("payoff_bounds", None, f"is {said}, not the least and the greatest payoff", "game.payoff_bounds")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zermelo.networks.weight_files import Weights
 
 
-BETTER = ("backgammon", "breakthrough", "checkers", "othello")
+BETTER = ("2048", "backgammon", "breakthrough", "checkers", "othello")
 """The games whose weights beat their own evaluation at equal depth (docs/learning.md): engines use these unasked."""
 
 

@@ -13,6 +13,9 @@ heuristic leaf never counts for more than a win.
 A search to a given depth finds what plain expectimax to that depth finds, whatever the table holds and however many
 threads share it, because an entry counts only for the depth it was made for, or for every greater one where no
 heuristic leaf took part. Chance counts as a ply. Sums are rounded as floats are.
+
+Where the game says so by `replies`, only the best moves of a state by evaluation are searched, if at least another
+throw and move follow (forward pruning).
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ from zermelo.searching.runtime.thread_memory import (
     PLY_ROWS,
     PV,
     PV_LENGTH,
+    REPLIES,
     SALT,
     SAMPLES,
     STOP,
@@ -59,6 +63,13 @@ ALL_MOVES = 1 << 30
 
 MIN_TABLE_DEPTH = 2
 """The depth from which on the table is used: a state next to the horizon is searched in less time than probed."""
+
+
+MIN_PRUNED_DEPTH = 3
+"""The depth from which on `replies` prunes: a move, a throw and another move. Below it, evaluating is all there is."""
+
+EVALUATION_STEPS = float(1 << 40)
+"""In how many steps evaluations are compared between the least and the greatest payoff."""
 
 
 @kernel(kinds="state int int real real real real int words words")
@@ -201,9 +212,17 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
         best = terminal_value(game.stuck(state), least, greatest, memory)
     else:
         # Step 7. The best of the moves, the most promising first
-        score_moves(game, state, ply, moves, move_scores, count, hint_of(data), memory)
+        if 0 < memory[REPLIES] < count and depth >= MIN_PRUNED_DEPTH:
+            evaluate_moves(game, state, ply, least, greatest, moves, move_scores, count, memory)
+            if memory[STOP]:
+                return 0.0
+            memory[HEURISTIC_LEAVES] += 1  # what follows is no proof
+            tries_here = min(tries, memory[REPLIES])
+        else:
+            score_moves(game, state, ply, moves, move_scores, count, hint_of(data), memory)
+            tries_here = tries
         best = -float(INFINITY)
-        for _ in range(min(count, tries)):
+        for _ in range(min(count, tries_here)):
             move = moves[pick_move(move_scores, count)]
             memory[PLAYED + ply] = move
             child = game.play(state, move)
@@ -236,6 +255,24 @@ def star2(game, state, depth, ply, alpha, beta, least, greatest, tries, table, m
         proven = 1 if memory[HEURISTIC_LEAVES] == horizon else 0
         store_expectation(table, key, check, depth, low, high, proven, move_hint, memory)
     return best
+
+
+@kernel
+def evaluate_moves(game, state, ply, least, greatest, moves, move_scores, count, memory):
+    """Score each move by the evaluation of the state that it leads to."""
+    for i in range(count):
+        memory[PLAYED + ply] = moves[i]
+        child = game.play(state, moves[i])
+        result = game.result(child)
+        estimate = float(result) if result != ONGOING else float(game.evaluate(child))
+        if estimate - estimate != 0.0:  # infinite, or not a number
+            memory[BAD_EVAL] = ply + 2
+            memory[STOP] = 1
+            return
+        if changes_player(game, state, child):
+            estimate = -estimate
+        share = (min(max(estimate, least), greatest) - least) / (greatest - least)
+        move_scores[i] = int(share * EVALUATION_STEPS)
 
 
 def child_window(turned, alpha, beta, least, greatest):

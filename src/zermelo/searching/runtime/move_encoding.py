@@ -143,5 +143,5 @@ def _is_word(move: Move) -> bool:
 
 _DELEGATED = frozenset({
     "mover", "is_chance", "features", "forcing", "symmetries", "canonical", "key", "stage", "loops",
-    "margin", "reductions", "futility", "alternates", "payoff_bounds", "weights", "state_text", "_probe",
+    "margin", "reductions", "futility", "replies", "alternates", "payoff_bounds", "weights", "state_text", "_probe",
 })  # fmt: skip

@@ -44,6 +44,7 @@ from zermelo.searching.runtime.thread_memory import (
     PLY_ROWS,
     PV,
     PV_LENGTH,
+    REPLIES,
     ROOT_MOVES,
     ROOT_TRIED,
     STOP,
@@ -72,7 +73,7 @@ class RootMove(NamedTuple):
     """Whether the proven moves reach the end of the line."""
 
 
-KEPT_COUNTERS = (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY, ROOT_MOVES, ROOT_TRIED)
+KEPT_COUNTERS = (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY, REPLIES, ROOT_MOVES, ROOT_TRIED)
 """What a worker keeps when its memory becomes wider."""
 
 UNIT_SUCCESSORS = 8
@@ -207,6 +208,7 @@ class Worker:
         self._lock = threading.Lock()
         self.memory = attach_tablebase(game, new_memory())
         self.memory[AGE], self.memory[MAX_NODES] = age, nodes
+        self.memory[REPLIES] = game.replies
         self.memory[FUTILITY] = int(min(game.futility * self.unit, INFINITY))
         self.memory[THREAD] = 0 if threads == 1 else number + 1
         sampling.write_to(self.memory)

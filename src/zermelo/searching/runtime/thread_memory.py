@@ -62,6 +62,7 @@ FUTILITY = 23  # how much a quiet move changes the evaluation, as a score; 0: no
 PLAYED_STATES = 24  # how many states of the game before the root are known
 ROOT_MOVES = 25  # the moves of the root, in the tables of ply 0, if the kernel is to search them; else 0
 ROOT_TRIED = 26  # how many of them were searched in this round
+REPLIES = 27  # in games of chance, how many moves of a state are searched further; 0: all
 
 PV_LENGTH = 32
 PATH = PV_LENGTH + PLY_ROWS
