@@ -61,11 +61,12 @@ def _lively_state(game: Game) -> State:
     places = scene(board_of(game, state)).places
     if {place.piece.side for place in places if place.piece} >= {0, 1} or any(place.count for place in places):
         return state
-    most = len(rules.legal_actions(game, state))
+    most = 0 if rules.has_chance(game) else len(rules.legal_actions(game, state))
     for _ in range(PICTURE_PLIES):
         actions = rules.legal_actions(game, state)
         after = game.play(state, dice.choice(actions)) if actions else state
-        if not actions or 3 * len(rules.legal_actions(game, after)) < most:  # most of the board is gone: chomp
+        left = len(rules.legal_actions(game, after)) if actions else 0
+        if not left or 3 * left < most:  # most of the board is gone: chomp
             break
         state = after
     return state
