@@ -52,10 +52,10 @@ def kept(solution, states, **options):
 
 
 def test_strength_grows_with_the_level(solution):
-    states = sample(solution, can_err, 150)
-    by_level = [kept(solution, states, level=level, seed=1) for level in (1, 4, 7, 9)]
+    states = sample(solution, can_err, 100)
+    by_level = [kept(solution, states, level=level, seed=1) for level in (1, 4, 7)]
     assert by_level == sorted(by_level)
-    assert by_level[0] < 0.85 * len(states) < 0.97 * len(states) <= by_level[-1]
+    assert by_level[0] < 0.85 * len(states) < by_level[-1]
     dice = random.Random(2)
     by_chance = 0
     for state in states:
@@ -146,12 +146,6 @@ def test_a_level_draws_by_what_moves_lose():
     weights = [math.e ** ((each - max(seen)) / (0.3 * mean)) for each in seen]
     expected = [weight / sum(weights) for weight in weights]
     assert move_probabilities(report, 0.3) == pytest.approx(expected)
-    counts = dict.fromkeys(report.moves, 0)
-    engine = Engine(game, NO_CLOCK, level=9)
-    for seed in range(40):
-        engine.seed = seed
-        counts[engine.choose(report.state).move] += 1
-    assert 1 < sum(count > 0 for count in counts.values()) < 7
 
 
 def test_equal_moves_are_equally_likely():

@@ -9,7 +9,7 @@ errs, which asks neither:
    probability: in proportion to exp(-loss / T), where T is the level's temperature times the mean loss of all moves.
 
 So losses count in relation to what is at stake: the temperature is about the share of what a random move would lose.
-The numbers are chosen by self-play, for about even steps of Elo (bench/levels.py).
+The numbers were chosen by self-play, for about even steps of Elo (bench/levels.py; docs/playing.md has the figures).
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level("Beginner", 2, 3_000, 0.90, 1.00),
-    Level("Novice", 2, 3_000, 0.70, 0.75),
-    Level("Learner", 2, 3_000, 0.52, 0.55),
-    Level("Casual", 3, 6_000, 0.38, 0.40),
-    Level("Intermediate", 3, 6_000, 0.27, 0.30),
-    Level("Skilled", 4, 10_000, 0.18, 0.20),
-    Level("Advanced", 5, 16_000, 0.11, 0.13),
-    Level("Expert", 6, 25_000, 0.05, 0.08),
-    Level("Master", 8, 40_000, 0.01, 0.03),
+    Level("Beginner", 2, 3_000, 0.95, 1.20),
+    Level("Novice", 2, 3_000, 0.62, 0.66),
+    Level("Learner", 2, 3_000, 0.42, 0.44),
+    Level("Casual", 3, 6_000, 0.30, 0.32),
+    Level("Intermediate", 3, 6_000, 0.19, 0.21),
+    Level("Skilled", 4, 10_000, 0.13, 0.15),
+    Level("Advanced", 5, 20_000, 0.07, 0.09),
+    Level("Expert", 7, 40_000, 0.03, 0.05),
+    Level("Master", 10, 80_000, 0.01, 0.02),
 )
 """Levels 1 to 9."""
 
@@ -77,7 +77,7 @@ def thoughts(level: int) -> tuple[tuple[float, Thought], ...]:
     """The ways in which a level below the highest thinks, each with its probability: with a lapse, and without.
 
     >>> [(share, thought.limit.depth) for share, thought in thoughts(1)]
-    [(0.9, 1), (0.1, 2)]
+    [(0.95, 1), (0.05, 2)]
     """
     found = LEVELS[level - 1]
     lapse = Thought(Limit(depth=1), found.temperature)
