@@ -27,16 +27,6 @@ def plies(score):
     return 1_000_000 - abs(score)
 
 
-def tricks(game, state, move):
-    """How many replies are correct, and how many are not (as a negative); none can be where the game is over."""
-    child = game.play(state, move)
-    if naive.is_over(game, child):
-        return float("inf"), 0
-    best = outcome(naive.value(game, child))
-    correct = sum(outcome(score) == best for score in move_scores(game, child).values())
-    return correct, correct - len(list(game.moves(child)))
-
-
 def searchable(game):
     return [state for state in range(game.size) if not naive.is_over(game, state)]
 
@@ -64,8 +54,7 @@ def agree(game, states):
         if outcome(best) != DRAW:
             assert plies(scores[longest]) == max(plies(scores[move]) for move in keeping)
         equal = [move for move in keeping if outcome(best) != WIN or scores[move] == best]
-        assert trickiest in equal
-        assert tricks(game, state, trickiest) == min(tricks(game, state, move) for move in equal)
+        assert trickiest in equal  # tests/play/test_opponent_model.py says which of them
 
 
 @pytest.mark.parametrize("kind", [random_games.FreeGame, random_games.PointsGame, random_games.ChanceGame])
@@ -111,11 +100,17 @@ def test_games_with_loops_are_won_and_not_gone_round_in(style):
 
 TREE = {
     "lost": ("one", "three", "slow"),
-    "one": ("w1", "l1", "l2", "d1"),  # one of four replies wins
-    "three": ("w2", "w3", "w4", "l3"),  # three of four
+    "one": ("v1", "x1", "x2", "y1"),  # one of four replies wins, in three plies; none shows it at once
+    "three": ("v2", "v3", "v4", "x3"),  # three of four
+    **{f"v{number}": ("u",) for number in range(1, 5)},
+    "u": ("w1",),
+    **{f"x{number}": ("w2",) for number in range(1, 4)},
+    "y1": ("d1",),
     "slow": ("s1", "s1"),  # both win, but later
     "s1": ("s2",),
-    "s2": ("w6",),
+    "s2": ("s3",),
+    "s3": ("s4",),
+    "s4": ("w6",),
     "drawn": ("calm", "sharp", "thrown"),
     "calm": ("d2", "d3"),
     "sharp": ("d4", "l4"),
@@ -154,7 +149,7 @@ class Named(Game):
 @pytest.mark.parametrize(
     ("state", "exact", "longest", "trickiest"),
     [
-        # "slow" loses in four plies, "one" in two, unless the opponent misses his only correct reply
+        # "slow" loses in six plies, "one" in four, unless the opponent misses his only correct reply
         ("lost", "slow", "slow", "one"),
         ("drawn", "calm", "calm", "sharp"),
         ("won", "quick", "later", "quick"),
@@ -182,7 +177,7 @@ class TwoMoves(Named):
 @pytest.mark.parametrize("turned", [False, True])
 def test_one_correct_reply_is_trickier_than_three(turned):
     game = TwoMoves(turned)
-    assert naive.value(game) == z.loss_in(2)
+    assert naive.value(game) == z.loss_in(4)
     assert Engine(game, DEEP, style="trickiest").choose("lost").move == "one"
     assert Engine(game, DEEP, style="exact").choose("lost").move == ("three" if turned else "one")
 

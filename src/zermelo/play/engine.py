@@ -137,6 +137,7 @@ class Engine:
         # the game that is searched; loaded here, before any clock runs
         probed = self.database if probe_in_search and level == FULL_STRENGTH else None
         self._searched = evaluated(with_tablebase(game, probed), game, weights)
+        self._unprobed = self._searched if probed is None else evaluated(game, game, weights)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
         self._analysis: Analysis | None = None
@@ -335,25 +336,26 @@ class Engine:
         seed = self._own_seed if self.seed is None else self.seed
         dice = random.Random(f"{seed}:{ply}:{self.game.state_text(state)}")
         thought = next_thought(self.level, dice)
-        self._table = TranspositionTable(min(self.table, LEVEL_MEGABYTES))
         allowed = Limit(seconds=limit.hard) if isinstance(limit, Budget) else limit
         moves = len(legal_actions(self.game, state))
-        report = self._whole_rounds(state, both(thought.limit, allowed), moves, on_report)
-        if report.depth == 0 and not report.value.exact:
-            report = one_ply_report(report, moves)
+        with self._knowing_nothing():
+            report = self._whole_rounds(state, both(thought.limit, allowed), moves, on_report)
         if drawn:
             report = with_draws(report, drawn)
         return with_first(report, draw_line(report, thought.temperature, dice))
 
     def _whole_rounds(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
-        """The report after the last round that was finished: one that is cut short compares values of two depths."""
+        """The report after the last round that was finished: one that is cut short compares values of two depths.
+
+        It has a line for each move, whatever the limit.
+        """
         with self._analyzing(state, limit, lines) as reports:
             whole = next(reports)
             for report in reports:
                 whole = report if report.depth > whole.depth else whole
                 if on_report is not None:
                     on_report(whole)
-        return whole
+        return one_ply_report(whole, lines) if whole.depth == 0 and not whole.value.exact else whole
 
     def _styled_search(
         self, state: State, limit: Limit | Budget, on_report: OnReport | None, drawn: list[Move]
@@ -371,7 +373,10 @@ class Engine:
         if every:
             again = None if on_report is None else lambda _: on_report(report)  # what is searched next is another state
             line = preferred_line(
-                report, self.style, self.seed, lambda child, count: self._search_replies(child, limit, count, again)
+                report,
+                self.style,
+                self.seed,
+                lambda child, sight, count: self._search_replies(child, limit, sight, count, again),
             )
             report = with_first(report, line)
         if report.move not in moves:
@@ -448,20 +453,36 @@ class Engine:
                     depth, finished = report.depth, now
         return report
 
-    def _search_replies(self, state: State, limit: Limit | Budget, count: int, on_report: OnReport | None) -> Report:
-        """The values of all replies in one of `count` states that share half the limit; one ply less is left.
+    def _search_replies(
+        self, state: State, limit: Limit | Budget, sight: Limit | None, count: int, on_report: OnReport | None
+    ) -> Report:
+        """The values of all replies, in one of `count` searches that share half the limit; one ply less is left.
 
-        The state to move in was played before them.
+        The state to move in was played before them. With `sight`, as a player sees them who looks so far, and who
+        knows nothing of the searches before.
         """
         whole = Limit(seconds=limit.soft) if isinstance(limit, Budget) else limit
-        part = _part(whole, 2 * count)
-        if part.depth is not None:
-            part = replace(part, depth=max(part.depth - 1, 1))
+        part, replies = _part(whole, 2 * count), len(legal_actions(self.game, state))
         before, self._history = self._history, (*self._history, self._last_searched)
         try:
-            return self._search_within(state, part, len(legal_actions(self.game, state)), on_report)
+            if sight is not None:
+                with self._knowing_nothing():
+                    return self._whole_rounds(state, both(sight, part), replies, on_report)
+            if part.depth is not None:
+                part = replace(part, depth=max(part.depth - 1, 1))
+            return self._search_within(state, part, replies, on_report)
         finally:
             self._history = before
+
+    @contextmanager
+    def _knowing_nothing(self) -> Iterator[None]:
+        """Search as a player who has no database and remembers no search."""
+        kept = self._searched, self._table
+        self._searched, self._table = self._unprobed, TranspositionTable(min(self.table, LEVEL_MEGABYTES))
+        try:
+            yield
+        finally:
+            self._searched, self._table = kept
 
 
 def _opened_book(game: Game, book: AnyBook | str | Path | bool | None) -> AnyBook | None:

@@ -2,35 +2,25 @@
 
 exact       the best value: the shortest win, the longest loss
 longest     of the moves that keep the outcome, the one after which the game lasts longest
-trickiest   of the moves that keep the outcome, the one after which the opponent has the fewest correct replies
+trickiest   of the moves that keep the outcome, the one after which an opponent who errs loses most (opponent_model.py)
 
 A move keeps the outcome if it wins where the best move wins, and so on; points, expectations and estimates have no
 outcome and no distance, so there only moves of the same value are equal. A win is not put at risk: `trickiest` always
-takes the shortest, since no reply to it is correct, and `longest` does where play can cycle.
+takes the shortest, since the opponent cannot err any more, and `longest` does where play can cycle.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import NamedTuple
 
 from zermelo import rules
 from zermelo.game import ONGOING, Game, State
+from zermelo.play.opponent_model import OpponentModel, SearchReplies
+from zermelo.play.win_probability import win_probability
 from zermelo.searching import Line, Report
 from zermelo.value import WIN, Value
 
 STYLES = ("exact", "longest", "trickiest")
-
-SearchReplies = Callable[[State, int], Report]
-"""Searches a state with a line for each move; the number says how many such states share the time."""
-
-
-class Replies(NamedTuple):
-    """The opponent's replies: how many keep the value, and how many lose some of it."""
-
-    correct: int
-    wrong: int
 
 
 def preferred_line(report: Report, style: str, seed: int | None, search_replies: SearchReplies) -> Line:
@@ -80,16 +70,14 @@ def _length(game: Game, line: Line) -> float:
 
 
 def _trick_ranks(report: Report, lines: list[Line], search_replies: SearchReplies) -> list[tuple[float, ...]]:
-    """By correct replies, then by wrong ones; a line in which the opponent does not move comes last."""
+    """By what may be hoped for. Where the opponent does not move next, that is the value of the line."""
     states = [opponent_state(report, line) for line in lines]
-    count = sum(state is not None for state in states)
+    asked = [state for state in states if state is not None]
+    hopes = iter(OpponentModel(report.game, search_replies).hopes(asked) if asked else ())
     ranks: list[tuple[float, ...]] = []
     for line, state in zip(lines, states, strict=True):
-        if state is None:
-            ranks.append((float("inf"), 0, -line.value.score))
-        else:
-            replies = count_replies(search_replies(state, count))
-            ranks.append((replies.correct, -replies.wrong, -line.value.score))
+        hope = win_probability(report.game, line.value) if state is None else next(hopes)
+        ranks.append((-round(hope, 9), -line.value.score))
     return ranks
 
 
@@ -105,9 +93,3 @@ def opponent_state(report: Report, line: Line) -> State | None:
         if turned:
             return state
     return None
-
-
-def count_replies(report: Report) -> Replies:
-    """Count the correct and the wrong replies in a report on all moves of the opponent's state."""
-    correct = sum(keeps_value(report.game, line.value, report.value) for line in report.lines)
-    return Replies(correct, len(report.lines) - correct)
