@@ -12,8 +12,8 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
-# How many processes run the tests: one more than the cores of a small machine, since many tests wait.
-WORKERS ?= 3
+# How many processes run the tests: twice the cores of a small machine, since many tests wait.
+WORKERS ?= 4
 # What `make bench` tells bench/peers.py, as in PEERS=--quick.
 PEERS ?=
 # What it tells bench/programs.py, as in PROGRAMS=--install; those that are not installed are left out.

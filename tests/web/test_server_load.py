@@ -291,7 +291,8 @@ def test_without_a_port_the_next_free_one_is_taken(monkeypatch):
 # -- requests that nobody would write by hand ------------------------------------------------------------------------
 
 
-def test_no_request_breaks_the_server(server):
+@pytest.mark.parametrize("examples", [20, pytest.param(50, marks=pytest.mark.slow)])
+def test_no_request_breaks_the_server(server, examples):
     """schemathesis, from the OpenAPI description: nothing but answers that it describes, and no error of the server."""
     schemathesis = pytest.importorskip("schemathesis")
     from schemathesis.specs.openapi import checks as openapi
@@ -303,16 +304,16 @@ def test_no_request_breaks_the_server(server):
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
     seen = Counter()
     for found in schema.get_all_operations():
-        tried(found.ok(), checks, seen)
+        tried(found.ok(), checks, seen, examples)
     answered = {path for path, status in seen if status == 200}
     assert answered >= {f"/api/{path}" for path in ("games", "position", "move", "analyze", "tree")}, seen
 
 
-def tried(operation, checks, seen):
-    """Ask many times, now and then about a position that there is, and count what is answered."""
+def tried(operation, checks, seen, examples):
+    """Ask some times, now and then about a position that there is, and count what is answered."""
 
     @hypothesis.settings(
-        max_examples=25,
+        max_examples=examples,
         deadline=None,
         database=None,
         derandomize=True,
@@ -336,7 +337,13 @@ def tried(operation, checks, seen):
     try_it()
 
 
-PLACES = [None, ("tic_tac_toe", "b2"), ("tic_tac_toe", "b2 a1 b1 b3 a2 c2"), ("connect_four", "44"), ("pig", "roll")]
+PLACES = [
+    None,
+    ("tic_tac_toe", "b2"),
+    ("tic_tac_toe", "b2 a1 b1 b3 a2 c2"),
+    ("connect_four", "44"),
+    ("pig(20)", "roll"),
+]
 
 
 def acceptable(seconds):
