@@ -99,6 +99,12 @@ def small_parts(monkeypatch):
     return kept
 
 
+def test_the_first_part_of_a_process_is_a_small_one(small_parts):
+    """A process that goes on in the middle of a long stage keeps parts too, before it knows how fast it is."""
+    assert list(stage_pace.Pace().stops(256, 1024, in_parts=True)) == [512, 768, 1024]
+    assert list(stage_pace.Pace().stops(256, 1024, in_parts=False)) == [1024]
+
+
 def test_a_solve_goes_on_after_the_last_part_that_was_kept(small_parts, tmp_path):
     """No part is done twice, although the process ends in the middle of stages, again and again."""
     game = z.load("connect_four(4,4)")
@@ -115,6 +121,30 @@ def test_a_solve_goes_on_after_the_last_part_that_was_kept(small_parts, tmp_path
     z.solve(game, tmp_path / "whole", threads=1)
     assert small_parts == []
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["save_expanded", "save_evaluated"])
+def test_a_part_that_was_lost_is_done_again_with_all_that_follow(kind, small_parts, tmp_path):
+    """The parts after it may not begin where the new ones end."""
+    game, folder = z.load("connect_four(4,4)"), tmp_path / "file.partial"
+
+    def later_parts():
+        names = sorted(path.name for path in folder.glob("part-*.layer"))
+        return [folder / name for name in names if name[:11] == names[-1][:11]][1:]
+
+    while not small_parts or small_parts[-1][0] != kind or len(later_parts()) < 4:
+        with pytest.raises(Interrupted):
+            z.solve(game, tmp_path / "file", threads=1)
+    later_parts()[0].unlink()
+    stage_pace.MIN_PART = 64  # the fixture puts it back
+    small_parts[:] = small_parts[:6]  # one part more, then an interruption
+    with pytest.raises(Interrupted):
+        z.solve(game, tmp_path / "file", threads=1)
+    assert len(later_parts()) == 1
+    stage_pace.MIN_PART = 1 << 22
+    z.solve(game, tmp_path / "file", threads=1)
+    z.solve(game, tmp_path / "whole", threads=1)
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 @pytest.mark.parametrize("kind", ["save_expanded", "save_evaluated"])

@@ -20,7 +20,7 @@ class Pace:
 
     def __init__(self) -> None:
         self.rate = 0.0
-        """States a second; 0 before any were handled."""
+        """States a second; 0 before any were handled, so that the first part of a process is a small one."""
 
     def stops(self, start: int, count: int, in_parts: bool) -> Iterator[int]:
         """Yield where each part of a stage ends, from the state `start` on; the last one at `count`.
@@ -29,7 +29,7 @@ class Pace:
         """
         while start < count:
             left = count - start
-            size = max(MIN_PART, int(self.rate * PART_SECONDS)) if in_parts and self.rate else left
+            size = max(MIN_PART, int(self.rate * PART_SECONDS)) if in_parts else left
             stop = start + -(-left // -(-left // size))
             stop = min(count, -(-stop // ALIGNMENT) * ALIGNMENT)
             began = time.monotonic()

@@ -71,6 +71,13 @@ def part_names(layers: Layers, after: int) -> list[str]:
     return kept
 
 
+def remove_stale_parts(checkpoint: Checkpoint, after: int, kept: int) -> None:
+    """Remove the parts behind the first gap: they do not begin where the parts end that will fill the gap."""
+    for name in checkpoint.names():
+        if (match := PART.fullmatch(name)) and int(match[1]) == after and int(match[2]) > kept:
+            checkpoint.remove(name)
+
+
 def read_expanded(
     layers: Layers, names: Iterable[str], stage: int, size: int, words: int, budget: MemoryBudget | None
 ) -> ExpandedPart:

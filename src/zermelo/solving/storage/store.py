@@ -11,7 +11,13 @@ from zermelo.solving.memory_budget import MemoryBudget, memory_size
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.checkpoint import Checkpoint
 from zermelo.solving.storage.checkpoint_resume import LayerFormat, read_checkpoint, read_entries
-from zermelo.solving.storage.part_layers import EvaluatedPart, ExpandedPart, put_evaluated, put_expanded
+from zermelo.solving.storage.part_layers import (
+    EvaluatedPart,
+    ExpandedPart,
+    put_evaluated,
+    put_expanded,
+    remove_stale_parts,
+)
 from zermelo.solving.storage.section_validation import read_keys
 from zermelo.solving.storage.stage_records import SolvedStage, encode_keys, record_of
 
@@ -245,6 +251,7 @@ class Store:
         self.leads, self.pending, self.solved = found.leads, found.pending, found.solved
         self.sizes = found.sizes
         self.expanded, self.evaluated, self.parts = found.expanded, found.evaluated, found.parts
+        remove_stale_parts(checkpoint, self.batch, self.parts)
         self.waiting = min(found.pending, default=None)
         self._finish_save()
         self.forward_done = found.complete
