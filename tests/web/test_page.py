@@ -937,6 +937,11 @@ def test_a_mistake_in_the_address_is_a_sentence_and_the_page_goes_on(page: Page)
     assert "TicTacToe(" not in page.inner_text("#notice")
     expect(page.locator(".played li")).to_have_count(3)  # the position before the bad move
     assert moves(page) == ["b2", "a1"]
+    page.goto("/?game=tic_tac_toe&moves=b2 z9")
+    expect(page.locator(".played li")).to_have_count(3)  # Zermelo has replied
+    expect(page.locator("#notice")).to_be_visible()  # which the reply does not take away
+    page.click(".square:not([data-piece]) >> nth=0")
+    expect(page.locator("#notice")).to_be_hidden()
     page.goto("/?game=tic_tac_to")
     expect(page.locator("#notice")).to_contain_text("did you mean tic_tac_toe?")
     page.click("#meant")

@@ -173,7 +173,8 @@ async function render(write = null) {
     if (signal.aborted) return;
     Object.assign(state, { position: shown, line, loading: false, shown: address });
     if (write) history[write](null, "", format(address));
-    page.calm();
+    if (write === "replaceState") recovered(); // the reader has not acted, and may not have read the sentence yet
+    else calm();
     await settle();
   } catch (error) {
     if (!signal.aborted) await refused(error, address, write);
@@ -195,7 +196,10 @@ async function refused(error, address, write) {
     state.address = state.shown;
     tabs(state.shown.mode);
   } else {
-    if (error.status === 422 && (address.moves.length || address.start) && (await showLastGood(address))) return page.fail(error);
+    if (error.status === 422 && (address.moves.length || address.start)) {
+      page.fail(error); // at once: what is shown below may think for a while
+      if (await showLastGood(address)) return;
+    }
     gameForm(null);
     $("new").disabled = false;
     showStatus("Choose a game, or begin a new one.");
