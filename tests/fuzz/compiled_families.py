@@ -11,6 +11,7 @@ rules.
     bundle     acyclic, a thousand games from one first state, with a symmetry; a thousand more are compiled anew
     rings     the same for points, and play has cycles
     throws    chance, without loops
+    picks     the same, pruned by `replies`, which must never pass for a proof
     lots      chance, with loops and numbered places
 """
 
@@ -18,14 +19,14 @@ from __future__ import annotations
 
 from acyclic_families import Leaps, Steps, roll
 from case import Case
-from cyclic_families import Bundle, Lots, Rings, Rounds, Scores, Tallies, Throws
+from cyclic_families import Bundle, Lots, Picks, Rings, Rounds, Scores, Tallies, Throws
 from random_graphs import Graph
 from reference import truth
 from zermelo import ONGOING, Game
 
 FAMILIES: dict[str, Game] = {
     "steps": Steps(), "leaps": Leaps(), "rounds": Rounds(), "tallies": Tallies(), "scores": Scores(),
-    "bundle": Bundle(), "rings": Rings(), "throws": Throws(), "lots": Lots(),
+    "bundle": Bundle(), "rings": Rings(), "throws": Throws(), "picks": Picks(), "lots": Lots(),
 }  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""Compiled games with loops, chance and points: `Rounds`, `Tallies`, `Scores`, `Bundle`, `Rings`, `Throws` and `Lots`.
+"""Compiled games with loops, chance and points: `Rounds`, `Tallies`, `Scores`, `Bundle`, `Rings`, `Throws`,
+`Picks` and `Lots`.
 
 As in acyclic_families.py, the number of the game is part of the state. Where a rule numbers the states, the stage has
 the number of the game in it too, so that `solve(game, stage=...)` solves one game and not all.
@@ -211,6 +212,12 @@ class Throws(Seats):
 
     def evaluate(self, seat):
         return roll(seat.game, seat.place, 34, 9) / 4 - 1
+
+
+class Picks(Throws):
+    """Only the move that the evaluation likes best is searched deeply, which is not to be trusted here."""
+
+    replies = 1
 
 
 class Lots(Blocks):

@@ -205,6 +205,14 @@ FAULTS = (
     Fault(
         "chance", "solving/interpreted_solver.py", "(sum(least), sum(most)) if", "(max(least), max(most)) if", CHANCE
     ),
+    Fault(
+        "chance",
+        "searching/chance/star2.py",
+        "memory[HEURISTIC_LEAVES] += 1  # what follows is no proof",
+        "pass",
+        CHANCE,
+        "search",
+    ),
     # -- keys and symmetry
     Fault("keys", "keys.py", "self.shape += (TUPLE, len(part))", "self.shape += (TUPLE, 0)"),
     Fault("keys", "keys.py", "& WORD for i in range(length)", "& WORD for i in range(1)"),

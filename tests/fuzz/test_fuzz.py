@@ -46,6 +46,7 @@ COMPILED = [
     ("scores", ("search", "proofs"), 150, "exact"),
     ("rings", ("solve",), 150, "paid lines"),
     ("throws", ("search",), 150, "exact"),
+    ("picks", ("search",), 100, "exact"),
 ]
 
 
@@ -60,6 +61,7 @@ ONCE_WRONG = [
     # a shared table knew the root's score, and the line was that of a smaller one
     ("points", 500047, "many"), ("free", 500121, "many"), ("acyclic", 500197, "many"), ("free", 500201, "many"),
     ("acyclic", 883939260, "proofs"),  # the line of a proven loss stopped short, for want of nodes
+    ("leaps", 900198, "proofs"),  # reductions, and as many plies as the graph has nodes
     ("rounds", 500134, "solve"),  # an exact search that cannot know when, with a database that knows who wins
 ]  # fmt: skip
 
