@@ -52,8 +52,8 @@ PLAIN_NUMBERS = re.compile(r"[-0-9, ()]+")
 REQUIRED = ("initial", "moves", "play", "result")
 OPTIONAL = (
     "mover", "stuck", "is_chance", "chances", "evaluate", "features", "order", "noisy", "forcing", "skip", "bounds",
-    "candidates", "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "board", "squares",
-    "highlights", "move_text", "parse_move", "state_text", "parse_state",
+    "candidates", "symmetries", "canonical", "key", "stage", "size", "index", "at", "predecessors", "same_stage",
+    "board", "squares", "highlights", "move_text", "parse_move", "state_text", "parse_state",
 )  # fmt: skip
 
 

@@ -580,13 +580,16 @@ def test_a_glance_sees_what_would_go_on_silently():
 
 
 class Misspelt(broken.Countdown):
-    """Two names that are almost a rule's and a fact's, and helpers that something reads."""
+    """Three names that are almost a rule's or a fact's, and helpers that something reads."""
 
     loop = True
     step = 1
 
     def evalute(self, left):
         return self.orders(left)
+
+    def same_stages(self, other, stage):
+        return stage
 
     def orders(self, left):
         return self.step * left
@@ -603,6 +606,7 @@ def test_names_that_are_almost_rules_are_noted():
     assert z.check(Misspelt()).notes == (
         "`loop` is read by nothing; is it meant to be `loops`?",
         "`evalute` is read by nothing; is it meant to be `evaluate`?",
+        "`same_stages` is read by nothing; is it meant to be `same_stage`?",
     )
     with pytest.raises(z.GameError, match="is it meant to be `loops`"):
         z.check(Misspelt(), strict=True)

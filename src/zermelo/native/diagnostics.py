@@ -21,7 +21,7 @@ from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.compilability import error_of, errors, record_error
 from zermelo.native.compile_errors import advice
-from zermelo.native.fingerprints import DISPLAY_RULES, author_members, fingerprint
+from zermelo.native.fingerprints import INTERPRETED_RULES, author_members, fingerprint
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.rule_code import linked_rules
 from zermelo.native.linking.rule_interface import FUNCTIONS
@@ -82,7 +82,7 @@ def _argument_count(names: list[str]) -> str:
 def _rules_in_order(game: Game) -> list[tuple[str, python.FunctionType]]:
     """The author's rules that are compiled, in the order of game.py. `initial` runs in Python."""
     written = {name: member for name, member in author_members(type(game)) if isinstance(member, python.FunctionType)}
-    order = [rule for rule in (*REQUIRED[1:], *OPTIONAL) if rule not in DISPLAY_RULES]
+    order = [rule for rule in (*REQUIRED[1:], *OPTIONAL) if rule not in INTERPRETED_RULES]
     return [(rule, written[rule]) for rule in order if rule in written]
 
 

@@ -33,7 +33,10 @@ COMPUTED = (property, functools.cached_property)
 """Members that Python computes and compiled code treats as constants: hashed by value, not by code."""
 
 DISPLAY_RULES = ("board", "squares", "highlights", "move_text", "parse_move", "state_text", "parse_state")
-"""Rules for display and notation, which are never compiled."""
+"""Rules for display and notation: they do not change a solution."""
+
+INTERPRETED_RULES = (*DISPLAY_RULES, "same_stage")
+"""Rules that no kernel calls, so they are never compiled."""
 
 
 def fingerprint(game: Game) -> str:

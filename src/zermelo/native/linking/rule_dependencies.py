@@ -14,7 +14,7 @@ from dataclasses import fields
 from typing import Any
 
 from zermelo.game import OPTIONAL, Game
-from zermelo.native.fingerprints import COMPUTED, DISPLAY_RULES, Digest, author_members, named_values
+from zermelo.native.fingerprints import COMPUTED, INTERPRETED_RULES, Digest, author_members, named_values
 from zermelo.native.state_layout import Layout
 
 DEFAULT_MEMBERS = {
@@ -40,7 +40,7 @@ def rule_fingerprint(game: Game, layout: Layout, name: str, exclude: tuple[str, 
             digest.add(getattr(game, member) if value is None or isinstance(value, COMPUTED) else value)
     for constant in ("loops", "margin", "reductions", "native", "payoff_bounds"):
         digest.add(getattr(game, constant))
-    digest.add([rule for rule in OPTIONAL if rule not in DISPLAY_RULES and game.has(rule)])
+    digest.add([rule for rule in OPTIONAL if rule not in INTERPRETED_RULES and game.has(rule)])
     return digest.hex()
 
 
