@@ -12,7 +12,7 @@ import zermelo as z
 from zermelo import bits, rules
 from zermelo.bits import ones, popcount
 from zermelo.game import ONGOING
-from zermelo.native.codegen.plain_rules import NotPlain
+from zermelo.native.codegen.syntax_trees import NotPlain
 from zermelo.native.device.cuda import CudaGame
 
 STEPS = (3, 1, 4, 1, 5, 9)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game import Game, GameError
-from zermelo.native.codegen.plain_rules import NotPlain
+from zermelo.native.codegen.syntax_trees import NotPlain
 from zermelo.native.device.cuda import CudaGame
 from zermelo.native.device.device_platform import arrays, compiles, missing_device
 from zermelo.native.fingerprints import fingerprint
