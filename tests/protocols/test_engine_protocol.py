@@ -18,11 +18,14 @@ import zermelo as z
 from match_games import Countdown, Rolling
 from zermelo import GameError
 from zermelo.games.registry import load
+from zermelo.play import Engine
+from zermelo.protocols import engine_protocol
 from zermelo.protocols.clients.external_program import ProgramError
 from zermelo.protocols.clients.protocol_client import ProtocolClient
 from zermelo.protocols.dialects import UCI, UGI
 from zermelo.protocols.engine_protocol import EngineProtocol
 from zermelo.protocols.move_words import PlayedLine, move_word, read_word
+from zermelo.searching.runtime.analysis_stream import Analysis
 
 
 class Gui:
@@ -79,11 +82,28 @@ def test_the_greeting_does_not_wait_for_the_game():
 
     engine = EngineProtocol(UGI, slow, lines.append)
     engine.obey("ugi")
-    engine.obey("isready")
-    assert lines[-2:] == ["ugiok", "readyok"]
+    assert lines[-1] == "ugiok"
+    engine.obey("isready")  # waits, but not for ever
+    assert lines[-1] == "readyok"
     ready.set()
     engine.obey("query p1turn")
     assert lines[-1] == "response true"
+
+
+def test_ready_is_who_has_loaded_the_game(monkeypatch):
+    """What follows, `stop` too, need not wait for it then."""
+    monkeypatch.setattr(engine_protocol, "LOADING_SECONDS", 60)
+    asked, lines = threading.Event(), []
+
+    def slow():
+        asked.wait()
+        return Countdown()
+
+    engine = EngineProtocol(UGI, slow, lines.append)
+    threading.Timer(0.05, asked.set).start()
+    engine.obey("isready")
+    assert lines == ["readyok"]
+    assert engine._game == Countdown()
 
 
 def test_a_game_that_was_announced_is_compiled_before_its_clock(monkeypatch):
@@ -133,6 +153,71 @@ def test_stop_at_any_moment(gui):
         time.sleep(delay)
         assert gui.best("stop") in "123"
     assert sum(line.startswith("bestmove") for line in gui.lines) == 5
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """An engine that is busy with something that `stop` cannot end, until the event is set."""
+    free, begun = threading.Event(), threading.Event()
+
+    def wait(engine):
+        begun.set()
+        free.wait(60)
+
+    monkeypatch.setattr(Engine, "require_native", wait)
+    yield SimpleNamespace(free=free, begun=begun)
+    free.set()
+
+
+def test_stop_is_answered_whatever_the_engine_does(gui, busy):
+    """The answer is a legal move, it is given once, and the next search waits until the engine is free."""
+    for go in ("go infinite", "go depth 3", "go p1time 60000 p2time 60000"):
+        busy.begun.clear()
+        gui.ask("position fen 7", go)
+        assert gui.best("stop") in "123"
+        assert not busy.free.is_set()
+    abandoned = gui.engine._search
+    gui.ask("position fen 7", "go depth 9")
+    busy.free.set()
+    abandoned.join()
+    gui.engine._search.join()
+    answers = [line for line in gui.lines if line.startswith("bestmove")]
+    assert len(answers) == 4
+    assert answers[-1].startswith("bestmove 3")
+    assert gui.lines[-1] == answers[-1]  # what was abandoned says nothing more
+
+
+def test_an_option_of_an_abandoned_search_is_not_used_again(gui, busy):
+    gui.ask("position fen 7", "go infinite", "stop", "setoption name MultiPV value 2", "go depth 9")
+    busy.free.set()
+    gui.engine._search.join()
+    assert any(" multipv 2 " in line for line in gui.lines)
+
+
+def test_a_ponder_hit_at_any_moment(gui, busy):
+    """Its clock ends a search that has not begun yet."""
+    gui.ask("position fen 7", "go ponder p1time 50 p2time 50")
+    assert gui.best("ponderhit") in "123"
+
+
+def test_a_style_that_searches_replies_stops_too(monkeypatch):
+    """One `stop` ends all searches of a move."""
+    stopped = []
+    begin = Analysis._begin
+
+    def watched(analysis):
+        if analysis._thread is None:
+            stopped.append(analysis._search.stopped)
+        begin(analysis)
+
+    monkeypatch.setattr(Analysis, "_begin", watched)
+    engine = Engine(Countdown(20), z.Limit(depth=9), style="trickiest")  # all first moves lose
+    engine.choose(20, lambda report: engine.stop())
+    assert len(stopped) > 1
+    assert stopped == [False] + [True] * (len(stopped) - 1)
+    stopped.clear()
+    engine.choose(20, lambda report: None)
+    assert not any(stopped)
 
 
 def test_pondering(gui):

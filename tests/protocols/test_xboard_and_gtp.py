@@ -108,6 +108,17 @@ def test_forced_while_it_thinks_it_says_no_move(xboard):
     assert xboard.engine.line.words == ["e2e4"]
 
 
+@pytest.mark.parametrize(
+    "command", ["new", "force", "undo", "setboard 7k/5ppp/8/8/8/8/8/R6K w - - 0 1", "usermove d7d5"]
+)
+def test_a_move_that_is_no_longer_wanted_is_not_said(xboard, command):
+    xboard.say("new", "st 60", "usermove e2e4", command)
+    search = xboard.engine._search
+    xboard.say("force")
+    search.join()
+    assert not any(line.startswith("move") for line in xboard.lines)
+
+
 def test_it_moves_at_once_when_told_to(xboard):
     xboard.say("new", "st 60", "usermove e2e4")
     assert xboard.wait("?", until="move")

@@ -140,6 +140,8 @@ class Engine:
         self._unprobed = self._searched if probed is None else evaluated(game, game, weights)
         self._compilation: BackgroundCompilation | None = None
         self._max_wait: float | None = None
+        self._stopped = False
+        """Whether `stop` was called since the last choice began."""
         self._analysis: Analysis | None = None
         self._last_analysis: Analysis | None = None
         self._overhead = MoveOverhead()
@@ -196,6 +198,7 @@ class Engine:
         `on_report` is called with the reports of the search so far. `history` holds the states played before: a move
         that brings one of them back for the third time is a draw, and chosen only where that is good enough.
         """
+        self._stopped = False
         self.require_native()
         if (report := self._book_report(state)) is not None:
             return Decision(report, Source.BOOK)
@@ -212,8 +215,9 @@ class Engine:
     def stop(self) -> None:
         """End the search that runs in another thread, if one does: its `decide` returns what was found so far.
 
-        A style that searches replies begins another search then, so a caller repeats it until `decide` has returned.
+        Searches that the same `decide` begins afterwards end as soon as they have a move.
         """
+        self._stopped = True
         analysis = self._analysis
         if analysis is not None:
             analysis.hurry()
@@ -227,6 +231,7 @@ class Engine:
         >>> [str(value) for value in report.moves.values()]
         ['win in 1', 'draw', 'loss in 2', 'loss in 2', 'loss in 2']
         """
+        self._stopped = False
         self.require_native()
         if (report := self.probe(state)) is not None:
             return report
@@ -423,6 +428,8 @@ class Engine:
         if limit.seconds is not None:
             analysis.leave_after(limit.seconds)
         self._analysis = self._last_analysis = analysis
+        if self._stopped:
+            analysis.hurry()
         try:
             yield analysis
         finally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -15,19 +15,22 @@ from zermelo.formatting import exception_text, one_line
 from zermelo.game import Game, GameError
 
 if TYPE_CHECKING:
-    from zermelo.play.engine import Engine
+    from zermelo.limits import Limit
+    from zermelo.play.clock import Clock
+    from zermelo.play.engine import Engine, OnReport
     from zermelo.protocols.engine_options import EngineOptions
     from zermelo.protocols.move_words import PlayedLine
-    from zermelo.searching.runtime.reused_threads import RunningJob
+    from zermelo.protocols.running_search import RunningSearch
+    from zermelo.searching.report import Report
 
 MAX_COMMAND = 1 << 20
 """Bytes of a command; the longest are positions with thousands of moves."""
 
+LOADING_SECONDS = 0.3
+"""Seconds for which a GUI that asks whether the engine is ready waits for the game; chess takes half of it."""
+
 PREPARATION_SECONDS = 10.0
 """Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
-
-STOP_INTERVAL = 0.003
-"""Seconds between two attempts to stop a search that has just begun."""
 
 
 class EngineBase(ABC):
@@ -42,12 +45,11 @@ class EngineBase(ABC):
         self._error: BaseException | None = None
         self._line: PlayedLine | None = None
         self._engine: Engine | None = None
+        self._engine_arguments: dict[str, Any] = {}
         self._compiling: Engine | None = None
         """What has the search compiled in the background."""
         self._unprepared = True
-        self._search: RunningJob | None = None
-        self._released = threading.Event()
-        """Set when the answer may be given: from the start, unless the GUI wants to stop the search itself."""
+        self._search: RunningSearch | None = None
         self._loading = threading.Thread(target=self._load, args=(load,), daemon=True, name="loading")
         self._loading.start()
 
@@ -58,7 +60,7 @@ class EngineBase(ABC):
         while line := lines.readline(MAX_COMMAND):
             if not self.obey(line.decode("utf-8", "replace")):
                 return
-        if self._released.is_set() and self._search is not None:
+        if self._search is not None and not self._search.waits:
             self._search.join()
         self._stop()
 
@@ -100,8 +102,11 @@ class EngineBase(ABC):
             if self._game.native is not False:
                 self._compiling = Engine(self._game, book=False)
                 self._compiling.prepare()
+            import zermelo.protocols.go_command
             import zermelo.protocols.move_words
-            import zermelo.protocols.search_info  # noqa: F401  what the first answer needs
+            import zermelo.protocols.running_search
+            import zermelo.protocols.search_info
+            import zermelo.searching.runtime.search_driver  # noqa: F401  what the first search needs
         except BaseException as error:
             self._error = error
 
@@ -152,43 +157,75 @@ class EngineBase(ABC):
     @property
     def engine(self) -> Engine:
         """The engine with the options as they are."""
-        if self._engine is None:
+        return self._engine_with(self.options.for_engine())
+
+    def _engine_with(self, arguments: dict[str, Any]) -> Engine:
+        """An engine of the game, the one before if its arguments were the same: it remembers its searches."""
+        if self._engine is None or self._engine.game is not self.game or self._engine_arguments != arguments:
             from zermelo.play.engine import Engine
 
-            self._engine = Engine(self.game, **self.options.for_engine())
+            self._engine, self._engine_arguments = Engine(self.game, **arguments), arguments
         return self._engine
 
     # -- searching ---------------------------------------------------------------------------------------------------
 
-    def _start(self, answer: Callable[[Engine, Any, list[Any]], None], *, waits: bool = False) -> None:
-        """Call `answer` in a thread, with the engine, the state and those before; it waits for `stop` if it is to."""
-        engine = self.engine
-        # several threads would wait for the compiler, and `stop` with them
-        compiling = self._compiling is not None and self._compiling.compiling
-        engine.threads = 1 if compiling else self.options.values["Threads"]
-        self._released.clear()
-        if not waits:
-            self._released.set()
-        from zermelo.searching.runtime.reused_threads import start_thread
+    def _start(
+        self,
+        limit: Limit,
+        clock: Clock | None,
+        tell: Callable[[Report], Iterable[str]],
+        answer: Callable[[Any, Report | Exception | None], Iterable[str]],
+        *,
+        lines: int | None = None,
+        waits: bool = False,
+    ) -> None:
+        """Begin a search of the state as it is now. `answer` gets the state too; for the rest see RunningSearch."""
+        from zermelo.protocols.running_search import RunningSearch
 
-        state, history = self.line.state, self.line.history
-        self._search = start_thread(lambda: answer(engine, state, history), "go")
+        state, history, arguments = self.line.state, self.line.history, self.options.for_engine()
+
+        def choose(running: RunningSearch, on_report: OnReport) -> Report | None:
+            if not self._moves(state):
+                return None
+            engine = running.engine = self._engine_with(arguments)
+            engine.limit, engine.clock = limit, clock
+            engine.lines = lines or arguments["lines"]
+            # several threads would wait for the compiler
+            compiling = self._compiling is not None and self._compiling.compiling
+            engine.threads = 1 if compiling else arguments["threads"]
+            return engine.choose(state, on_report, history)
+
+        self._search = RunningSearch(
+            choose, tell, lambda found: answer(state, found), self._say, waits=waits, before=self._search
+        )
+
+    @property
+    def _searching(self) -> bool:
+        """Whether a search runs whose answer is not given yet."""
+        return self._search is not None and not self._search.answered
 
     def _stop(self) -> None:
-        """Stop the search, if one runs, and wait until its answer is given."""
-        search = self._search
-        self._released.set()
-        while search is not None and search.is_alive():
-            if self._engine is not None:
-                self._engine.stop()
-            search.join(STOP_INTERVAL)
-        self._search = None
+        """Stop the search, if one runs; its answer is given before this returns."""
+        if self._search is not None:
+            self._search.stop()
 
-    def _any_move(self, state: Any) -> Any:
-        """A legal move, where a search has failed; None if there is none."""
+    def _cancel(self) -> None:
+        """End the search, if one runs, without its answer."""
+        if self._search is not None:
+            self._search.cancel()
+
+    def _moves(self, state: Any) -> Sequence[Any]:
+        """The moves among which a player chooses: none where the game is over or dice are to be rolled."""
         from zermelo.rules import legal_actions
 
-        try:
-            return legal_actions(self.game, state)[0]
-        except Exception:
-            return None
+        return () if self.game.is_chance(state) else legal_actions(self.game, state)
+
+    def _any_move(self, state: Any) -> Any:
+        """A legal move, where a search has found none; None if there is none."""
+        with suppress(Exception):  # a rule that raises was reported
+            return next(iter(self._moves(state)), None)
+
+
+def sentences(found: Report | Exception | None) -> list[str]:
+    """What went wrong with a search, if something did."""
+    return [one_line(str(found)) or type(found).__name__] if isinstance(found, Exception) else []

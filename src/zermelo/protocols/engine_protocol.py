@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError
-from zermelo.protocols.engine_base import EngineBase
+from zermelo.protocols.engine_base import LOADING_SECONDS, EngineBase, sentences
 
 if TYPE_CHECKING:
-    from zermelo.play.engine import Engine
     from zermelo.protocols.dialects import Dialect
     from zermelo.protocols.go_command import GoCommand
     from zermelo.searching.report import Report
-    from zermelo.searching.runtime.reused_threads import RunningJob
 
 NO_MOVE = "(none)"
 """The answer where no move can be made."""
@@ -55,15 +53,18 @@ class EngineProtocol(EngineBase):
         self._say(self.dialect.confirmation)
 
     def _on_isready(self, words: list[str]) -> None:
-        """Answer at once; only between the announcement of the first game and its clock, the compiler is waited for."""
-        if self._announced and self._unprepared and self._search is None:
+        """Answer when the game is loaded, unless that takes long; from then on `stop` has nothing to wait for.
+
+        Only between the announcement of the first game and its clock, the compiler is waited for.
+        """
+        if self._announced and self._unprepared and not self._searching:
             self._wait_for_compiler()
+        self._loading.join(LOADING_SECONDS)
         self._say("readyok")
 
     def _on_setoption(self, words: list[str]) -> None:
         self._stop()
         self.options.set(words)
-        self._engine = None
 
     def _new_game(self, words: list[str]) -> None:
         self._announced = True
@@ -106,55 +107,41 @@ class EngineProtocol(EngineBase):
 
         self._stop()
         go = GoCommand.read(words, self.dialect)
-        self.engine.limit = go.limit
-        self.engine.clock = go.clock(self.line.player, self.options.overhead)
         self._pondering = go if go.ponder else None
-        self._start(self._answer, waits=go.waits_for_stop)
+        clock = go.clock(self.line.player, self.options.overhead)
+        self._start(go.limit, clock, self._tell, self._answer, waits=go.waits_for_stop)
 
-    def _answer(self, engine: Engine, state: Any, history: list[Any]) -> None:
-        """Search, tell about it, and give the answer when it may be given."""
+    def _tell(self, report: Report) -> Iterator[str]:
+        from zermelo.protocols.search_info import info_lines
+
+        return info_lines(self.dialect, report, self.options.values["MultiPV"])
+
+    def _answer(self, state: Any, found: Report | Exception | None) -> list[str]:
+        return [f"info string {sentence}" for sentence in sentences(found)] + [f"bestmove {self._best(state, found)}"]
+
+    def _best(self, state: Any, found: Report | Exception | None) -> str:
+        """The move, and the reply to ponder on, if there is one."""
         from zermelo.protocols.move_words import move_word
+        from zermelo.protocols.search_info import pv_words
 
-        try:
-            answer = self._best_move(engine, state, history)
-        except Exception as error:
-            self._say(f"info string {one_line(str(error)) or type(error).__name__}")
+        if found is None or isinstance(found, Exception):
             move = self._any_move(state)
-            answer = NO_MOVE if move is None else move_word(self.game, state, move)
-        self._released.wait()
-        self._say(f"bestmove {answer}")
-
-    def _best_move(self, engine: Engine, state: Any, history: list[Any]) -> str:
-        from zermelo.protocols.search_info import info_lines, pv_words
-        from zermelo.rules import legal_actions
-
-        if self.game.is_chance(state) or not legal_actions(self.game, state):
-            return NO_MOVE
-
-        def tell(report: Report) -> None:
-            for line in info_lines(self.dialect, report, engine.lines):
-                self._say(line)
-
-        report = engine.choose(state, tell, history)
-        tell(report)
-        best, *replies = pv_words(report, report.lines[0])
+            return NO_MOVE if move is None else move_word(self.game, state, move)
+        best, *replies = pv_words(found, found.lines[0])
         return f"{best} ponder {replies[0]}" if replies else best
 
     def _on_ponderhit(self, words: list[str]) -> None:
         """The expected move was played: from now on the clock runs."""
-        if self._pondering is None or self._search is None:
+        search = self._search
+        if self._pondering is None or search is None:
             return
         seconds = self._pondering.seconds(self.line.player, self.options.overhead)
         self._pondering = None
-        self._released.set()
+        search.release()
         if seconds is not None:
-            timer = threading.Timer(seconds, self._interrupt, [self._search])
+            timer = threading.Timer(seconds, search.stop)
             timer.daemon = True
             timer.start()
-
-    def _interrupt(self, search: RunningJob) -> None:
-        if search is self._search and self._engine is not None:
-            self._engine.stop()
 
     def _on_stop(self, words: list[str]) -> None:
         self._stop()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zermelo.formatting import one_line
 from zermelo.game import GameError
-from zermelo.protocols.engine_base import EngineBase
+from zermelo.protocols.engine_base import EngineBase, sentences
 
 if TYPE_CHECKING:
-    from zermelo.play.engine import Engine
     from zermelo.searching.report import Line, Report
     from zermelo.value import Value
 
@@ -70,52 +69,38 @@ class NboardProtocol(EngineBase):
         self._say("learned")
 
     def _on_hint(self, words: list[str]) -> None:
-        self._begin_search(self._hint, min(_whole_number("hint", words or ["1"]), MAX_HINTS))
+        self._begin_search(self._end_hint, min(_whole_number("hint", words or ["1"]), MAX_HINTS))
 
     def _on_go(self, words: list[str]) -> None:
-        self._begin_search(self._choose, 1)
+        self._begin_search(self._name_move, 1)
 
     # -- searching ---------------------------------------------------------------------------------------------------
 
     def _begin_search(self, answer: Any, lines: int) -> None:
         from zermelo.limits import Limit
-        from zermelo.rules import legal_actions
 
         self._stop()
-        if not legal_actions(self.game, self.line.state):
+        if not self._moves(self.line.state):
             raise GameError("The game is over.")
-        self.engine.limit, self.engine.lines = Limit(depth=self.depth), lines
         self._say(f"status {self.name} is thinking")
-        self._start(answer)
+        self._start(Limit(depth=self.depth), None, lambda report: self._tell(report, lines), answer, lines=lines)
 
-    def _hint(self, engine: Engine, state: Any, history: list[Any]) -> None:
-        self._report(engine, state, history)
+    def _tell(self, report: Report, lines: int) -> Iterator[str]:
+        for line in report.lines[:lines]:
+            pv = "".join(self._cells(report, line))
+            yield f"search {pv} {discs(line.value):.2f} 0 {max(report.depth, 1)}"
+        yield f"nodestats {report.nodes} {report.seconds:.2f}"
 
-    def _choose(self, engine: Engine, state: Any, history: list[Any]) -> None:
-        report = self._report(engine, state, history)
-        if report is None:
-            move = self._any_move(state)
-            self._say(f"=== {cell_name(self.game.move_text(state, move))}")
+    def _end_hint(self, state: Any, found: Report | Exception | None) -> list[str]:
+        return [f"status {sentence}" for sentence in sentences(found)] or ["status"]
+
+    def _name_move(self, state: Any, found: Report | Exception | None) -> Iterator[str]:
+        """The move that it would play."""
+        yield from self._end_hint(state, found)
+        if found is None or isinstance(found, Exception):
+            yield f"=== {cell_name(self.game.move_text(state, self._any_move(state)))}"
         else:
-            self._say(f"=== {self._cells(report, report.lines[0])[0]}/{discs(report.value):.2f}/{report.seconds:.2f}")
-
-    def _report(self, engine: Engine, state: Any, history: list[Any]) -> Report | None:
-        """Search, and tell about it; None if that failed, which is said."""
-
-        def tell(report: Report) -> None:
-            for line in report.lines[: engine.lines]:
-                pv = "".join(self._cells(report, line))
-                self._say(f"search {pv} {discs(line.value):.2f} 0 {max(report.depth, 1)}")
-            self._say(f"nodestats {report.nodes} {report.seconds:.2f}")
-
-        try:
-            found = engine.choose(state, tell, history)
-            tell(found)
-        except Exception as error:
-            self._complain(one_line(str(error)) or type(error).__name__)
-            return None
-        self._say("status")
-        return found
+            yield f"=== {self._cells(found, found.lines[0])[0]}/{discs(found.value):.2f}/{found.seconds:.2f}"
 
     def _cells(self, report: Report, line: Line) -> list[str]:
         cells, state = [], report.state

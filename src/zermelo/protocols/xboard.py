@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError
-from zermelo.protocols.engine_base import EngineBase
+from zermelo.protocols.engine_base import EngineBase, sentences
 
 if TYPE_CHECKING:
     from zermelo.play.clock import Clock
-    from zermelo.play.engine import Engine
     from zermelo.searching.report import Report
     from zermelo.value import Value
 
@@ -64,7 +63,7 @@ class XboardProtocol(EngineBase):
 
     def _on_ping(self, words: list[str]) -> None:
         """Answer when all before it is done; a search that runs may go on. No clock runs before the first answer."""
-        if self._unprepared and self._search is None:
+        if self._unprepared and not self._searching:
             self._wait_for_compiler()
         self._say(f"pong {' '.join(words)}")
 
@@ -81,9 +80,8 @@ class XboardProtocol(EngineBase):
         self._set("Threads", words)
 
     def _set(self, name: str, words: list[str]) -> None:
-        self._stop()
+        """Set an option. It holds from the next search on."""
         self.options.set(["name", name, "value", *words])
-        self._engine = None
 
     def _on_level(self, words: list[str]) -> None:
         """MOVES TIME INCREMENT: moves of a control, minutes or minutes:seconds, seconds after each move."""
@@ -109,12 +107,12 @@ class XboardProtocol(EngineBase):
     # -- the position ------------------------------------------------------------------------------------------------
 
     def _on_new(self, words: list[str]) -> None:
-        self._stop()
+        self._cancel()
         self.line.set("", ())
         self.side, self.depth, self.seconds, self.left, self.analyzing = 1, None, None, None, False
 
     def _on_setboard(self, words: list[str]) -> None:
-        self._stop()
+        self._cancel()
         try:
             self.line.set(" ".join(words), ())
         except GameError as error:
@@ -123,17 +121,18 @@ class XboardProtocol(EngineBase):
 
     def _on_force(self, words: list[str]) -> None:
         self.side = None
-        self._stop()
+        self._cancel()
 
     def _on_usermove(self, words: list[str]) -> None:
-        self._abandon()
+        self._cancel()
         try:
             self.line.set(self.line.start, [*self.line.words, *words[:1]])
         except GameError:
             self._say(f"Illegal move: {' '.join(words)[:80]}")
             self._analyze_again()
             return
-        self._claim_result()
+        for line in self._result():
+            self._say(line)
         self._analyze_again()
         self._move_if_due()
 
@@ -144,35 +143,33 @@ class XboardProtocol(EngineBase):
         self._take_back(2)
 
     def _take_back(self, plies: int) -> None:
-        self._abandon()
+        self._cancel()
         self.line.set(self.line.start, self.line.words[: max(len(self.line.words) - plies, 0)])
         self._analyze_again()
 
-    def _claim_result(self) -> None:
-        """Say how the game ended, if it has."""
+    def _result(self) -> list[str]:
+        """How the game ended, if it has."""
         from zermelo import rules
         from zermelo.game import ONGOING
         from zermelo.play.repetition import repeated
 
         payoff = rules.payoff(self.game, self.line.state)
         if payoff == ONGOING:
-            if repeated(self.game, self.line.states):
-                self._say("1/2-1/2 {Draw by repetition}")
-        elif payoff == 0:
-            self._say("1/2-1/2 {Draw}")
-        else:
-            winner = self.line.player if payoff > 0 else 1 - self.line.player
-            self._say("1-0 {White mates}" if winner == 0 else "0-1 {Black mates}")
+            return ["1/2-1/2 {Draw by repetition}"] if repeated(self.game, self.line.states) else []
+        if payoff == 0:
+            return ["1/2-1/2 {Draw}"]
+        winner = self.line.player if payoff > 0 else 1 - self.line.player
+        return ["1-0 {White mates}" if winner == 0 else "0-1 {Black mates}"]
 
     # -- searching ---------------------------------------------------------------------------------------------------
 
     def _on_go(self, words: list[str]) -> None:
-        self._stop()
+        self._cancel()
         self.side = self.line.player
         self._move_if_due()
 
     def _on_playother(self, words: list[str]) -> None:
-        self._stop()
+        self._cancel()
         self.side = 1 - self.line.player
 
     def _move_now(self, words: list[str]) -> None:
@@ -180,25 +177,23 @@ class XboardProtocol(EngineBase):
             self._stop()
 
     def _on_analyze(self, words: list[str]) -> None:
-        self._abandon()
+        self._cancel()
         self.side, self.analyzing, self.posts = None, True, True
         self._analyze_again()
 
     def _leave_analysis(self, words: list[str]) -> None:
         self.analyzing = False
-        self._stop()
+        self._cancel()
 
     def _move_if_due(self) -> None:
         """Begin to think if it is the engine's turn and the game goes on."""
         from zermelo.limits import Limit
-        from zermelo.rules import legal_actions
 
-        if self.side != self.line.player or not legal_actions(self.game, self.line.state):
+        if self.side != self.line.player or not self._moves(self.line.state):
             return
-        self._stop()
-        self.engine.limit = Limit(self.seconds, self.depth)
-        self.engine.clock = self._clock() if self.seconds is None and self.depth is None else None
-        self._start(self._play)
+        self._cancel()
+        clock = self._clock() if self.seconds is None and self.depth is None else None
+        self._start(Limit(self.seconds, self.depth), clock, self._post, self._play)
 
     def _clock(self) -> Clock:
         from zermelo.play.clock import Clock
@@ -213,57 +208,35 @@ class XboardProtocol(EngineBase):
     def _analyze_again(self) -> None:
         """Analyse the position as it is now, until something else is wanted."""
         from zermelo.limits import Limit
-        from zermelo.rules import legal_actions
 
-        if self.analyzing and legal_actions(self.game, self.line.state):
-            self._stop()
-            self.engine.limit, self.engine.clock = Limit(), None
-            self._start(self._analyze, waits=True)
+        if self.analyzing and self._moves(self.line.state):
+            self._cancel()
+            self._start(Limit(), None, self._post, self._end_analysis, waits=True)
 
-    def _play(self, engine: Engine, state: Any, history: list[Any]) -> None:
-        """Search, play the move and say it."""
+    def _play(self, state: Any, found: Report | Exception | None) -> Iterator[str]:
+        """Play the move, and say it."""
         from zermelo.protocols.move_words import move_word
 
-        try:
-            report = engine.choose(state, self._post, history)
-            self._post(report)
-            move = report.move
-        except Exception as error:
-            self._complain(one_line(str(error)) or type(error).__name__)
-            move = self._any_move(state)
-        if self._cancelled or move is None:
-            return
-        word = move_word(self.game, state, move)
-        self.line.set(self.line.start, [*self.line.words, word])
-        self._say(f"move {word}")
-        self._claim_result()
+        yield from self._end_analysis(state, found)
+        move = self._any_move(state) if found is None or isinstance(found, Exception) else found.move
+        if move is not None:
+            word = move_word(self.game, state, move)
+            self.line.set(self.line.start, [*self.line.words, word])
+            yield f"move {word}"
+            yield from self._result()
 
-    def _analyze(self, engine: Engine, state: Any, history: list[Any]) -> None:
-        try:
-            engine.choose(state, self._post, history)
-        except Exception as error:
-            self._complain(one_line(str(error)) or type(error).__name__)
+    def _end_analysis(self, state: Any, found: Report | Exception | None) -> list[str]:
+        """Say no more than what went wrong."""
+        return [f"telluser {sentence}" for sentence in sentences(found)]
 
-    @property
-    def _cancelled(self) -> bool:
-        """Whether the move that is being searched is no longer wanted."""
-        return self.side is None
+    def _post(self, report: Report) -> Iterator[str]:
+        """What the search thinks: depth, centipawns, centiseconds, nodes, line."""
+        if self.posts:
+            from zermelo.protocols.search_info import pv_words
 
-    def _abandon(self) -> None:
-        """End a search without its move."""
-        side, self.side = self.side, None
-        self._stop()
-        self.side = side
-
-    def _post(self, report: Report) -> None:
-        """Say what the search thinks: depth, centipawns, centiseconds, nodes, line."""
-        if not self.posts:
-            return
-        from zermelo.protocols.search_info import pv_words
-
-        score, hundredths = post_score(report.value), round(100 * report.seconds)
-        line = " ".join(pv_words(report, report.lines[0]))
-        self._say(f"{max(report.depth, 1)} {score} {hundredths} {report.nodes} {line}")
+            score, hundredths = post_score(report.value), round(100 * report.seconds)
+            line = " ".join(pv_words(report, report.lines[0]))
+            yield f"{max(report.depth, 1)} {score} {hundredths} {report.nodes} {line}"
 
 
 def post_score(value: Value) -> int:
