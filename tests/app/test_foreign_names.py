@@ -10,7 +10,7 @@ import zermelo as z
 from hostile import interpreted, rewritten
 from zermelo.app.web.game_catalog import UnknownGame, open_catalog
 from zermelo.games.registry import catalogued
-from zermelo.play.book import Answer, Book, open_book
+from zermelo.play.books.proven_book import Answer, Book, open_book
 from zermelo.play.record import resume
 
 zermelo = test_cli.zermelo

@@ -10,7 +10,7 @@ import pytest
 import zermelo as z
 from zermelo.files import FileError
 from zermelo.play import Engine
-from zermelo.play.book import Answer, Book, checksum, make_book, open_book, own_book
+from zermelo.play.books.proven_book import Answer, Book, checksum, make_book, open_book, own_book
 from zermelo.value import DECISIVE
 
 SMALL = "connect_four(5, 4)"
@@ -195,7 +195,7 @@ def test_the_engine_refuses_books_of_other_games_and_what_is_no_book(small):
 
 def test_a_database_is_asked_before_the_games_own_book(small, monkeypatch):
     game = z.load("tic_tac_toe")
-    monkeypatch.setattr("zermelo.play.engine.own_book", lambda game: Book(game))
+    monkeypatch.setattr("zermelo.play.books.any_book.own_book", lambda game: Book(game))
     assert Engine(game).book is not None
     assert Engine(game, database=z.solve(game)).book is None
 

@@ -217,7 +217,7 @@ def counted_time(monkeypatch, timer, growth, first=0.001, lag=0.01):
                 timer.now += lag
                 return
 
-    monkeypatch.setattr("zermelo.play.engine.analyze", analyze)
+    monkeypatch.setattr("zermelo.play.move_search.analyze", analyze)
     return asked
 
 

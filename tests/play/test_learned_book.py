@@ -13,9 +13,9 @@ from engine_process import SlowChess
 from match_games import Countdown, Rolling
 from zermelo import GameError, Limit
 from zermelo.play import Engine
-from zermelo.play.book import checksum
-from zermelo.play.drop_out_expansion import expand
-from zermelo.play.learned_book import KnownMove, LearnedBook, open_learned
+from zermelo.play.books.drop_out_expansion import expand
+from zermelo.play.books.learned_book import KnownMove, LearnedBook, open_learned
+from zermelo.play.books.proven_book import checksum
 
 
 def moves_of(game, text):

@@ -185,7 +185,7 @@ def test_a_round_that_was_cut_short_does_not_count():
     game = z.load("connect_four")
     state = z.position(game, "4 4 3 3")
     engine = Engine(game, Limit(nodes=40), level=5, book=False)
-    report = engine._whole_rounds(state, Limit(nodes=120), 7, None)
+    report = engine._searches.whole_rounds(state, Limit(nodes=120), 7, None)
     whole = z.search(game, state, Limit(depth=report.depth), lines=7)
     assert 1 <= report.depth < 4
     assert report.moves == whole.moves

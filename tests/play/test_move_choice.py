@@ -4,7 +4,7 @@ import pytest
 
 import zermelo as z
 from zermelo.play import Clock, Engine
-from zermelo.play.book import Answer, Book
+from zermelo.play.books.proven_book import Answer, Book
 from zermelo.play.move_choice import Source, database_report
 
 

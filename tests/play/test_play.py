@@ -274,7 +274,9 @@ def test_preparing_in_the_background_never_raises() -> None:
 
 def test_no_clock_runs_while_machine_code_is_made(monkeypatch) -> None:
     gate, asked = threading.Event(), []
-    monkeypatch.setattr("zermelo.play.engine.ready", lambda game, state, table: gate.wait() and asked.append(game))
+    monkeypatch.setattr(
+        "zermelo.play.search_preparation.ready", lambda game, state, table: gate.wait() and asked.append(game)
+    )
     clock = Clock(60)
     monkeypatch.setattr(clock, "start", lambda: asked.append("clock"))
     engine = Engine(Countdown(), clock)
@@ -689,7 +691,7 @@ def test_replies_are_searched_after_the_state_to_move_in(monkeypatch):
         seen.append((state, [*options["history"]]))
         return z.search(game, state, limit, **options)
 
-    monkeypatch.setattr("zermelo.play.engine.search", noted)
+    monkeypatch.setattr("zermelo.play.move_search.search", noted)
     game = load("tic_tac_toe")
     before = [game.initial()]
     root = game.play(game.initial(), 4)

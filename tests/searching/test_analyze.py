@@ -114,7 +114,7 @@ def test_a_reader_in_a_hurry_does_not_wait_for_the_end(monkeypatch):
         assert time.perf_counter() - begin < 20
         assert reports
         threading.Timer(0.1, turn.set).start()
-        engine._wait_for_last()
+        engine._searches.wait_for_last()
         assert turn.is_set()
         turn.clear()
     turn.set()

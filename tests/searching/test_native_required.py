@@ -39,7 +39,7 @@ def compiler(request, monkeypatch):
 
     monkeypatch.setattr(background_compilation, "_compiled_kinds", {})
     monkeypatch.setattr(search_driver, "ready", refuse)
-    monkeypatch.setattr("zermelo.play.engine.ready", refuse)
+    monkeypatch.setattr("zermelo.play.search_preparation.ready", refuse)
     monkeypatch.setattr(Kernel, "ready", refuse)
 
 
@@ -74,7 +74,7 @@ def test_the_refusal_comes_before_any_answer(ask, compiler):
 
 def test_a_clock_waits_for_the_machine_code_of_a_game_that_insists(monkeypatch):
     order = []
-    monkeypatch.setattr("zermelo.play.engine.ready", lambda *_: order.append("compiled"))
+    monkeypatch.setattr("zermelo.play.search_preparation.ready", lambda *_: order.append("compiled"))
     clock = Clock(60)
     monkeypatch.setattr(clock, "start", lambda: order.append("clock") or 1 / 0)
     with pytest.raises(ZeroDivisionError):

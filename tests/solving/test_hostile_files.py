@@ -19,7 +19,7 @@ import zermelo as z
 from hostile import change_bytes, change_json, interpreted, rewritten
 from zermelo import GameError, files, rules
 from zermelo.files import FileError
-from zermelo.play.book import Answer, Book, checksum, open_book
+from zermelo.play.books.proven_book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
 from zermelo.play.session import Session
 from zermelo.solving.storage.archive import Archive, write

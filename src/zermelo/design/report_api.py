@@ -12,7 +12,7 @@ from zermelo.design.rule_coverage import dead_lines
 from zermelo.design.sample_games import PlayedGame, engine_of, play_level, play_pairs
 from zermelo.game import Game
 from zermelo.limits import Limit
-from zermelo.play.book import own_book
+from zermelo.play.books.proven_book import own_book
 from zermelo.play.win_probability import win_probability
 from zermelo.searching import search
 from zermelo.simulation.playouts_api import playouts

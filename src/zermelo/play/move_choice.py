@@ -54,7 +54,7 @@ def with_book(report: Report, book: Report) -> tuple[Report, Source]:
     """A search's report with the book's move first, and its proven value; what the search has proven itself stays.
 
     >>> import zermelo as z
-    >>> from zermelo.play.book import own_book
+    >>> from zermelo.play.books.proven_book import own_book
     >>> game = z.load("connect_four")
     >>> found = z.search(game, limit=z.Limit(depth=2), lines=7)
     >>> report, source = with_book(found, own_book(game).report(game.initial()))

@@ -12,8 +12,8 @@ from typing import Any
 from zermelo import rules
 from zermelo.files import FileError
 from zermelo.game import ONGOING, Game, Move, State
-from zermelo.play.book import outcome_value
-from zermelo.play.polyglot_book import check_chess, chess_board, chess_module
+from zermelo.play.books.polyglot_book import check_chess, chess_board, chess_module
+from zermelo.play.books.proven_book import outcome_value
 from zermelo.searching import Line, Report
 from zermelo.value import DRAW, LOSS, WIN
 

@@ -17,7 +17,8 @@ from zermelo.game import Game, GameError
 if TYPE_CHECKING:
     from zermelo.limits import Limit
     from zermelo.play.clock import Clock
-    from zermelo.play.engine import Engine, OnReport
+    from zermelo.play.engine import Engine
+    from zermelo.play.move_search import OnReport
     from zermelo.protocols.engine_options import EngineOptions
     from zermelo.protocols.move_words import PlayedLine
     from zermelo.protocols.running_search import RunningSearch

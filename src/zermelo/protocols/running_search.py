@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zermelo.play.engine import Engine, OnReport
+    from zermelo.play.engine import Engine
+    from zermelo.play.move_search import OnReport
     from zermelo.searching.report import Report
 
 ANSWER_SECONDS = 0.008

@@ -10,9 +10,9 @@ from zermelo.app.output import console, say
 from zermelo.files import check_writable
 from zermelo.formatting import count_text
 from zermelo.limits import Limit
-from zermelo.play.book import Book, make_book, open_book
-from zermelo.play.drop_out_expansion import expand
-from zermelo.play.learned_book import LearnedBook, open_learned
+from zermelo.play.books.drop_out_expansion import expand
+from zermelo.play.books.learned_book import LearnedBook, open_learned
+from zermelo.play.books.proven_book import Book, make_book, open_book
 from zermelo.records.records_api import read_records
 from zermelo.searching import DEFAULT_MEGABYTES
 from zermelo.searching.runtime.search_threads import in_background

@@ -12,7 +12,7 @@ from zermelo.app.options import GameText, Json, Position, Table, limited
 from zermelo.arguments import MAX_THREADS
 from zermelo.game import Game
 from zermelo.limits import Limit
-from zermelo.play.book import DEFAULT_PLIES, EASY_NODES
+from zermelo.play.books.proven_book import DEFAULT_PLIES, EASY_NODES
 
 
 def solve(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textual.app import App
 from textual.message import Message
 
-from zermelo.play.engine import OnReport
+from zermelo.play.move_search import OnReport
 from zermelo.searching import Report
 
 

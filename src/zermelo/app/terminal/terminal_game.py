@@ -12,7 +12,7 @@ from zermelo.app.terminal.game_dialogue import EngineOptions, names_of, people, 
 from zermelo.formatting import count_text
 from zermelo.game import GameError
 from zermelo.play import Engine, Session
-from zermelo.play.engine import OnReport
+from zermelo.play.move_search import OnReport
 from zermelo.play.record import resume, save
 from zermelo.searching import Report
 from zermelo.searching.runtime.search_threads import in_background

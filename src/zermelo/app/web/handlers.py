@@ -22,9 +22,10 @@ from zermelo.app.web.request_errors import ApiError
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import REQUIRED, Entry, TextError
 from zermelo.limits import Limit
-from zermelo.play.engine import REPORT_INTERVAL, Engine
+from zermelo.play.engine import Engine
 from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.move_choice import Source, with_book
+from zermelo.play.move_search import REPORT_INTERVAL
 from zermelo.play.session import Session
 from zermelo.searching import Report
 from zermelo.show.trees.drawn_node import PLAIN, Detail

@@ -20,7 +20,7 @@ from zermelo.game import Game, Move, State
 from zermelo.games.registry import name_of
 from zermelo.games.support.move_reading import legal_move
 from zermelo.games.support.position_text import RULE_ERRORS
-from zermelo.play.book import checksum, read_canonical
+from zermelo.play.books.proven_book import checksum, read_canonical
 from zermelo.play.win_probability import estimated_value, win_probability
 from zermelo.searching import Line, Report
 from zermelo.solving.game_identity import GameIdentity

@@ -16,7 +16,7 @@ from itertools import count
 from zermelo import rules
 from zermelo.game import ONGOING, Game, Move, State
 from zermelo.limits import Limit
-from zermelo.play.learned_book import LearnedBook
+from zermelo.play.books.learned_book import LearnedBook
 from zermelo.play.win_probability import win_probability
 from zermelo.searching import search
 from zermelo.value import Value

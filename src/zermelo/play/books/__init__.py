@@ -1,0 +1,1 @@
+"""Opening books: proven ones, learned ones, and those of other programs."""

@@ -1,0 +1,32 @@
+"""Books of any kind: which one a player uses, and what a file holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zermelo.game import Game, GameError
+from zermelo.play.books.learned_book import LearnedBook, is_learned, open_learned
+from zermelo.play.books.polyglot_book import PolyglotBook
+from zermelo.play.books.proven_book import Book, open_book, own_book
+
+AnyBook = Book | LearnedBook | PolyglotBook
+"""Books by what their moves rest on: proofs, games and searches, or another chess program."""
+
+
+def chosen_book(game: Game, book: AnyBook | str | Path | bool | None) -> AnyBook | None:
+    """The book that an argument names: one of this game, its file, True for the game's own, False or None for none."""
+    if book is None or isinstance(book, bool):
+        return own_book(game) if book else None
+    if not isinstance(book, AnyBook | str | Path):
+        raise GameError(f"Engine of {game!r}: book must be a Book, its file, True or False, not {book!r}.")
+    found = book if isinstance(book, AnyBook) else open_any_book(game, book)
+    if found.game != game:
+        raise GameError(f"Engine of {game!r}: the book is one of {found.game!r}.")
+    return found
+
+
+def open_any_book(game: Game, path: str | Path) -> AnyBook:
+    """Open a book of any kind. Raise FileError if the file is none, or one of other rules."""
+    if Path(path).suffix.lower() == ".bin":
+        return PolyglotBook(game, path)
+    return open_learned(game, path) if is_learned(path) else open_book(game, path)
