@@ -17,7 +17,9 @@ import zermelo as z
 from zermelo.app import progress_display
 from zermelo.app.commands import solve_command
 from zermelo.app.progress_display import ProgressDisplay, SolverStopped
+from zermelo.native import compile_process
 from zermelo.native.compile_timing import CompileTimer
+from zermelo.native.kernel_dispatch import Kernel
 from zermelo.solving import Progress, memory_budget
 from zermelo.solving.storage import store
 from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
@@ -25,7 +27,7 @@ from zermelo.solving.storage.checkpoint_summary import summarise_checkpoint
 zermelo = test_cli.zermelo
 """The fixture that runs a command line in this process."""
 
-METHOD = "Method: reachable, acyclic: its rules compile and play does not repeat; the rule `stage` gives the stages."
+METHOD = "Method: reachable, acyclic: play does not repeat; the rule `stage` gives the stages."
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +66,18 @@ def test_solve_says_how_and_what(zermelo, folder) -> None:
     assert re.fullmatch(rf"Time: [\d.]+ s, {rates}(; compiling: [\d.]+ s)?", took)
     assert re.fullmatch(r"Memory: [\d.]+ [MG]B", memory)
     assert list(folder.iterdir()) == []  # without -o nothing is written
+
+
+def test_a_small_game_is_solved_before_it_is_compiled(zermelo, monkeypatch) -> None:
+    monkeypatch.setenv(compile_process.TWIN_VARIABLE, "1")
+    monkeypatch.setattr(compile_process.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(compile_process, "start_compiling", lambda *_, **__: True)
+    monkeypatch.setattr(Kernel, "is_cached", lambda *_: False)
+    monkeypatch.setattr(Kernel, "has_code", lambda *_: False)
+    lines = zermelo("solve", "tic_tac_toe").out.splitlines()
+    assert lines[:3] == ["TicTacToe(width=3, height=3, in_a_row=3)", METHOD, "Value of the initial state: draw"]
+    assert re.fullmatch(r"Time: [\d.]+ s, .* states/s, .* positions/s, interpreted", lines[5])
+    assert zermelo("solve", "tic_tac_toe", "--json").json["compiling_seconds"] == 0
 
 
 def test_a_file_and_its_record(zermelo, folder) -> None:

@@ -12,6 +12,9 @@ import zermelo as z
 from case import Case, check_report, check_value, require
 from cyclic_families import Bundle
 from search_checks import TABLES, answered, limit_of
+from zermelo.solving.plan import plan_if_compiled
+from zermelo.solving.small_games import solve_small
+from zermelo.solving.solve_api import EPSILON
 
 MEMORY, FILE = "memory", "file"
 
@@ -80,6 +83,9 @@ def _solved_bundle(game: Bundle) -> Any:
         filed = z.solve(game, Path(folder) / "bundle")
         require(list(filed.items()) == list(solution.items()), "a solution in memory and one in a file differ")
         z.verify(filed, sample=0)
+    small = solve_small(game, plan_if_compiled(game), False, EPSILON, lambda: False)
+    require(list(small.items()) == list(solution.items()), "plain Python and compiled kernels solve differently")
+    require(small.header.counts == solution.header.counts, "plain Python and compiled kernels count differently")
     return solution
 
 

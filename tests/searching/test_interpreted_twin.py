@@ -6,6 +6,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
+from zermelo.native import compile_process
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.runtime import background_compilation
@@ -36,9 +37,9 @@ def beside(monkeypatch):
         twins.extend([] if twin is None else [twin])
         return twin
 
-    monkeypatch.setenv(background_compilation.TWIN_VARIABLE, "1")
-    monkeypatch.setattr(background_compilation.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(background_compilation, "start_compiling", lambda *_: True)
+    monkeypatch.setenv(compile_process.TWIN_VARIABLE, "1")
+    monkeypatch.setattr(compile_process.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(compile_process, "start_compiling", lambda *_, **__: True)
     monkeypatch.setattr(background_compilation, "wait_for", wait_for)
     monkeypatch.setattr(Kernel, "is_cached", lambda *_: False)
     monkeypatch.setattr(AlphaBetaSearch, "_new_twin", counted)
@@ -58,7 +59,7 @@ def test_the_report_is_the_same_whoever_answers(name, options, beside, monkeypat
     assert not twins[0].workers[0].compiled
     compiled.set()
     second = z.search(z.load(name), **options)
-    monkeypatch.setenv(background_compilation.TWIN_VARIABLE, "0")
+    monkeypatch.setenv(compile_process.TWIN_VARIABLE, "0")
     assert known(first) == known(second) == known(z.search(z.load(name), **options))
     assert len(twins) == 2
 

@@ -18,18 +18,23 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game
-from zermelo.native.compilability import look_again
+from zermelo.native.compilability import known_error, look_again
 from zermelo.native.fingerprints import fingerprint
 from zermelo.native.kernel_cache import is_writable
 
 if TYPE_CHECKING:
     import subprocess
 
+    from zermelo.native.kernel_dispatch import Kernel
+
 WORKER_MODULE = "zermelo.games.support.compile_worker"
 """The module that the other process runs: it knows how to load games."""
 
 WORKER_VARIABLE = "ZERMELO_COMPILE_WORKER"
 """Set in the other process. An author's file that searches while it is loaded starts no further process there."""
+
+TWIN_VARIABLE = "ZERMELO_INTERPRET_FIRST"
+"""Set to 0, it makes a search without a time limit, and a solve, wait for their kernels."""
 
 CACHE_POLL_SECONDS = 0.02
 """Seconds between two looks at the cache while another process compiles."""
@@ -58,6 +63,17 @@ def start_compiling(game: Game, kernels: Iterable[str], *, quick: bool = False) 
         for name in names:
             _running[fingerprint(game), name] = process
     return True
+
+
+def can_run_beside(game: Game, kernels: Iterable[Kernel], *, quick: bool = False) -> bool:
+    """Return whether another process compiles these kernels, and an interpreted twin of their caller may run beside it.
+
+    It is started here unless it runs already.
+    """
+    if os.environ.get(TWIN_VARIABLE, "1") == "0" or game.native or (os.cpu_count() or 1) == 1 or known_error(game):
+        return False
+    missing = [kernel.name for kernel in kernels if kernel.is_linked and not kernel.is_cached(game)]
+    return bool(missing) and start_compiling(game, missing, quick=quick)
 
 
 def is_compiling(game: Game, kernel: str) -> bool:

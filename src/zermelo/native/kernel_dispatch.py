@@ -92,6 +92,10 @@ class Kernel:
         """Whether this linked kernel need not be compiled for the game."""
         return self._linked is not None and self._linked.is_cached(game)
 
+    def has_code(self, game: Game) -> bool:
+        """Whether this linked kernel is compiled for the game, optimised or not."""
+        return self._linked is not None and self._linked.has_code(game)
+
     def prepare(self, game: Game) -> bool:
         """Compile a linked kernel for a game; return False if it must be interpreted."""
         from zermelo.native.compilability import known_error

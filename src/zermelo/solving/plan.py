@@ -40,22 +40,22 @@ def plan(game: Game, wdl: bool = False) -> Plan:
 
     >>> import zermelo as z
     >>> print(plan(z.load("tic_tac_toe")))
-    reachable, acyclic: its rules compile and play does not repeat; the rule `stage` gives the stages.
+    reachable, acyclic: play does not repeat; the rule `stage` gives the stages.
     """
-    values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
-    if wdl and values != WDL:
-        raise GameError(
-            f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
-        )
-    error = _compile_error(game)
-    staged = game.has("stage")
-    order = ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
-    if error is not None:
-        from zermelo.native.compilability import known_error
+    values = _values(game, wdl)
+    if _compile_error(game) is None:
+        return plan_if_compiled(game, wdl)
+    from zermelo.native.compilability import known_error
 
-        known_error(game)  # an error where it says native = True
-        why = "its rules do not compile, so they run interpreted"
-        return Plan("interpreted", order, values, staged, f"{why}.")
+    known_error(game)  # an error where it says native = True
+    why = "its rules do not compile, so they run interpreted"
+    return Plan("interpreted", _order(game, values), values, game.has("stage"), f"{why}.")
+
+
+def plan_if_compiled(game: Game, wdl: bool = False) -> Plan:
+    """Choose the method to solve a game whose rules compile; nothing is compiled to find out."""
+    values, staged = _values(game, wdl), game.has("stage")
+    order = _order(game, values)
     if _has_fractions(game) and not rules.has_index(game):
         why = "its states hold floats, which do not fit into keys, so its rules run interpreted"
         return Plan("interpreted", order, values, staged, f"{why}.")
@@ -65,7 +65,21 @@ def plan(game: Game, wdl: bool = False) -> Plan:
     stage = "the rule `stage` gives the stages" if staged else "all states are one stage"
     if not staged and not game.loops:
         stage = "stage n holds the states after n plies"
-    return Plan("reachable", order, values, staged, f"its rules compile and {repeats}; {stage}.")
+    return Plan("reachable", order, values, staged, f"{repeats}; {stage}.")
+
+
+def _values(game: Game, wdl: bool) -> str:
+    """Return what is stored of each state. Raise GameError if it has no outcome that `wdl` could keep."""
+    values = EXPECTATION if rules.has_chance(game) else MARGIN if game.margin else WDL
+    if wdl and values != WDL:
+        raise GameError(
+            f"solve of {game!r}: wdl keeps wins, draws and losses, and this game counts {_counted(values)}."
+        )
+    return values
+
+
+def _order(game: Game, values: str) -> str:
+    return ("intervals" if values == EXPECTATION else "retrograde") if game.loops else "acyclic"
 
 
 def solve_kernels(game: Game) -> tuple[Kernel, ...]:
@@ -88,7 +102,8 @@ def solve_kernels(game: Game) -> tuple[Kernel, ...]:
     if rules.has_index(game):
         return (*solvers, count_entries)
     if solvers == (initialise,):
-        return (expand, merge_parts, collect_parts, scatter, look_up, gather)
+        merged = () if game.has("stage") else (count_entries,)  # stages of plies become one
+        return (expand, merge_parts, collect_parts, scatter, look_up, gather, *merged)
     return (expand, merge_parts, collect_parts, *solvers, count_entries)
 
 

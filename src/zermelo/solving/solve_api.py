@@ -83,14 +83,15 @@ def solve(
     >>> print(solution.value(), solution.best())
     win in 11 [2]
     """
-    checked_game("solve", game)
-    _check_options(game, stage, wdl, epsilon, progress)
-    on_ray = _check_place(game, on, nodes)
-    cores = checked_threads(f"solve of {game!r}", threads)
+    small = solve_small_game(
+        game, path, on=on, nodes=nodes, stage=stage, wdl=wdl, threads=threads, epsilon=epsilon, memory=memory,
+        scratch=scratch, reuse=reuse, progress=progress,
+    )  # fmt: skip
+    if small is not None:
+        return small
     from zermelo.solving.plan import plan as plan_of
 
-    if path is not None:
-        _check_path(game, path)
+    on_ray, cores = _check_place(game, on, nodes), checked_threads(f"solve of {game!r}", threads)
     plan = plan_of(game, wdl)
     if on_ray:
         cluster = {
@@ -123,6 +124,49 @@ def solve(
     if stage is not None:
         _check_stage(game, plan, stage)
     return compiled.solve(path)
+
+
+def solve_small_game(
+    game: Game,
+    path: str | Path | None = None,
+    *,
+    on: str = "cpu",
+    nodes: int | None = None,
+    stage: int | None = None,
+    wdl: bool = False,
+    threads: int | None = None,
+    epsilon: float = EPSILON,
+    memory: float | str | None = None,
+    scratch: str | Path | None = None,
+    reuse: str | Path | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **_: bool,
+) -> Solution | None:
+    """Solve a small game interpreted, if another process has to compile its kernels; None if `solve` has to do it.
+
+    The options are those of `solve`, and are checked; most have no effect on a small game. The solution is the same
+    to the bit.
+    """
+    checked_game("solve", game)
+    _check_options(game, stage, wdl, epsilon, progress)
+    _check_place(game, on, nodes)
+    checked_threads(f"solve of {game!r}", threads)
+    if path is not None:
+        _check_path(game, path)
+    if on != "cpu" or stage is not None or reuse is not None:
+        return None
+    _budget(game, path, memory, scratch)
+    from zermelo.solving.small_games import solve_beside_compiler
+    from zermelo.solving.storage.checkpoint import checkpoint_folder
+
+    if path is not None and checkpoint_folder(Path(path)).exists():  # it holds the work of an earlier process
+        return None
+    told = Progress(progress)
+    solution = solve_beside_compiler(game, wdl, epsilon, told)
+    if solution is None or path is None:
+        return solution
+    told.begin("writing", 0, 0)
+    return solution.save(path)
 
 
 def _check_place(game: Game, on: Any, nodes: Any) -> bool:

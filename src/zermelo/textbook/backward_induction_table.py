@@ -49,7 +49,7 @@ def backward_induction(
     """
     check_game("backward_induction", game, trace)
     graph = reachable_graph(game, state, symmetric=symmetric, progress=progress)
-    levels = _levels(graph)
+    levels = levels_of(graph)
     start_trace(trace, "backward_induction")
     scores: list[Score] = [0] * len(graph.states)
     done = 0
@@ -64,8 +64,11 @@ def backward_induction(
     return Induction(**table_of("backward_induction", graph, values), levels=named)
 
 
-def _levels(graph: Graph) -> list[list[int]]:
-    """State numbers by level, the length of the longest path from the root: a topological order."""
+def levels_of(graph: Graph) -> list[list[int]]:
+    """State numbers by level, the length of the longest path from the root: a topological order.
+
+    Raise GameError if there is none, since play repeats.
+    """
     waiting = [0] * len(graph.states)  # incoming edges that are not processed yet
     for edges in graph.edges:
         for edge in edges:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -25,9 +25,10 @@ from zermelo.solving import solve as solve_game
 from zermelo.solving.cluster.parts_place import place_of_parts
 from zermelo.solving.estimation.size_estimate import TooLarge
 from zermelo.solving.estimation.size_estimate import estimate as estimate_size
-from zermelo.solving.plan import EXPECTATION, Plan
+from zermelo.solving.plan import EXPECTATION, Plan, plan_if_compiled
 from zermelo.solving.plan import plan as plan_of
 from zermelo.solving.solution import Solution
+from zermelo.solving.solve_api import solve_small_game
 from zermelo.solving.storage.checkpoint import checkpoint_folder
 from zermelo.solving.storage.checkpoint_summary import CheckpointSummary, summarise_checkpoint
 from zermelo.solving.storage.database import check_output
@@ -41,9 +42,15 @@ def solve(game: Game, file: Path | None, options: dict[str, Any], *, as_json: bo
 
     `options` are those of `zermelo.solve`, as far as they were given.
     """
+    _check_options(game, file, options)
+    before, started = peak_memory(), time.perf_counter()
+    solution = in_background(lambda: solve_small_game(game, file, **options))
+    if solution is not None:
+        cost = Cost(solution, time.perf_counter() - started, 0.0, before, file, resumed=False, interpreted=True)
+        _print(solution, cost, _opening(game, plan_if_compiled(game, options.get("wdl", False)), None), as_json)
+        return
     on_ray = str(options.get("on", "")).startswith("ray")
     plan = in_background(lambda: plan_of(game, options.get("wdl", False)))
-    _check_options(game, plan, file, options)
     found = (
         None
         if file is None or options.get("fresh") or on_ray
@@ -52,17 +59,22 @@ def solve(game: Game, file: Path | None, options: dict[str, Any], *, as_json: bo
     if not as_json:
         for line in _opening(game, plan, found):
             console().print(line)
-    before, started = peak_memory(), time.perf_counter()
+    started = time.perf_counter()
     with compile_timer() as timer, _report_checkpoint_on_interrupt(file, options), _errors_name_options():
         display = _progress_display(plan, found, timer)
         with display.shown():
             solution = in_background(lambda: solve_game(game, file, progress=display, **options), display.stop)
     seconds = time.perf_counter() - started
     cost = Cost(solution, seconds, timer.seconds, before, file, resumed=found is not None)
+    _print(solution, cost, (), as_json)
+
+
+def _print(solution: Solution, cost: Cost, opening: Iterable[str], as_json: bool) -> None:
+    """Print what was found and what it took, after the opening."""
     if as_json:
-        print_json({"name": named(game), **solution.to_dict(), **cost.to_dict()})
+        print_json({"name": named(solution.game), **solution.to_dict(), **cost.to_dict()})
     else:
-        for line in (*_findings(solution), *cost.lines()):
+        for line in (*opening, *_findings(solution), *cost.lines()):
             console().print(line)
 
 
@@ -73,13 +85,13 @@ def _progress_display(plan: Plan, found: CheckpointSummary | None, timer: Compil
     return ProgressDisplay(steady, found.sizes, complete=found.complete, earlier=found.solved, timer=timer)
 
 
-def _check_options(game: Game, plan: Plan, file: Path | None, options: dict[str, Any]) -> None:
+def _check_options(game: Game, file: Path | None, options: dict[str, Any]) -> None:
     """Raise TextError for options that would be ignored, and for a file that would be overwritten."""
     if file is None and options.get("fresh"):
         raise TextError("--fresh starts a file again, and no file is named; give it with -o.")
     if file is None and options.get("trust"):
         raise TextError("--trust resumes from the checkpoint of a file, and no file is named; give it with -o.")
-    if "epsilon" in options and plan.values != EXPECTATION:
+    if "epsilon" in options and not rules.has_chance(game):
         raise TextError(f"--epsilon bounds the error of expectations, and there is no chance in {game!r}.")
     if file is not None:
         try:
@@ -162,11 +174,14 @@ class Cost:
         file: Path | None,
         *,
         resumed: bool,
+        interpreted: bool = False,
     ) -> None:
         self.solution = solution
         self.seconds = seconds
         self.compiling = compiling
         self.resumed = resumed
+        self.interpreted = interpreted
+        """Whether Python was finished before the compiler."""
         self.memory = peak_memory()
         self.before = before
         self.file = file
@@ -188,6 +203,7 @@ class Cost:
         if positions != states:
             rates += f", {short(positions / self.solving)}positions/s"
         code = f"; compiling: {self.compiling:.2f} s" if self.compiling else ""
+        code += ", interpreted" if self.interpreted else ""
         yield f"Time: {self.solving:.2f} s{' for what was left' if self.resumed else rates}{code}"
         if self.memory is not None:
             each = f", {self.grown:.3g} bytes a state" if states >= MIN_STATES_FOR_RATE and not self.resumed else ""

@@ -99,7 +99,7 @@ class LinkedKernel:
         """Wait for another process, if one compiles the kernel."""
         if self._name(game) not in self._loaded:
             with compiling():
-                wait_for(game, self.name, lambda: self._has_code(game))
+                wait_for(game, self.name, lambda: self.has_code(game))
 
     def is_cached(self, game: Game) -> bool:
         """Whether the kernel is in memory or in the cache for this game, optimised."""
@@ -107,23 +107,23 @@ class LinkedKernel:
         in_memory = name in self._loaded and name not in self._looked
         return in_memory or self._cached(game, is_quick())[2] is not None
 
+    def has_code(self, game: Game) -> bool:
+        """Whether the kernel is in memory or in the cache for this game, optimised or not."""
+        return self._name(game) in self._loaded or any(self._cached(game, quick)[2] is not None for quick in TIERS)
+
     def compile_rules(self, game: Game) -> None:
         """Compile the rules that the kernel calls, into the cache."""
-        if not self._has_code(game):
+        if not self.has_code(game):
             self.wait(game)
             with _lock, compiling():
-                if not self._has_code(game):
+                if not self.has_code(game):
                     linked_rules(game, self._kernel_ir()[0]["rules"])
 
     def compile_quickly(self, game: Game) -> None:
         """Put quick code of the kernel into the cache."""
         with _lock, compiling():
-            if not self._has_code(game):
+            if not self.has_code(game):
                 self._save(game, True, *self._build(game, True))
-
-    def _has_code(self, game: Game) -> bool:
-        """Whether the kernel is in memory or in the cache for this game, optimised or not."""
-        return self._name(game) in self._loaded or any(self._cached(game, quick)[2] is not None for quick in TIERS)
 
     def _name(self, game: Game) -> str:
         """Under what the kernel of a game is kept in memory."""

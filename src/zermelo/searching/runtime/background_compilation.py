@@ -13,7 +13,6 @@ compiled and interpreted searches visit the same nodes. Otherwise the compiled s
 
 from __future__ import annotations
 
-import os
 import threading
 from contextlib import suppress
 from typing import Any, Protocol
@@ -21,8 +20,7 @@ from weakref import WeakKeyDictionary
 
 from zermelo.game import Game
 from zermelo.native.background_compiler import BackgroundCompilation
-from zermelo.native.compilability import known_error
-from zermelo.native.compile_process import start_compiling, wait_for
+from zermelo.native.compile_process import wait_for
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.runtime.search_threads import deadline
 from zermelo.searching.runtime.tablebase_probing import original
@@ -35,9 +33,6 @@ FIRST_PART, SECOND_PART = 0.1, 0.75
 
 MAX_FIRST_SECONDS, MAX_ALONE_SECONDS = 0.5, 10.0
 """Seconds that the first takes at most, and that the compiler has for itself after it."""
-
-TWIN_VARIABLE = "ZERMELO_INTERPRET_FIRST"
-"""Set to 0, it makes a search without a time limit wait for its kernel."""
 
 _compiled_kinds: WeakKeyDictionary[type[Game], set[tuple[Any, ...]]] = WeakKeyDictionary()
 """The kernels that this process has compiled, by the class of the game: for which searches, tablebases, parameters."""
@@ -83,15 +78,6 @@ def compile_while_searching(search: PausableSearch) -> bool:
         return False
     _compiled_kinds.setdefault(game_class, set()).add(kind)
     return True
-
-
-def can_run_beside(game: Game, kernel: Kernel) -> bool:
-    """Whether another process compiles the kernel of a search, and an interpreted twin may run beside it."""
-    if os.environ.get(TWIN_VARIABLE, "1") == "0" or game.native or (os.cpu_count() or 1) == 1:
-        return False
-    if not kernel.is_linked or known_error(game) or kernel.is_cached(game):
-        return False
-    return start_compiling(game, [kernel.name])
 
 
 def search_twin(search: PausableSearch, twin: PausableSearch) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit
+from zermelo.native.compile_process import can_run_beside
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.chance.chance_sampling import ALL_OUTCOMES, ChanceSampling
 from zermelo.searching.principal_variation import GRACE_SECONDS, extend_lines, to_line
 from zermelo.searching.report import Report
-from zermelo.searching.runtime.background_compilation import can_run_beside
 from zermelo.searching.runtime.deepening_state import DeepeningState
 from zermelo.searching.runtime.iterative_deepening import deepen
 from zermelo.searching.runtime.mtd_bisection import Query, can_prove, prove_root
@@ -99,7 +99,7 @@ class AlphaBetaSearch(SearchLifecycle):
 
     def _new_twin(self) -> AlphaBetaSearch | None:
         pool = self.pool
-        if pool.threads > 1 or not can_run_beside(self.game, self.kernel):
+        if pool.threads > 1 or not can_run_beside(self.game, [self.kernel]):
             return None
         return AlphaBetaSearch(
             self.game,

@@ -24,8 +24,15 @@ MANY_GAMES = 20_000
 LOWS, HIGHS, USED, WITHIN, APART, FACTS = range(6)
 
 
-def ranges_of(game: Game) -> list[Range]:
-    """Return the range of each number of a state over some random games."""
+class NotCompiled(Exception):
+    """Ranges need more random games than an interpreter plays."""
+
+
+def ranges_of(game: Game, *, compiles: bool = True) -> list[Range]:
+    """Return the range of each number of a state over some random games.
+
+    Raise NotCompiled if that takes compiled rules and they may not be compiled now.
+    """
     rows = [list(map(int, rules.numbers(game.initial())))]
     for states in random_games(game, RANGE_GAMES, RANGE_PLIES, seed=1, folded=True):
         rows += [list(map(int, rules.numbers(state))) for state, _ in states]
@@ -33,7 +40,11 @@ def ranges_of(game: Game) -> list[Range]:
     found = [Range(min(column), max(column), reduce(or_, column)) for column in columns]
     if Packing.fitting(found).words > 1:
         found = related(found, rows)
-    return _played_on(game, found) if any(field.used >= 0 for field in Packing.fitting(found).fields) else found
+    if all(field.used < 0 for field in Packing.fitting(found).fields):
+        return found
+    if not compiles:
+        raise NotCompiled
+    return _played_on(game, found)
 
 
 def _played_on(game: Game, found: list[Range]) -> list[Range]:
