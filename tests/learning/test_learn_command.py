@@ -96,8 +96,8 @@ def test_engines_use_weights_that_ship():
     assert own_weights(z.load("tic_tac_toe")) is None
     assert sum(len(file.read_bytes()) for file in shipped_files().values()) < 5 << 20
     assert {*BETTER} <= {*shipped_files()}
-    assert network_of(Engine(game)._searched).digest == own_weights(game).digest
-    assert network_of(Engine(game, weights=False)._searched) is None
+    assert network_of(Engine(game)._searches.game).digest == own_weights(game).digest
+    assert network_of(Engine(game, weights=False)._searches.game) is None
 
 
 def test_a_game_with_weights_of_its_own_is_learned_by_a_fresh_process(tmp_path):

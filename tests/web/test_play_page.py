@@ -115,6 +115,7 @@ def test_a_stone_is_popped_by_a_click_on_it_and_dropped_by_one_elsewhere(page: P
     page.locator('.square[data-square="0"]').click()  # the top of the first column: a drop
     expect(page.locator(".played button").last).to_contain_text("1")
     page.click("#legal [data-move='2']")
+    expect(page.locator(".played button").last).to_contain_text("4 2")  # the board is that of the first player again
     page.locator('.square[data-square="35"]').click()  # the first player's own stone at the bottom
     expect(page.locator(".played button").last).to_contain_text("p1")
 
