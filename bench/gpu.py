@@ -1,9 +1,10 @@
 """What one GPU does: random games, perft, Connect Four and nine men's morris, each as a user would ask for it.
 
-    python bench/gpu.py [playouts] [perft] [connect_four] [morris] [whole_morris] [connect_four_6x6] [prove]
+    python bench/gpu.py [playouts] [perft] [connect_four] [morris] [whole_morris] [verify_morris] [connect_four_6x6]
+                        [prove]
 
-Without names all but the last three run: they take minutes, two of them 60 and 100 GB of memory. Kernels compile
-first, where not said otherwise.
+Without names the first four run: the others take minutes, two of them 60 and 100 GB of memory. Kernels compile first,
+where not said otherwise.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ from typing import Any
 
 import zermelo as z
 from zermelo.native.device.device_platform import free_memory
+from zermelo.solving.retrograde.database_loading import load_database
+from zermelo.solving.retrograde.stage_work import StageWork
+from zermelo.solving.retrograde.wdl import VERIFY, initialise
+from zermelo.solving.verification import recompute_stage
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
+from connect_four_counts import COUNTS, counts_by_ply, published_counts
 
 
 def playouts() -> None:
@@ -57,12 +65,22 @@ def connect_four() -> None:
             stages.finish()
             phases = ", ".join(f"{phase} {each:.2f}" for phase, each in stages.seconds.items())
             print(f"{name} {run}: {len(solution):,} states, {solution.value()}, {seconds:.2f} s ({phases})")
+            compare_counts(solution)
             del solution
 
 
 def connect_four_6x6() -> None:
     """All positions of Connect Four 6x6, in memory; then a sample of each ply is compared with its successors."""
     solve_and_check("connect_four(6, 6)", 1000)
+
+
+def compare_counts(solution: z.Solution) -> None:
+    """Compare what the player to move wins, draws and loses at each ply with published counts, where there are any."""
+    board = f"{solution.game.width}x{solution.game.height}"
+    if board in COUNTS:
+        found, published = counts_by_ply(solution), published_counts(board)
+        assert found == published, [row for row in zip(found, published, strict=True) if row[0] != row[1]]
+        print(f"  wins, draws and losses of all {len(found)} plies as published: {solution.positions:,} positions")
 
 
 def solve_and_check(name: str, sample: int) -> None:
@@ -75,15 +93,16 @@ def solve_and_check(name: str, sample: int) -> None:
     stages = Stages()
     solution, seconds = timed(lambda: z.solve(game, on="cuda", force=True, progress=stages.note))
     stages.finish()
-    positions = sum(count.positions for count in solution.header.counts)
-    print(f"{name}: {len(solution):,} states, {positions:,} positions, {solution.value()}")
+    print(f"{name}: {len(solution):,} states, {solution.positions:,} positions, {solution.value()}")
     print(f"{seconds:.1f} s with compilation")
+    compare_counts(solution)
     print(f"forward {stages.seconds['forward']:.1f} s, backward {stages.seconds['backward']:.1f} s")
     for stage in sorted(solution.tables):
         rows = [count for count in solution.header.counts if count.stage == stage]
         states, all_positions = sum(row.states for row in rows), sum(row.positions for row in rows)
         size = getattr(solution.tables[stage].keys.source, "nbytes", 0)
         print(f"  ply {stage}: {states:,} states, {all_positions:,} positions, {8 * size / states:.1f} bits a key")
+    sys.stdout.flush()
     print(
         f"first moves: {[str(solution.value(game.play(game.initial(), move))) for move in game.moves(game.initial())]}"
     )
@@ -143,6 +162,46 @@ def morris() -> None:
     game: Any = z.load("nine_mens_morris")
     solution, seconds = timed(lambda: z.solve(game, on="cuda", stage=game.stage_of(9, 9), force=True))
     print(f"nine men's morris, moving phase: {len(solution):,} states, {seconds:.1f} s with compilation")
+
+
+SMALL_SUBSPACE = 35_000_000
+"""Numbers of a subspace of which every entry is verified."""
+
+
+def verify_morris() -> None:
+    """The moving phase, verified: every entry of the small subspaces, and a random million of all the others.
+
+    The CPU computes these entries again from their successors, by other code.
+    """
+    game: Any = z.load("nine_mens_morris")
+    solution, seconds = timed(lambda: z.solve(game, on="cuda", stage=game.stage_of(9, 9), force=True))
+    print(f"nine men's morris, moving phase: {len(solution):,} states, {seconds:.1f} s with compilation", flush=True)
+    backward = load_database(solution, os.cpu_count() or 1)
+    small = [stage for stage, table in sorted(solution.tables.items()) if table.length <= SMALL_SUBSPACE]
+    for stage in small:
+        _, seconds = timed(lambda stage=stage: recompute_stage(solution, backward, stage))
+        print(f"  every entry of stage {stage} verified: {solution.tables[stage].length:,}, {seconds:.1f} s", flush=True)
+    checked, seconds = timed(lambda: verify_random(solution, backward, set(solution.tables) - set(small), 10**6))
+    print(f"  {checked:,} random entries of the other {len(solution.tables) - len(small)} subspaces: {seconds:.1f} s")
+
+
+def verify_random(solution: z.Solution, backward: Any, stages: set[int], count: int) -> int:
+    """Compute so many entries again, drawn with the same chance from all states of some stages."""
+    game: Any = solution.game
+    chooser, nothing, memory = random.Random(), StageWork(0).words, backward.pool.memories[0]
+    order = sorted(stages)
+    lengths = [solution.tables[stage].length for stage in order]
+    seen: set[tuple[int, int]] = set()
+    while len(seen) < count:
+        stage = chooser.choices(order, lengths)[0]
+        number = chooser.randrange(solution.tables[stage].length)
+        if solution.tables[stage].entry(number) == 0:
+            assert game.index(game.at(stage, number)) != number, (stage, number)
+        elif initialise(game, stage, number, number + 1, VERIFY, backward.tables.words, nothing, memory) <= number:
+            raise solution.contradiction(game.at(stage, number), "something else by its successors")
+        else:
+            seen.add((stage, number))
+    return len(seen)
 
 
 def whole_morris() -> None:

@@ -7,6 +7,7 @@ from operator import xor
 import pytest
 
 import zermelo as z
+from connect_four_counts import counts_by_ply, published_counts
 from zermelo import LOSS, ONGOING, WIN
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.kalah import Kalah
@@ -75,6 +76,7 @@ def test_positions_of_more_boards_of_connect_four(board):
 def test_the_strong_solution_of_connect_four_on_five_columns_and_rows():
     solution = z.solve(ConnectFour(5, 5), wdl=True)
     assert solution.positions == POSITIONS["5x5"]
+    assert counts_by_ply(solution) == published_counts("5x5")
     assert str(solution.value()) == "draw"
 
 

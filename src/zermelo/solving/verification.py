@@ -66,7 +66,7 @@ def recompute(
         if solution.header.values == EXPECTATION:
             _recompute_bounds(solution, backward, stage)
         else:
-            _recompute_stage(solution, backward, stage)
+            recompute_stage(solution, backward, stage)
             _recount(solution, stage, table)
         backward.progress.solved += table.length
     return len(solution)
@@ -90,7 +90,8 @@ def _recount(solution: Solution, stage: int, table: EntryTable) -> None:
         )
 
 
-def _recompute_stage(solution: Solution, backward: BackwardPass, stage: int) -> None:
+def recompute_stage(solution: Solution, backward: BackwardPass, stage: int) -> None:
+    """Recompute every entry of a stage. Raise GameError for the first that differs."""
     game, words, nothing = solution.game, backward.tables.words, StageWork(0).words
     points = solution.header.values == MARGIN
 
