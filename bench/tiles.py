@@ -1,6 +1,7 @@
 """Learn to play 2048 for points, and measure it: the average score one ply deep.
 
     python bench/tiles.py OUT/2048.weights --seconds 600          # on all cores
+    python bench/tiles.py OUT/large.weights --large --seconds 3600
     python bench/tiles.py OUT/2048.weights --start OUT/2048.weights --seconds 600
     python bench/tiles.py OUT/2048.weights --measure 100          # games with the weights of a file
     python bench/tiles.py none --measure 100                      # with the game's own evaluation
@@ -8,6 +9,9 @@
 The network has the tuples of Szubert and Jaskowski (2014): rows and columns, and squares of two by two cells, with the
 weights of tiles that the symmetries of the board exchange shared. It begins with the points of the board, a weight for
 each tile, so what is learned are the points to come. States are those after a slide, before the new tile.
+
+--large has the four tuples of six cells of Yeh and others (2016) instead, 30 million weights; tiles of 8192 and more
+count as one there.
 """
 
 from __future__ import annotations
@@ -23,9 +27,14 @@ import zermelo as z
 from zermelo.networks.network import Cell, Lookup, Network, Part, Shape
 from zermelo.networks.weight_files import with_weights
 
-CELL = tuple(Cell((Part(0, 4 * cell, 4),), 0) for cell in range(16))
+WHOLE, CAPPED = tuple(range(16)), (*range(14), 13, 13)
+"""The digits of tiles: of each, and of those up to 8192."""
+
 GROUPS = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5), (1, 2, 5, 6), (5, 6, 9, 10))
 """An outer and an inner row; the squares at a corner, at an edge and in the middle."""
+
+LARGE_GROUPS = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
+"""An outer and an inner row with two cells beside it; rectangles at a corner and at an edge."""
 
 UNIT, MOST = 1 << 17, (1 << 15) - 1
 """Weights are stored in steps of 8 points, in 16 bits: more than 262,136 points do not fit."""
@@ -44,12 +53,14 @@ def images(group: tuple[int, ...]) -> list[tuple[int, ...]]:
     return found
 
 
-def first_network(game) -> Network:
-    """A network that evaluates a board by its points."""
-    lookups = [Lookup(table, cells) for table, group in enumerate(GROUPS) for cells in images(group)]
-    lookups += [Lookup(len(GROUPS), (cell,)) for cell in range(16)]
+def first_network(game, large: bool) -> Network:
+    """A network that evaluates a board by its points. Cells 16 to 31 are 0 to 15 once more, with all their tiles."""
+    groups = LARGE_GROUPS if large else GROUPS
+    lookups = [Lookup(table, cells) for table, group in enumerate(groups) for cells in images(group)]
+    lookups += [Lookup(len(groups), (16 + cell,)) for cell in range(16)]
     scale = float(game.payoff_bounds[1])
-    shape = Shape(CELL, (tuple(range(16)),), tuple(lookups), (), 1, scale, unit=UNIT)
+    cells = tuple(Cell((Part(0, 4 * cell, 4),), table) for table in (0, 1) for cell in range(16))
+    shape = Shape(cells, (CAPPED if large else WHOLE, WHOLE), tuple(lookups), (), 1, scale, unit=UNIT)
     weights = np.zeros((1, shape.set_weights), np.int16)
     weights[0, -16:] = [min(MOST, max(0, round((power - 1) * 2**power / scale * UNIT))) for power in range(16)]
     return Network(game, shape, weights)
@@ -89,6 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, default=0.0)
+    parser.add_argument("--large", action="store_true", help="tuples of six cells")
     parser.add_argument("--start", type=Path, help="weights that are learned further")
     parser.add_argument("--measure", type=int, default=0, help="games to play with the file")
     parser.add_argument("--threads", type=int)
@@ -98,8 +110,8 @@ def main() -> None:
     if given.seconds:
         cpu = time.process_time()
         learned = z.learn(
-            game, start=given.start or first_network(game), seconds=given.seconds, exploration=0.0, opening=0,
-            trace=0.5, plies=20_000, seed=given.seed, threads=given.threads,
+            game, start=given.start or first_network(game, given.large), seconds=given.seconds, exploration=0.0,
+            opening=0, trace=0.5, plies=1 << 16, seed=given.seed, threads=given.threads,
             on_point=lambda point: print(f"{point.games:,} games, {point.plies:,} plies", flush=True),
         )  # fmt: skip
         learned.save(given.file)

@@ -21,6 +21,7 @@ from zermelo.learning.training_format import (
     CHANCE,
     EXPLORED,
     FLAGS,
+    LAST,
     RECORD_HEAD,
     RECORDS_HEAD,
     ROWS,
@@ -145,6 +146,79 @@ def test_step_sizes_are_those_of_temporal_coherence():
     assert moved[0] > 3 * moved[2]
     size = found.weights.size // 3
     assert np.abs(found.weights[2 * size :]).sum() > np.abs(found.weights[size : 2 * size]).sum() > 0
+
+
+class PlainWeights:
+    """The weights of a network of tuples, in a dictionary: temporal coherence as its authors write it."""
+
+    def __init__(self, found):
+        self.shape, self.size = found.shape, found.shape.set_weights
+        count = found.weights.size // 3
+        self.weight, self.errors, self.sizes = (found.weights[i * count :][:count].tolist() for i in range(3))
+        self.starts = [sum(found.shape.table_sizes[:table]) for table in range(len(found.shape.table_sizes))]
+
+    def places(self, row):
+        digits = row.part(RECORD_HEAD, len(row) - RECORD_HEAD).octets(0, len(self.shape.cells))
+        for table, cells in self.shape.lookups:
+            place, factor = self.starts[table], 1
+            for cell in cells:
+                place, factor = place + factor * digits[cell], factor * self.shape.radices[cell]
+            yield row[SET] * self.size + place
+
+    def value(self, row):
+        return math.tanh(sum(self.weight[at] for at in self.places(row)))
+
+    def step(self, row, target):
+        error, places = target - self.value(row), [*self.places(row)]
+        for at in places:
+            coherence = abs(self.errors[at]) / self.sizes[at] if self.sizes[at] else 1.0
+            self.weight[at] += coherence * error / len(places)
+            self.errors[at] += error
+            self.sizes[at] += abs(error)
+
+
+def update_plainly(plain, rows, trace):
+    """Backward through each game: the next state is valued again where it has weights of the same set."""
+    game, games = [], []
+    for row in rows:
+        game.append(row)
+        if row[FLAGS] & LAST:
+            games.append(game)
+            game = []
+    assert not game
+    for chosen in range(plain.shape.sets):
+        for game in reversed(games):
+            target = game[-1].reals(TARGET, 1)[0]
+            for i in range(len(game) - 1, -1, -1):
+                row, best = game[i], game[i].reals(BEST, 1)[0]
+                if i < len(game) - 1:
+                    if game[i + 1][SET] == chosen and not row[FLAGS] & EXPLORED:
+                        best = -plain.value(game[i + 1])
+                    target = best if row[FLAGS] & EXPLORED else (1 - trace) * best - trace * target
+                if row[SET] == chosen:
+                    plain.step(row, target)
+
+
+@pytest.mark.parametrize("game", [GAME, z.load("connect_four(4, 4)")], ids=repr)
+def test_an_update_follows_the_returns_of_the_weights_that_change(game):
+    shape = choose_shape(game, tuples=6)
+    found = Training(game, shape, Schedule(round_games=32), 5, 1, 0.0)
+    found.reals[:] += np.random.default_rng(5).normal(0, 0.2, found.reals.shape)
+    records = Words.zeros(RECORDS_HEAD + 20 * 40 * found.record_words)
+    arguments = found.seed, 0, 20, found.network, Words(found.weights), found.settings(), records, Words.zeros(4096)
+    assert play_and_record(game, found.state, *arguments) == 20
+    size = found.record_words
+    rows = [records.part(RECORDS_HEAD + row * size, size) for row in range(records[ROWS])]
+    plain = PlainWeights(found)
+    update_plainly(plain, rows, found.schedule.trace)
+    before = found.weights.copy()
+    found.update([records], returns=True)
+    count = found.weights.size // 3
+    assert found.weights[:count] == pytest.approx(plain.weight, abs=1e-9)
+    assert found.weights[count:] == pytest.approx([*plain.errors, *plain.sizes], abs=1e-9)
+    found.weights[:] = before
+    found.update([records])  # the recorded targets are others
+    assert found.weights[:count] != pytest.approx(plain.weight, abs=1e-9)
 
 
 def test_the_result_does_not_depend_on_threads():

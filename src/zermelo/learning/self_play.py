@@ -17,6 +17,7 @@ from zermelo.learning.training_format import (
     EXPLORATION,
     EXPLORED,
     FLAGS,
+    LAST,
     MAX_GAME_PLIES,
     NO_SET,
     OPENING_PLIES,
@@ -99,6 +100,9 @@ def play_and_record(game, state, seed, start, stop, network, weights, settings, 
             plies += 1
             payoff = game.result(here)
         settings[PLAYED_PLIES] += plies
+        if rows > first:
+            last = records.part(RECORDS_HEAD + (rows - 1) * size, size)
+            last[FLAGS] = last[FLAGS] | LAST
         value = 0.0 if payoff == ONGOING else normalised(payoff, network)
         for row in range(rows - 1, first - 1, -1):
             record = records.part(RECORDS_HEAD + row * size, size)

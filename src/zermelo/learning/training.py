@@ -28,6 +28,7 @@ from zermelo.learning.training_format import (
     RECORD_HEAD,
     RECORD_WORDS,
     RECORDS_HEAD,
+    RETURNS,
     ROOM,
     ROWS,
     SETTINGS,
@@ -35,7 +36,16 @@ from zermelo.learning.training_format import (
 )
 from zermelo.learning.weight_update import update_set
 from zermelo.networks.network import Network, Shape
-from zermelo.networks.network_format import HEADER, KIND, MAX_HIDDEN, MAX_WEIGHT, PAYOFF_SCALE, SET_WEIGHTS, VIEWS
+from zermelo.networks.network_format import (
+    HEADER,
+    KIND,
+    MAX_HIDDEN,
+    MAX_WEIGHT,
+    PAYOFF_SCALE,
+    SET_WEIGHTS,
+    TUPLES,
+    VIEWS,
+)
 from zermelo.word_arrays import Words
 
 ROUND_SHARE, MAX_ROUND = 48, 4096
@@ -135,7 +145,7 @@ class Training:
         played = self._map(self._play, [part for part in parts if part[1] > part[0]])
         if label is not None:
             self._map(label, [records for records, _ in played])
-        loss = self.update([records for records, _ in played], rate)
+        loss = self.update([records for records, _ in played], rate, returns=label is None)
         self.games += games
         self.plies += sum(plies for _, plies in played)
         self.rounds += 1
@@ -161,9 +171,13 @@ class Training:
                 return settings[PLAYED_PLIES]
             self.room = max(self.room, -2 * settings[ROOM])
 
-    def update(self, batches: list[Words], rate: float = 1.0) -> float:
-        """Update the weights by records; return the sum of the squared errors."""
+    def update(self, batches: list[Words], rate: float = 1.0, returns: bool = False) -> float:
+        """Update the weights by records; return the sum of the squared errors.
+
+        With `returns`, a network of tuples computes the targets anew, as returns of the weights that change.
+        """
         settings, weights = self.settings(rate), Words(self.weights)
+        settings[RETURNS] = returns and self.network[KIND] == TUPLES
 
         def one(chosen: int) -> float:
             scratch = Words.zeros(2 * MAX_HIDDEN)

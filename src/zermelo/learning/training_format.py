@@ -15,15 +15,15 @@ SET, TARGET, BEST, FLAGS, RECORD_HEAD = range(5)
 
 NO_SET = -1
 
-EXPLORED, TURNED, CHANCE = 1, 2, 4
-"""Flags: the move was drawn by lot and not the best; the player changes; chance moved."""
+EXPLORED, TURNED, CHANCE, LAST = 1, 2, 4, 8
+"""Flags: the move was drawn by lot and not the best; the player changes; chance moved; the game ended."""
 
 ROWS, RECORDS_HEAD = 0, 1
 """Records begin with their number."""
 
-EXPLORATION, TRACE, RATE, MAX_GAME_PLIES, OPENING_PLIES, RECORD_WORDS, ROOM, PLAYED_PLIES, SETTINGS = range(9)
+EXPLORATION, TRACE, RATE, MAX_GAME_PLIES, OPENING_PLIES, RECORD_WORDS, ROOM, PLAYED_PLIES, RETURNS, SETTINGS = range(10)
 """Settings: the share of moves drawn by lot, lambda, the step size; plies of a game and of its random opening; words of
-a record; moves of a state; and a counter."""
+a record; moves of a state; a counter; and whether an update computes the targets anew."""
 
 FEATURES = 2
 """The kind of a network that weighs the game's own `features`, beside those of networks/network_format.py."""

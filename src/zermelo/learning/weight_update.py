@@ -3,6 +3,9 @@
 A step follows the gradient of the logistic loss: the difference between target and value. Step sizes are those of
 temporal coherence (Beal and Smith 1999): a weight whose errors have the same sign takes full steps, one whose errors
 cancel takes none.
+
+Records are taken from the last one back. A network of tuples values the state after the best move again, by the weights
+that this has just changed, so that in one round the end of a game reaches its beginning.
 """
 
 from __future__ import annotations
@@ -11,15 +14,23 @@ import math
 
 from zermelo.learning.network_value import sum_of_weights
 from zermelo.learning.training_format import (
+    BEST,
+    CHANCE,
+    EXPLORED,
     FEATURES,
+    FLAGS,
+    LAST,
     NO_SET,
     RATE,
     RECORD_HEAD,
     RECORD_WORDS,
     RECORDS_HEAD,
+    RETURNS,
     ROWS,
     SET,
     TARGET,
+    TRACE,
+    TURNED,
 )
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.networks.network_evaluation import lookup_place
@@ -38,16 +49,25 @@ from zermelo.networks.network_format import (
 
 @kernel(kinds="int words words words words words")
 def update_set(game, chosen, network, weights, settings, records, scratch):
-    """Update one set of weights by its records, in their order; return the sum of the squared errors."""
-    size, rate = settings[RECORD_WORDS], settings.reals(RATE, 1)[0]
-    loss = 0.0
-    for row in range(records[ROWS]):
+    """Update one set of weights by its records, the last one first; return the sum of the squared errors.
+
+    With settings[RETURNS] the targets are returns of TD(lambda) that change with the weights; else those of the records.
+    """
+    size, rate, trace = settings[RECORD_WORDS], settings.reals(RATE, 1)[0], settings.reals(TRACE, 1)[0]
+    loss = target = now = 0.0
+    fresh = False  # whether `now` is the value of the state after this one, by the weights of this moment
+    for row in range(records[ROWS] - 1, -1, -1):
         record = records.part(RECORDS_HEAD + row * size, size)
+        if settings[RETURNS] == 0 or record[FLAGS] & LAST:
+            target = record.reals(TARGET, 1)[0]
+        else:
+            target = td_return(record, target, now, fresh, trace)
+        fresh = False
         if record[SET] != chosen or record[SET] == NO_SET:
             continue
         inputs = record.part(RECORD_HEAD, size - RECORD_HEAD)
         value = math.tanh(sum_of_weights(network, weights, inputs, chosen, scratch))
-        error = record.reals(TARGET, 1)[0] - value
+        error = target - value
         loss += error * error
         if network[KIND] == LAYERS:
             step_layers(network, weights, inputs, chosen, rate * error, scratch)
@@ -55,7 +75,23 @@ def update_set(game, chosen, network, weights, settings, records, scratch):
             step_features(network, weights, inputs, rate, error)
         else:
             step_tuples(network, weights, inputs, chosen, rate, error)
+            if settings[RETURNS]:
+                now = math.tanh(sum_of_weights(network, weights, inputs, chosen, scratch))
+                fresh = True
     return loss
+
+
+def td_return(record, later, now, fresh, trace):
+    """Return the target of a record, given that of the state after it, and its value `now` if that is `fresh`."""
+    flags, best = record[FLAGS], record.reals(BEST, 1)[0]
+    sign = -1.0 if flags & TURNED else 1.0
+    if flags & EXPLORED:
+        return best
+    if flags & CHANCE:
+        return sign * later
+    if fresh:
+        best = sign * now
+    return (1.0 - trace) * best + trace * sign * later
 
 
 def step_tuples(network, weights, inputs, chosen, rate, error):
