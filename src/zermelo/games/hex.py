@@ -4,8 +4,8 @@ The first player joins top and bottom, the second left and right. A full board j
 is no draw. With the swap rule the second player may answer the first stone by taking it over: it becomes a stone of the
 second player's, mirrored in the diagonal from a1, as the edges are.
 
-A state is two bitboards. Cells are numbered row by row from the top left, where a1 is; each row lies half a cell to
-the right of the one above, so that a cell has six neighbours. With side 3:
+A state is two bitboards, of two words each (support/wide_cells.py). Cells are numbered row by row from the top left,
+where a1 is; each row lies half a cell to the right of the one above, so that a cell has six neighbours. With side 3:
 
     0 1 2            4 lies beside 3 and 5, below 1 and 2, above 6 and 7
      3 4 5
@@ -17,20 +17,36 @@ A move is a cell, or the number of cells for a swap.
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-
-from zermelo.bits import bit, ones, popcount, shift_left, shift_right, unsigned
 from zermelo.board import Hexes
 from zermelo.game import ONGOING, Game, GameError
-from zermelo.games.support.board_symmetries import half_turn, mirrored
 from zermelo.games.support.grid_notation import COLUMN_LETTERS, PLAYERS, read_cells, rows_of
 from zermelo.games.support.parameters import check_types
+from zermelo.games.support.wide_cells import (
+    Cells,
+    both,
+    cells_in,
+    count,
+    either,
+    first_cell,
+    half_turn,
+    is_empty,
+    is_less,
+    meet,
+    moved_down,
+    moved_up,
+    number_of,
+    one_cell,
+    without,
+    words_of,
+)
 from zermelo.value import LOSS, loss_in, win_in
+
+MAX_SIDE = 11
 
 
 class State(NamedTuple):
-    mine: np.uint64  # stones of the player to move
-    theirs: np.uint64  # stones of the other player
+    mine: Cells  # stones of the player to move
+    theirs: Cells  # stones of the other player
     player: int  # 0 or 1: who is to move
 
 
@@ -44,51 +60,61 @@ class Hex(Game):
 
     def __post_init__(self) -> None:
         check_types(self)
-        if not 1 <= self.side <= 8:
-            raise GameError(
-                f"{self!r}: side must be a whole number from 1 to 8, since the cells are the bits of a word."
-            )
+        if not 1 <= self.side <= MAX_SIDE:
+            raise GameError(f"{self!r}: side must be a whole number from 1 to {MAX_SIDE}.")
 
     def initial(self):
-        return State(0, 0, 0)
+        return State((0, 0), (0, 0), 0)
 
     def mover(self, state):
         return state.player
 
     def moves(self, state):
-        for cell in ones(self.cells & ~(state.mine | state.theirs)):
+        free = without(self.cells, either(state.mine, state.theirs))
+        for cell in cells_in(free):
             yield cell
-        if self.swap and state.player == 1 and not state.mine and popcount(state.theirs) == 1:
+        if self.swap and state.player == 1 and is_empty(state.mine) and count(state.theirs) == 1:
             yield self.swapping
 
     def play(self, state, cell):
         if cell == self.swapping:
-            return State(state.mine, mirrored(state.theirs, self.side), 0)
-        return State(state.theirs, state.mine | bit(cell), 1 - state.player)
+            return State(state.mine, self.mirrored(state.theirs), 0)
+        return State(state.theirs, either(state.mine, one_cell(cell)), 1 - state.player)
+
+    def mirrored(self, stone):
+        """The cell of a stone, mirrored in the diagonal from a1."""
+        cell = first_cell(stone)
+        return one_cell(cell % self.side * self.side + cell // self.side)
 
     def result(self, state):
         return LOSS if self.joined(state.theirs, 1 - state.player) else ONGOING
 
     def joined(self, stones, player):
         """Return whether the stones join the edges of this player."""
-        begin, end = (self.left, self.right) if player else (self.top, self.bottom)
-        return self.flood(unsigned(stones & begin), stones) & end != 0
+        begin, end = self.edges(player)
+        return meet(self.flood(both(stones, begin), stones), end)
+
+    def edges(self, player):
+        """The cells of a player's two edges."""
+        if player:
+            return both(self.left, self.cells), both(self.right, self.cells)
+        return both(self.top, self.cells), both(self.bottom, self.cells)
 
     def flood(self, reached, stones):
         """Return all stones connected to those reached (flood fill)."""
         more = reached
-        while more:
-            more = self.neighbours(reached) & stones & ~reached
-            reached |= more
+        while not is_empty(more):
+            more = without(both(self.neighbours(reached), stones), reached)
+            reached = either(reached, more)
         return reached
 
     def neighbours(self, cells):
         """The neighbours of some cells, in six directions."""
-        left, right = cells & ~self.right, cells & ~self.left
-        near = shift_left(left, 1) | shift_right(right, 1)
-        near |= shift_left(cells, self.side) | shift_right(cells, self.side)
-        near |= shift_left(right, self.side - 1) | shift_right(left, self.side - 1)
-        return unsigned(near & self.cells)
+        left, right = without(cells, self.right), without(cells, self.left)
+        near = either(moved_up(left, 1), moved_down(right, 1))
+        near = either(near, either(moved_up(cells, self.side), moved_down(cells, self.side)))
+        near = either(near, either(moved_up(right, self.side - 1), moved_down(left, self.side - 1)))
+        return both(near, self.cells)
 
     # -- constants of the board --------------------------------------------------------------------------------
 
@@ -99,38 +125,39 @@ class Hex(Game):
 
     @cached_property
     def cells(self):
-        return (1 << self.side * self.side) - 1
+        return words_of((1 << self.side * self.side) - 1)
 
     @cached_property
     def top(self):
-        return (1 << self.side) - 1
+        return words_of((1 << self.side) - 1)
 
     @cached_property
     def bottom(self):
-        return self.top << self.side * (self.side - 1)
+        return words_of((1 << self.side) - 1 << self.side * (self.side - 1))
 
     @cached_property
     def left(self):
-        return sum(1 << row * self.side for row in range(self.side))
+        return words_of(sum(1 << row * self.side for row in range(self.side)))
 
     @cached_property
     def right(self):
-        return self.left << self.side - 1
+        return words_of(sum(1 << (row + 1) * self.side - 1 for row in range(self.side)))
 
     # -- evaluation --------------------------------------------------------------------------------------------
 
     def distance(self, stones, others, player):
         """Return how many more stones would join this player's edges if the other player passed."""
-        begin, end = (self.left, self.right) if player else (self.top, self.bottom)
-        free = unsigned(self.cells & ~others)
-        reached, count = self.flood(unsigned(stones & begin), stones), 0
-        while not reached & end:
-            more = self.flood(unsigned((reached | self.neighbours(reached) | begin) & free), stones)
-            if more == reached:
+        begin, end = self.edges(player)
+        free = without(self.cells, others)
+        reached, missing = self.flood(both(stones, begin), stones), 0
+        while not meet(reached, end):
+            near = either(either(reached, self.neighbours(reached)), begin)
+            more = self.flood(both(near, free), stones)
+            if is_empty(without(more, reached)):
                 return self.swapping
             reached = more
-            count += 1
-        return count
+            missing += 1
+        return missing
 
     def evaluate(self, state):
         """Ten for each stone that the other player needs more, and five for the move."""
@@ -150,7 +177,7 @@ class Hex(Game):
         if cell == self.swapping:
             return 100
         row, column = cell // self.side, cell % self.side
-        near = popcount(self.neighbours(bit(cell)) & (state.mine | state.theirs))
+        near = count(both(self.neighbours(one_cell(cell)), either(state.mine, state.theirs)))
         return 2 * near - abs(2 * row - self.side + 1) - abs(2 * column - self.side + 1)
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
@@ -161,20 +188,20 @@ class Hex(Game):
 
     def canonical(self, state):
         mine, theirs = half_turn(state.mine, self.swapping), half_turn(state.theirs, self.swapping)
-        if mine < state.mine or (mine == state.mine and theirs < state.theirs):
+        if is_less(mine, state.mine) or (mine == state.mine and is_less(theirs, state.theirs)):
             return State(mine, theirs, state.player)
         return state
 
     def stage(self, state):
         """Stones are never removed; a swap keeps their number and changes the player to move."""
-        stones = popcount(state.mine | state.theirs)
+        stones = count(state.mine) + count(state.theirs)
         return 2 * stones + (stones & 1 != state.player)
 
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
         first, second = (state.theirs, state.mine) if state.player else (state.mine, state.theirs)
-        rows = rows_of(first, second, self.side, self.side)
+        rows = rows_of(number_of(first), number_of(second), self.side, self.side)
         return Hexes(
             rows, tuple(COLUMN_LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side)), edges=True
         )
@@ -183,14 +210,14 @@ class Hex(Game):
         """The cell; of a swap, that of the stone and the one where it goes."""
         if cell != self.swapping:
             return (cell,)
-        return tuple(dict.fromkeys((*ones(state.theirs), *ones(mirrored(state.theirs, self.side)))))
+        return tuple(dict.fromkeys((first_cell(state.theirs), first_cell(self.mirrored(state.theirs)))))
 
     def highlights(self, state):
         """The stones that join the edges of the player who has won."""
         if self.result(state) == ONGOING:
             return ()
-        begin = self.left if state.player == 0 else self.top
-        return tuple(ones(self.flood(unsigned(state.theirs & begin), state.theirs)))
+        begin, _ = self.edges(1 - state.player)
+        return tuple(cells_in(self.flood(both(state.theirs, begin), state.theirs)))
 
     def move_text(self, state, cell):
         return "swap" if cell == self.swapping else f"{COLUMN_LETTERS[cell % self.side]}{cell // self.side + 1}"
@@ -200,10 +227,11 @@ class Hex(Game):
 
     def parse_state(self, text):
         first, second, player = read_cells(self, text, self.side, self.side)
-        ahead = popcount(first) - popcount(second)
+        ahead = first.bit_count() - second.bit_count()
         if ahead != player and not (self.swap and ahead == player - 1):
             raise GameError(f"{self!r}: {text!r} cannot arise, since the players take turns and X moves first.")
-        state = State(second, first, 1) if player else State(first, second, 0)
+        mine, theirs = words_of(second if player else first), words_of(first if player else second)
+        state = State(mine, theirs, player)
         if self.joined(state.mine, player):
             raise GameError(f"{self!r}: {text!r} cannot arise, since the player to move has won already.")
         return state

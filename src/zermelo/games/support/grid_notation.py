@@ -4,12 +4,11 @@
     .OX/X../... X       with the player to move, where the stones do not tell it
 
 For `rows_of` and `read_cells`, cells are numbered row by row from the top left, as the squares of a Grid are, and a set
-of cells is a word.
+of cells is a word, or a number with more bits.
 """
 
 from __future__ import annotations
 
-from zermelo.bits import has_bit
 from zermelo.board import EMPTY
 from zermelo.game import Game, GameError
 from zermelo.games.support.position_text import NoState
@@ -28,7 +27,8 @@ def rows_of(first: int, second: int, width: int, height: int) -> tuple[str, ...]
     >>> rows_of(0b001_000_100, 0b000_000_010, 3, 3)
     ('.OX', '...', 'X..')
     """
-    marks = ["X" if has_bit(first, cell) else "O" if has_bit(second, cell) else EMPTY for cell in range(width * height)]
+    first, second = int(first), int(second)
+    marks = ["X" if first >> cell & 1 else "O" if second >> cell & 1 else EMPTY for cell in range(width * height)]
     return tuple("".join(marks[row * width :][:width]) for row in range(height))
 
 
