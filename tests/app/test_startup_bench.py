@@ -1,15 +1,18 @@
 """The start-up table of `zermelo bench --startup`: what it times, and that its game is that of the README."""
 
+import json
+import os
 import re
 import statistics
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import zermelo as z
 from zermelo.app.commands import bench_command, startup_bench
-from zermelo.app.commands.startup_bench import README_GAME, Workspace, edited_game, start_up_table
+from zermelo.app.commands.startup_bench import README_GAME, StartUp, Workspace, edited_game, start_up_rows
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -68,12 +71,28 @@ def test_a_cache_is_filled_until_nothing_new_is_saved(work, monkeypatch):
 
 
 def test_a_row_is_the_median_of_the_ratios_of_its_rounds(monkeypatch):
-    numba, slow = [1.0, 2.0, 4.0], [10.0, 30.0, 20.0]
-    times = {"numba": iter(numba), "slow": iter(slow)}
+    times = {"numba": iter([1.0, 2.0, 4.0]), "slow": iter([10.0, 30.0, 20.0])}
     monkeypatch.setattr(Workspace, "time", lambda self, cache, *_: next(times["numba"]))
-    found = start_up_table((("slow", lambda work: lambda: next(times["slow"])),), rounds=3)
-    assert found["numba"] == statistics.median(numba)
-    assert found["rows"] == [{"name": "slow", "seconds": 20.0, "ratio": statistics.median([10, 15, 5])}]
+    (found,) = start_up_rows((("slow", lambda work: lambda: next(times["slow"])),), rounds=3)
+    assert found == StartUp("slow", numba=2.0, seconds=20.0, ratio=statistics.median([10, 15, 5]))
+
+
+def test_a_cache_is_watched_until_the_compiler_is_done(work, monkeypatch):
+    """A process of the compiler may work for long between two entries; its lock shows that it is there."""
+    monkeypatch.setattr(startup_bench, "SETTLED_SECONDS", 0.2)
+    cache = work.empty_cache()
+    script = (
+        "import pathlib, sys, time; from zermelo.games.registry import load; from zermelo.games.support import compile_worker\n"
+        "with compile_worker.alone(load('nim')):\n"
+        "    print('locked', flush=True); time.sleep(1); pathlib.Path(sys.argv[1]).touch()"
+    )
+    environment = {**os.environ, "ZERMELO_CACHE": str(cache)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script, work.folder / "done"], stdout=subprocess.PIPE, env=environment
+    ) as process:
+        assert process.stdout.readline() == b"locked\n"
+        work.settle(cache)
+        assert (work.folder / "done").exists()
 
 
 def test_every_row_gives_its_process_the_cache_it_promises(monkeypatch):
@@ -90,25 +109,35 @@ def test_every_row_gives_its_process_the_cache_it_promises(monkeypatch):
         return 1.0
 
     monkeypatch.setattr(Workspace, "time", run)
-    start_up_table(rounds=2)
+    assert len(list(start_up_rows(rounds=2))) == 7
     fills = ["empty", "this"]
-    rounds = ["empty", "others", "others", "empty", "empty", "this", "this"]
-    assert seen == fills * 4 + rounds * 2
+    cold, edited, warm = ["empty"] * 2, [*fills, "others", "others"], [*fills, "this", "this"]
+    assert seen == [*cold, *edited, *edited, *cold, *cold, *warm, *warm]
 
 
-def test_the_table_is_printed_above_the_signature(capsys, monkeypatch):
+def test_each_row_is_printed_as_soon_as_it_is_known(capsys, monkeypatch):
     figures = {"signature": 7, "perft": {"compiled": 2e6, "interpreted": 1e6, "ratio": 2.0},
                "start_up": {"numba": 1.0, "ready": 2.0, "ratio": 2.0}}  # fmt: skip
-    table = {"rounds": 5, "numba": 1.0, "rows": [{"name": "first", "seconds": 9.0, "ratio": 9.0}]}
     monkeypatch.setattr(bench_command, "PARTS", [(name, name, lambda name=name: figures[name]) for name in figures])
-    monkeypatch.setattr(bench_command, "START_UP_PART", ("start_up_table", "starting", lambda: table))
+    printed = []
+
+    def rows():
+        yield StartUp("first", numba=1.0, seconds=9.0, ratio=9.0)
+        printed.append(capsys.readouterr().out)
+        yield StartUp("second", numba=1.0, seconds=4.0, ratio=4.0)
+
+    monkeypatch.setattr(bench_command, "start_up_rows", rows)
     bench_command.bench(start_up=True)
+    heading, row = printed[0].splitlines()
+    assert heading == "First answers as multiples of `import numba`, medians of 5:"
+    assert row.split() == ["first", "9.00", "9.00", "s,", "numba", "1.00", "s"]
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Start-up as multiples of `import numba` (1.00 s), medians of 5:"
-    assert lines[1].split() == ["first", "9.00", "9.00", "s"]
+    assert lines[0].split()[:2] == ["second", "4.00"]
     assert lines[-1] == "Bench: 7"
     bench_command.bench()
-    assert "Start-up" not in capsys.readouterr().out
+    assert "First answers" not in capsys.readouterr().out
+    bench_command.bench(as_json=True, start_up=True)
+    assert [row["ratio"] for row in json.loads(capsys.readouterr().out)["start_up_table"]["rows"]] == [9.0, 4.0]
 
 
 def test_the_warm_script_is_python(work, tmp_path):

@@ -10,10 +10,10 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from zermelo.app.commands.startup_bench import start_up_table, warm_script
+from zermelo.app.commands.startup_bench import ROUNDS, StartUp, start_up_rows, warm_script
 from zermelo.games.registry import load, position
 from zermelo.limits import Limit
 from zermelo.native.cache_maintenance import cache_folder
@@ -35,16 +35,16 @@ POSITIONS = (
 
 
 def bench(as_json: bool = False, start_up: bool = False) -> None:
-    """Print the signature and the ratios, and the table of start-up times if asked for."""
+    """Print the signature and the ratios, and the table of start-up times before them if asked for."""
     figures: dict[str, Any] = {}
-    for name, doing, measure in [*PARTS, START_UP_PART] if start_up else PARTS:
+    if start_up:
+        figures["start_up_table"] = {"rounds": ROUNDS, "rows": [row._asdict() for row in _start_up(not as_json)]}
+    for name, doing, measure in PARTS:
         print(f"{doing} ...", file=sys.stderr, flush=True)
         figures[name] = measure()
     if as_json:
         print(json.dumps(figures, indent=2))
         return
-    if start_up:
-        _print_start_up(figures["start_up_table"])
     perft, start = figures["perft"], figures["start_up"]
     print(
         f"perft connect_four   compiled {perft['compiled'] / 1e6:.0f} M leaves/s, interpreted "
@@ -57,11 +57,15 @@ def bench(as_json: bool = False, start_up: bool = False) -> None:
     print(f"Bench: {figures['signature']}")
 
 
-def _print_start_up(table: dict[str, Any]) -> None:
-    width = max(len(row["name"]) for row in table["rows"])
-    print(f"Start-up as multiples of `import numba` ({table['numba']:.2f} s), medians of {table['rounds']}:")
-    for row in table["rows"]:
-        print(f"  {row['name']:<{width}}  {row['ratio']:6.2f}  {row['seconds']:7.2f} s")
+def _start_up(show: bool) -> Iterator[StartUp]:
+    """Measure the rows of the start-up table, and print each as soon as it is known."""
+    print("Starting processes with empty caches, which takes minutes ...", file=sys.stderr, flush=True)
+    if show:
+        print(f"First answers as multiples of `import numba`, medians of {ROUNDS}:", flush=True)
+    for row in start_up_rows():
+        if show:
+            print(f"  {row.name:<53} {row.ratio:5.2f}  {row.seconds:6.2f} s, numba {row.numba:.2f} s", flush=True)
+        yield row
 
 
 def signature() -> int:
@@ -94,8 +98,8 @@ def _rate(count: Callable[[], int]) -> float:
 
 def second_process() -> dict[str, Any]:
     """How long a new process takes to its first search when the cache has the kernels, against `import numba`."""
-    found = start_up_table((("connect_four", warm_script("connect_four", cache_folder())),))
-    return {"numba": found["numba"], "ready": found["rows"][0]["seconds"], "ratio": found["rows"][0]["ratio"]}
+    (found,) = start_up_rows((("connect_four", warm_script("connect_four", cache_folder())),))
+    return {"numba": found.numba, "ready": found.seconds, "ratio": found.ratio}
 
 
 PARTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
@@ -104,6 +108,3 @@ PARTS: tuple[tuple[str, str, Callable[[], Any]], ...] = (
     ("start_up", "Starting further processes", second_process),
 )
 """The parts of the bench: name, message, and measurement."""
-
-START_UP_PART = ("start_up_table", "Starting processes with empty caches, which takes minutes", start_up_table)
-"""The part that `--startup` adds."""

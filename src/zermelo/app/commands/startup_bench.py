@@ -1,7 +1,8 @@
 """Start-up as multiples of `import numba`: how long a process takes to its first answer, with and without a cache.
 
 Each row starts a process and stops the clock when it prints its answer. `import numba`, a process of its own as well,
-is timed just before it, since the load of a machine changes. A row is the median of the ratios of all rounds.
+is timed just before it, since the load of a machine changes. A row is the median of the ratios of its rounds. Rows are
+measured one after the other, so that each can be printed as soon as it is known.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from zermelo.games.support.compile_worker import is_compiling_into
 from zermelo.native import cache_maintenance
 
 README_GAME = '''\
@@ -60,10 +62,12 @@ import zermelo as z
 print(z.search(z.load({game!r}), limit=z.Limit(depth=6)).value, flush=True)
 """
 
+IMPORT_NUMBA = ("-c", "import numba; print(numba.__version__, flush=True)")
+
 ROUNDS = 5
 
-SETTLED_SECONDS, LOOK_SECONDS = 2.0, 0.1
-"""A cache into which nothing was compiled for so long is complete."""
+SETTLED_SECONDS, LOOK_SECONDS = 1.0, 0.05
+"""A cache into which nothing was compiled for so long is complete, if no process of the compiler holds its lock."""
 
 MAX_FILLS = 5
 """Runs after which a cache must hold all that a command needs."""
@@ -108,7 +112,7 @@ class Workspace:
         names, since = _names(cache), time.monotonic()
         while time.monotonic() < since + SETTLED_SECONDS:
             time.sleep(LOOK_SECONDS)
-            if _names(cache) != names:
+            if _names(cache) != names or is_compiling_into(cache):
                 names, since = _names(cache), time.monotonic()
 
     def time(self, cache: Path, *arguments: str) -> float:
@@ -217,31 +221,26 @@ class StartUp(NamedTuple):
     """A row of the table: medians of all rounds."""
 
     name: str
+    numba: float
+    """Seconds of `import numba` beside it."""
     seconds: float
     ratio: float
     """Against `import numba`."""
 
 
-def start_up_table(
+def start_up_rows(
     rows: tuple[tuple[str, Callable[[Workspace], Measure]], ...] = ROWS, rounds: int = ROUNDS
-) -> dict[str, Any]:
-    """Measure the rows: the seconds of `import numba`, and each row in seconds and as a multiple of it."""
+) -> Iterator[StartUp]:
+    """Measure the rows, each in seconds and as a multiple of `import numba`; yield each as soon as it is measured."""
     with tempfile.TemporaryDirectory(prefix="zermelo-bench-", ignore_cleanup_errors=True) as folder:
         work = Workspace(Path(folder))
-        measures = [prepare(work) for _, prepare in rows]
         unused = work.empty_cache()
-        times: list[list[tuple[float, float]]] = [[] for _ in rows]
-        for _ in range(rounds):
-            for row, measure in zip(times, measures, strict=True):
-                numba = work.time(unused, "-c", "import numba; print(numba.__version__, flush=True)")
-                row.append((numba, measure()))
-    return {
-        "rounds": rounds,
-        "numba": statistics.median(numba for row in times for numba, _ in row),
-        "rows": [_medians(name, row)._asdict() for (name, _), row in zip(rows, times, strict=True)],
-    }
-
-
-def _medians(name: str, times: list[tuple[float, float]]) -> StartUp:
-    seconds = statistics.median(seconds for _, seconds in times)
-    return StartUp(name, seconds, statistics.median(seconds / numba for numba, seconds in times))
+        for name, prepare in rows:
+            measure = prepare(work)
+            times = [(work.time(unused, *IMPORT_NUMBA), measure()) for _ in range(rounds)]
+            yield StartUp(
+                name,
+                statistics.median(numba for numba, _ in times),
+                statistics.median(seconds for _, seconds in times),
+                statistics.median(seconds / numba for numba, seconds in times),
+            )

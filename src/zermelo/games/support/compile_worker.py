@@ -15,6 +15,7 @@ import pickle
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game
@@ -72,6 +73,20 @@ def alone(game: Game) -> Iterator[None]:
             file = stack.enter_context(open(cache_folder() / name, "w"))
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def is_compiling_into(folder: Path) -> bool:
+    """Whether such a process holds its lock in this cache folder; False where the system has no such locks."""
+    with suppress(ImportError, FileNotFoundError):
+        import fcntl
+
+        for path in folder.glob(LOCK_FILE.format("*")):
+            with open(path) as file:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    return True
+    return False
 
 
 def requested_game(request: dict[str, Any]) -> Game | None:
