@@ -384,6 +384,19 @@ def test_probe_of_dice(zermelo, folder) -> None:
     assert all(line.endswith("  (1/6)") for line in lines[2:])
 
 
+def test_two_engines_share_one_database(zermelo, nim, monkeypatch) -> None:
+    opened, open_file = [], z.Solution.open
+
+    def counted(*args: object) -> z.Solution:
+        opened.append(open_file(*args))
+        return opened[-1]
+
+    monkeypatch.setattr(z.Solution, "open", counted)
+    answer = zermelo("play", "nim", "--database", str(nim), "--first", "engine", "--opponent", "engine")
+    assert (answer.code, answer.err, len(opened)) == (0, "", 1)
+    assert "depth 0, 0 nodes" in answer.out
+
+
 def test_probe_of_a_game_of_ones_own(zermelo, folder) -> None:
     mine = test_cli.COUNTDOWN
     assert zermelo("solve", mine, "-o", "mine").code == 0

@@ -62,6 +62,7 @@ def play(
     files = database, book or not no_book, weights or True
     options = game_dialogue.EngineOptions(limit, clock, level, style.value, seed, threads, *files)
     session = options.session(game, position, load)
+    options = options.opened(session.game)
     options.require_native(session.game)
     if full_screen:
         from zermelo.app.terminal.fullscreen_game import play as begin

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.app.commands.game_commands import DEFAULT_GAME, open_game
 from zermelo.app.output import certainty, named
@@ -21,7 +21,11 @@ from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.record import resume
 from zermelo.play.session import PLAYERS
 from zermelo.searching import Report
+from zermelo.searching.runtime.tablebase_probing import checked_solution
 from zermelo.value import DRAW
+
+if TYPE_CHECKING:
+    from zermelo.solving.solution import Solution
 
 MAX_COMPILE_WAIT = 1.0
 """Seconds for which a person waits for the compiler: enough to load a compiled search from the cache."""
@@ -43,9 +47,15 @@ class EngineOptions:
     style: str = "exact"
     seed: int | None = None
     threads: int = 1
-    database: Path | None = None
+    database: Solution | Path | None = None
     book: Path | bool = True
     weights: Path | bool = True
+
+    def opened(self, game: Game) -> EngineOptions:
+        """The same options with the database read from its file, once for all engines."""
+        if self.database is None:
+            return self
+        return replace(self, database=checked_solution("play", game, self.database))
 
     def engine(self, game: Game) -> Engine:
         """The engine of one side, with a clock of its own."""
