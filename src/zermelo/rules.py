@@ -14,7 +14,8 @@ from itertools import chain, islice
 from typing import Any
 
 from zermelo import bits
-from zermelo.game import ONGOING, Game, GameError, Move, State, shaped
+from zermelo.game import ONGOING, Game, GameError, Move, State
+from zermelo.state_literals import shaped
 from zermelo.value import DECISIVE, Score
 
 MAX_YIELDED = 100_000

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import taking
 import zermelo as z
-from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, Value, loss_in, win_in
-from zermelo.game import plain, shaped
+from zermelo import DRAW, LOSS, WIN, Game, GameError, Limit, Value, loss_in, win_in
+from zermelo.state_literals import plain, shaped
 from zermelo.value import DECISIVE, EXACT, INFINITY, LOWER, UPPER, ending, later, number, words
 
 plies = st.integers(0, 90_000)
@@ -134,22 +135,8 @@ def test_a_limit_in_any_combination():
 # -- Game ----------------------------------------------------------------------------------------------------------
 
 
-class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
-
+class Countdown(taking.Countdown):
     start: int = 4
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
 
 
 def test_a_game_is_a_frozen_dataclass_of_its_parameters():
@@ -175,8 +162,30 @@ def test_missing_rules_are_named():
         def moves(self, state):
             return ()
 
-    with pytest.raises(GameError, match=r"Half has no `play`, `result` rule"):
+    with pytest.raises(GameError, match=r"Half has no `play`, `result` rule; .* moves, play and result\.$"):
         Half()
+
+
+def test_misspelt_rules_are_named():
+    class Misspelt(Game):
+        plays = 3  # no rule, whatever it is called
+
+        def intial(self):
+            return 0
+
+        def legal_moves(self, state):
+            return self.stuck(state)
+
+        def stuck(self, state):
+            return ()
+
+        def result(self, state):
+            return 0
+
+    hints = "Is `intial` meant to be `initial`? Is `legal_moves` meant to be `moves`?"
+    with pytest.raises(GameError) as found:
+        Misspelt()
+    assert str(found.value).endswith(f"initial, moves, play and result. {hints}")
 
 
 def test_notation_by_default():

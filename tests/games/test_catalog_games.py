@@ -14,7 +14,6 @@ from random_games import random_states
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.board import Grid, Piles
 from zermelo.checking.compiled_rules import ask_compiled
-from zermelo.game import plain
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.nim import State as NimState
@@ -23,6 +22,7 @@ from zermelo.games.pig import State as PigState
 from zermelo.games.registry import catalog
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.rules import legal_actions
+from zermelo.state_literals import plain
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

@@ -11,12 +11,12 @@ import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, WIN, GameError
 from zermelo.bits import mix
 from zermelo.checking.compiled_rules import ask_compiled
-from zermelo.game import plain
 from zermelo.games.chess_endgame.chess_endgame_rules import ChessEndgame
 from zermelo.games.chess_endgame.endgame_tables import EP_PLACEMENTS
 from zermelo.games.chess_endgame.longest_wins import LONGEST_WINS
 from zermelo.native import kernel
 from zermelo.rules import legal_actions, moves_into, payoff
+from zermelo.state_literals import plain
 
 PAWNS = (ChessEndgame("KPKP"), ChessEndgame("KPPK"))
 """Captures and promotions lead to every endgame of three and four pieces: two compiled games serve for all."""

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import zermelo as z
 from zermelo import bits, rules
-from zermelo.game import PLAIN_NUMBERS, _literal, ast, read_state, shaped
 from zermelo.games.chess.chess_state import flipped
 from zermelo.games.chess.fen_placement import SETS, parse_bitboards, parse_placement
 from zermelo.games.chess.pins_and_checks import can_take_king, in_check
@@ -18,6 +17,7 @@ from zermelo.games.registry import TextError, load, position, positions
 from zermelo.games.support import compiled_reading, move_reading, position_text
 from zermelo.games.support.compiled_reading import CompiledReader, read_lines
 from zermelo.games.support.move_reading import MoveReader
+from zermelo.state_literals import PLAIN_NUMBERS, _literal, ast, read_literal, shaped
 
 
 class Words(z.Game):
@@ -292,9 +292,9 @@ def test_plain_numbers_are_read_as_python_reads_them(text, example) -> None:
         should = slow()
     except (ValueError, LookupError, SyntaxError, TypeError):
         with pytest.raises((ValueError, LookupError, SyntaxError, TypeError)):
-            read_state(text, example)
+            read_literal(text, example)
     else:
-        state = read_state(text, example)
+        state = read_literal(text, example)
         assert state == should
         assert type(state) is type(should)
 

@@ -15,7 +15,8 @@ from zermelo.checking.compiled_rules import LIST_LENGTH, STATE_GENERATORS, ask_c
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.formatting import exception_text
-from zermelo.game import Game, GameError, State, plain
+from zermelo.game import Game, GameError, State
+from zermelo.state_literals import plain
 
 RULES_OF_ANY_STATE = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
 RULES_OF_ONGOING = ("evaluate", "features", "bounds")

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.checking.answer_types import same, shown
-from zermelo.game import ONGOING, Game, Move, State, plain
+from zermelo.game import ONGOING, Game, Move, State
+from zermelo.state_literals import plain
 
 LIST_RULES = ("moves", "chances", "candidates", "symmetries", "predecessors")
 """Rules that return or yield several values."""

@@ -22,9 +22,10 @@ from zermelo.checking.answer_types import first_difference, is_hashable, same, s
 from zermelo.checking.check_report import CheckError
 from zermelo.checking.counterexample import LIST_RULES, Describer, Visit, is_visited_state
 from zermelo.formatting import exception_text
-from zermelo.game import Game, State, plain
+from zermelo.game import Game, State
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
 from zermelo.rules import MAX_YIELDED
+from zermelo.state_literals import plain
 
 PLAIN_TYPES = {int, float, complex, bool, str, bytes, type(None)}
 """Types of values that cannot change and equal their copies."""

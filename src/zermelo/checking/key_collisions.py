@@ -12,10 +12,11 @@ from typing import Any
 from zermelo import bits, rules
 from zermelo.checking.check_report import CheckError
 from zermelo.checking.examiner import Examiner
-from zermelo.game import ONGOING, State, plain
+from zermelo.game import ONGOING, State
 from zermelo.keys import state_key, structural_check, structural_key
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import canonical, chances_into, moves_into, state_from_words, state_to_words
+from zermelo.state_literals import plain
 from zermelo.word_arrays import Words
 
 TABLE_SLOTS = 1 << 22
@@ -82,7 +83,7 @@ def _collision(examiner: Examiner, one: State, other: State | None) -> CheckErro
     game, key = examiner.game, examiner.game.key(one)
     texts = [examiner.text(state) for state in (one, other)]
     code = f"""game = {game!r}
-from zermelo.game import shaped
+from zermelo.state_literals import shaped
 [game.key(shaped(state, game.initial())) for state in ({plain(one)!r}, {plain(other)!r})]"""
     sentence = (
         f"{game!r}: `key` returns {key} in {texts[0]}, which is also the key of the different state {texts[1]}; a "

@@ -34,7 +34,7 @@ from numba.extending import (
 )
 
 from zermelo import rules
-from zermelo.game import Game, GameError, State, plain
+from zermelo.game import Game, GameError, State
 from zermelo.native.codegen.jit import compilable, jit_options, jitted
 from zermelo.native.codegen.link_only import overload_attribute, overload_method
 from zermelo.native.codegen.yield_buffers import yields_one_by_one
@@ -43,6 +43,7 @@ from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
 from zermelo.native.overloads import array_overloads, bit_overloads, key_overloads  # noqa: F401  (registers them)
 from zermelo.native.overloads.rule_overloads import cast_state, check_move
 from zermelo.native.state_layout import Layout
+from zermelo.state_literals import plain
 
 # A dict in a rule is untyped at first. Numba warns when it infers the types later, in code that Zermelo generates.
 warnings.filterwarnings("ignore", category=NumbaTypeSafetyWarning, module="<string>")

@@ -22,7 +22,7 @@ import numpy as np
 from zermelo import rules
 from zermelo.files import Damaged, FileError, build_time, check_writable
 from zermelo.formatting import plain_repr, shortened
-from zermelo.game import Game, GameError, State, plain, shaped
+from zermelo.game import Game, GameError, State
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
@@ -34,6 +34,7 @@ from zermelo.solving.storage.entry_tables import Column, EntryTable, IndexedTabl
 from zermelo.solving.storage.section_validation import find_invalid_section
 from zermelo.solving.storage.stage_records import encode_keys
 from zermelo.solving.storage.store import Store
+from zermelo.state_literals import plain, shaped
 
 
 def make_header(
