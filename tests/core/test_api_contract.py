@@ -6,8 +6,10 @@ import json
 
 import pytest
 
+import taking
 import zermelo as z
-from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, Limit, Value
+from taking import Takes
+from zermelo import DRAW, WIN, GameError, Limit, Value
 from zermelo.value import DECISIVE, LOWER
 
 VALUES = [
@@ -18,23 +20,8 @@ VALUES = [
 ]  # fmt: skip
 
 
-class Countdown(Game):
-    """Take one or two; the player who takes the last one wins."""
-
-    native = False
+class Countdown(Takes):
     start: int = 5
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
 
     def evaluate(self, left):
         return 0.25
@@ -234,12 +221,10 @@ def test_an_equivalent_state_is_found_and_one_of_them_is_listed():
 
 
 @pytest.mark.parametrize("options", [["--seconds", "20"], ["--time", "20"], ["--time=20"], ["--table", "1MB"]])
-def test_seconds_are_called_so_and_the_old_name_is_read(tmp_path, capfd, options):
+def test_seconds_are_called_so_and_the_old_name_is_read(capfd, options):
     from zermelo.app.cli import run
 
-    file = tmp_path / "countdown.py"
-    file.write_text(f"from zermelo import LOSS, ONGOING, Game\n\n\n{inspect.getsource(Countdown)}", "utf-8")
-    assert run(["analyze", f"{file}:Countdown", "--json", *options]) == 0
+    assert run(["analyze", f"{taking.__file__}:Takes(start=5)", "--json", *options]) == 0
     last = json.loads(capfd.readouterr().out.splitlines()[-1])
     assert (last["final"], last["value"]["text"], last["value"]["bound"]) == (True, "win in 3", "exact")
 

@@ -9,28 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from taking import Countdown
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, loss_in, win_in
 from zermelo.board import Piles
 
 # -- games that keep the contract ------------------------------------------------------------------------------
-
-
-class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
-
-    start: int = 6
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return LOSS if left == 0 else ONGOING
 
 
 class Cells(NamedTuple):

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
+import taking
 import zermelo as z
-from zermelo import LOSS, ONGOING, Game
 from zermelo.games.support.compile_worker import alone, requested_kernels
 from zermelo.native import compilability, compile_process
 from zermelo.native.compile_timing import CompileTimer
@@ -18,21 +18,8 @@ from zermelo.native.linking.loader import LoadedKernel
 from zermelo.searching.alphabeta.root_search import alphabeta
 
 
-class Countdown(Game):
-    total: int = 9
-
-    def initial(self):
-        return self.total
-
-    def moves(self, state):
-        for take in range(1, min(3, state) + 1):
-            yield take
-
-    def play(self, state, take):
-        return state - take
-
-    def result(self, state):
-        return LOSS if state == 0 else ONGOING
+class Countdown(taking.Countdown):
+    """A game of which no other test knows what the compiler said."""
 
 
 @pytest.fixture
@@ -72,7 +59,7 @@ def test_a_long_request_does_not_wait_for_its_reader(cache, monkeypatch):
 
 
 def test_an_error_that_another_process_found_is_read(cache, monkeypatch):
-    game = Countdown(total=7)
+    game = Countdown(start=7)
     assert compilability.known_error(game) is None
 
     def finds_error(waiting, *_):
@@ -88,8 +75,8 @@ def test_an_error_that_another_process_found_is_read(cache, monkeypatch):
 def test_kernels_that_were_not_used_for_long_leave_the_memory(monkeypatch):
     kernel = LinkedKernel("alphabeta", alphabeta.python, alphabeta.kinds)
     monkeypatch.setattr(linked_kernel, "MAX_LOADED", 2)
-    monkeypatch.setattr(kernel, "_load", lambda game: f"code of {game.total}")
-    games = [Countdown(total) for total in (1, 2, 3)]
+    monkeypatch.setattr(kernel, "_load", lambda game: f"code of {game.start}")
+    games = [Countdown(start) for start in (1, 2, 3)]
     assert [kernel.load(games[i]) for i in (0, 1, 0, 2)] == ["code of 1", "code of 2", "code of 1", "code of 3"]
     assert [*kernel._loaded.values()] == ["code of 1", "code of 3"]
 

@@ -4,8 +4,9 @@ import threading
 
 import pytest
 
+import taking
 import zermelo as z
-from zermelo import LOSS, ONGOING, Game, Limit
+from zermelo import Limit
 from zermelo.native import compile_process
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.alphabeta.transposition_table import TranspositionTable
@@ -100,19 +101,8 @@ def test_a_proof_between_rounds_is_left_to_the_compiled_search(beside):
     assert not search.equals_compiled
 
 
-class Countdown(Game):
-    def initial(self):
-        return 9
-
-    def moves(self, state):
-        for take in range(1, min(3, state) + 1):
-            yield take
-
-    def play(self, state, take):
-        return state - take
-
-    def result(self, state):
-        return LOSS if state == 0 else ONGOING
+class Countdown(taking.Countdown):
+    start: int = 9
 
 
 class Insists(Countdown):

@@ -10,6 +10,7 @@ import pytest
 
 import naive
 import zermelo as z
+from taking import Takes
 from zermelo.app.cli import run
 from zermelo.show import plots
 
@@ -104,7 +105,7 @@ def heights(axes) -> dict[str, dict[int, int]]:
 
 
 def test_distances_are_those_of_the_referee():
-    game = Countdown(start=9)
+    game = Takes(start=9)
     states = {state for state, _ in naive.reachable(game)}
     values = [z.Value.of(naive.value(game, state), exact=True) for state in states]
     expected = Counter((value.outcome, value.plies) for value in values)
@@ -114,26 +115,7 @@ def test_distances_are_those_of_the_referee():
     assert drawn["loss (4)"] == {plies: -n for (outcome, plies), n in expected.items() if outcome == z.LOSS}
 
 
-class Countdown(z.Game):
-    """Take one or two; the player who takes the last one wins."""
-
-    native = False
-    start: int = 9
-
-    def initial(self):
-        return self.start
-
-    def moves(self, left):
-        return range(1, min(left, 2) + 1)
-
-    def play(self, left, taken):
-        return left - taken
-
-    def result(self, left):
-        return z.LOSS if left == 0 else z.ONGOING
-
-
-class Points(Countdown):
+class Points(Takes):
     """Each taken match is a point; the state knows the lead."""
 
     margin = True
