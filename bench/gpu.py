@@ -180,7 +180,8 @@ def verify_morris() -> None:
     small = [stage for stage, table in sorted(solution.tables.items()) if table.length <= SMALL_SUBSPACE]
     for stage in small:
         _, seconds = timed(lambda stage=stage: recompute_stage(solution, backward, stage))
-        print(f"  every entry of stage {stage} verified: {solution.tables[stage].length:,}, {seconds:.1f} s", flush=True)
+        entries = solution.tables[stage].length
+        print(f"  every entry of stage {stage} verified: {entries:,}, {seconds:.1f} s", flush=True)
     checked, seconds = timed(lambda: verify_random(solution, backward, set(solution.tables) - set(small), 10**6))
     print(f"  {checked:,} random entries of the other {len(solution.tables) - len(small)} subspaces: {seconds:.1f} s")
 

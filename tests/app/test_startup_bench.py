@@ -82,7 +82,8 @@ def test_a_cache_is_watched_until_the_compiler_is_done(work, monkeypatch):
     monkeypatch.setattr(startup_bench, "SETTLED_SECONDS", 0.2)
     cache = work.empty_cache()
     script = (
-        "import pathlib, sys, time; from zermelo.games.registry import load; from zermelo.games.support import compile_worker\n"
+        "import pathlib, sys, time; from zermelo.games.registry import load\n"
+        "from zermelo.games.support import compile_worker\n"
         "with compile_worker.alone(load('nim')):\n"
         "    print('locked', flush=True); time.sleep(1); pathlib.Path(sys.argv[1]).touch()"
     )

@@ -51,7 +51,8 @@ from zermelo.networks.network_format import (
 def update_set(game, chosen, network, weights, settings, records, scratch):
     """Update one set of weights by its records, the last one first; return the sum of the squared errors.
 
-    With settings[RETURNS] the targets are returns of TD(lambda) that change with the weights; else those of the records.
+    With settings[RETURNS] the targets are returns of TD(lambda) that change with the weights; else those
+    of the records.
     """
     size, rate, trace = settings[RECORD_WORDS], settings.reals(RATE, 1)[0], settings.reals(TRACE, 1)[0]
     loss = target = now = 0.0
