@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import zermelo as z
-from solve_games import Layers
+from solve_games import Layers, Rooms, Rounds, Stairs, Throws, Turns
 from zermelo import bits
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
@@ -106,8 +106,90 @@ def within_limits():
     cuda_forward.COMPRESSED_FROM, cuda_forward.SPARE_SHARE, cuda_forward.SIMULATED_CHUNK = 1, 2.0, 64
     cuda_forward.MOST_SUCCESSORS, key_runs.PART_KEYS = 1 << 14, 128
     cuda_backward.EVALUATED_KEYS, cuda_backward.PLAIN_SHARE = 128, 0.0
+    return same_everywhere(
+        [(Pairs(), False), (z.load("connect_four(3, 3)"), True), (z.load("dots_and_boxes(1, 2)"), False)]
+    )
+
+
+def spilled():
+    """Solutions where next to nothing fits into the memory of the device: the host has all keys and entries."""
+    from zermelo.solving.cuda import cuda_backward, cuda_forward, key_runs
+
+    cuda_forward.COMPRESSED_FROM, cuda_forward.SIMULATED_CHUNK, key_runs.PART_KEYS = 100, 64, 128
+    cuda_backward.EVALUATED_KEYS, cuda_backward.PART_SHARE, cuda_backward.FIRST_WIDTH = 128, 1e-5, 2
+    cuda_backward.RESIDENT_SHARE, key_runs.SPILL_SHARE = 0.0, 2.0
+    games = [(Pairs(), False), (z.load("connect_four(3, 3)"), True), (z.load("dots_and_boxes(1, 2)"), False)]
+    return same_everywhere([*games, (Casts(), False)])
+
+
+class Casts(Throws):
+    """Chance, with stages."""
+
+    games = 6
+    stage = Stairs.stage
+
+
+class FewThrows(Throws):
+    """Chance, and plies as stages."""
+
+    games = 6
+
+
+class FewTurns(Turns):
+    """Points that can be put off for ever: one stage, which the CPU evaluates."""
+
+    games, places, loops = 6, 12, True
+    target = Rounds.target
+
+
+class FewRounds(Rounds):
+    """Play repeats."""
+
+    games = 6
+
+
+class FewRooms(Rooms):
+    """Play repeats within stages."""
+
+    games = 6
+
+
+def kinds():
+    """Solutions of chance without loops, and of loops in stages that the device enumerates and the CPU evaluates."""
+    games = (Casts(), FewThrows(), FewTurns(), FewRounds(), FewRooms())
+    return {type(game).__name__: same_files(game, False) for game in games}
+
+
+def without_room():
+    """A numbered stage that does not fit into the memory of the device: the CPU solves it."""
+    from zermelo.solving.cuda.numbered_stage import NumberedStage
+
+    solve, tried = NumberedStage.solve, []
+
+    def first_fails(stage):
+        tried.append(stage.stage)
+        if len(tried) == 1:
+            raise MemoryError
+        return solve(stage)
+
+    NumberedStage.solve = first_fails
+    same = same_files(z.load("three_mens_morris"), False)
+    NumberedStage.solve = solve
+    return [same, len(tried) > 1]
+
+
+def limited():
+    """A solution with so little memory of the device that most of it is on the host."""
+    import cupy
+
+    cupy.get_default_memory_pool().set_limit(size=40 << 20)
+    return {"40 MiB": same_files(z.load("connect_four(5, 5)"), False)}
+
+
+def same_everywhere(games):
+    """Whether the CPU and the device write the same file, and have the same solution in memory."""
     found = []
-    for game, wdl in ((Pairs(), False), (z.load("connect_four(3, 3)"), True), (z.load("dots_and_boxes(1, 2)"), False)):
+    for game, wdl in games:
         found.append(same_files(game, wdl))
         cpu, cuda = (z.solve(game, wdl=wdl, on=on) for on in ("cpu", "cuda"))
         states = list(cpu)
@@ -186,10 +268,12 @@ def resumed():
 
 CHECKS = {
     "errors": errors, "resumed": resumed, "playouts": playouts, "leaves": leaves, "solutions": solutions, "runs": runs,
-    "within_limits": within_limits, "large": lambda: solutions(LARGE), "connected": lambda: solutions(CONNECTED),
+    "within_limits": within_limits, "spilled": spilled, "kinds": kinds,
+    "without_room": without_room, "large": lambda: solutions(LARGE),
+    "connected": lambda: solutions(CONNECTED), "limited": limited,
 }  # fmt: skip
-"""The last two are for a real GPU."""
+"""The last three are for a real GPU."""
 
 if __name__ == "__main__":
-    chosen = sys.argv[2:] or [name for name in CHECKS if name not in ("large", "connected")]
+    chosen = sys.argv[2:] or [name for name in CHECKS if name not in ("large", "connected", "limited")]
     print(json.dumps({name: CHECKS[name]() for name in chosen}))

@@ -16,6 +16,8 @@ from zermelo.game import ONGOING
 
 WORKER = Path(__file__).parents[1] / "helpers" / "cuda_worker.py"
 REAL = os.environ.get("ZERMELO_TEST_GPU", "0") != "0"
+REAL_CHECKS = ("large", "connected", "limited") if REAL else ()
+KINDS = 5
 
 
 def found_on_device(*checks):
@@ -31,9 +33,12 @@ def all_found():
     """In the simulator, one process finds all: most of the time goes into its start. A GPU takes several at a time."""
     if not REAL:
         return found_on_device()
-    groups = (("large",), ("connected",), ("solutions",), ("within_limits", "runs"), ("errors", "resumed", "leaves"))
+    groups = (
+        ("large",), ("connected",), ("solutions",), ("within_limits", "runs"), ("errors", "resumed", "leaves"),
+        ("playouts",), ("kinds", "without_room"), ("spilled",), ("limited",),
+    )  # fmt: skip
     with ThreadPoolExecutor() as pool:
-        found = list(pool.map(lambda checks: found_on_device(*checks), (*groups, ("playouts",))))
+        found = list(pool.map(lambda checks: found_on_device(*checks), groups))
     return {name: answer for part in found for name, answer in part.items()}
 
 
@@ -43,13 +48,15 @@ def test_kernels_of_a_gpu_find_what_the_cpu_finds():
         assert len(found[check]) >= 3
         for name, (cpu, cuda) in found[check].items():
             assert cpu == cuda, (check, name)
-    same = {**found["solutions"], **found.get("large", {}), **found.get("connected", {})}
-    assert len(same) == (10 if REAL else 4)
+    same = {name: equal for check in ("solutions", "kinds", *REAL_CHECKS) for name, equal in found[check].items()}
+    assert len(same) == (KINDS + 11 if REAL else KINDS + 4)
     assert [name for name, equal in same.items() if not equal] == []
     assert len(found["runs"]) == 35
     assert all(found["runs"])
-    assert len(found["within_limits"]) > 20
-    assert all(found["within_limits"]), found["within_limits"]
+    for check in ("within_limits", "spilled"):
+        assert len(found[check]) >= 20
+        assert all(found[check]), (check, found[check])
+    assert found["without_room"] == [True, True]
     assert found["resumed"] == [[True, True], [True, True]]
     assert len(found["errors"]) == 2
     assert all("no `stuck` rule" in text for text in found["errors"])
@@ -108,8 +115,7 @@ def test_without_a_gpu_there_is_a_sentence():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("pig(20)", "chance takes part"),
-        ("pop_out(2, 2)", "no rule numbers the states"),
+        ("pig(20)", "chance takes part and play can repeat"),
     ],
 )
 def test_what_stays_on_the_cpu_says_so(name, words):

@@ -70,6 +70,11 @@ def word32(number: Any) -> Any:
     return np.uint32(number)
 
 
+def product(x: float, y: float) -> float:
+    """The product of two reals, rounded before anything is added to it, as on the CPU."""
+    return x * y
+
+
 def load_state(game: Any, rows: Any, at: int) -> Any:
     """The state whose numbers are stored in an array of int64 from `at` on."""
     raise NotImplementedError

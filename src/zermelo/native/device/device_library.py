@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +69,7 @@ def library_of(game: Game) -> Library:
     return Library(
         compile, known, chosen, lambda game, rule: results.get(rule), lambda game, rule: items.get(rule),
         _SPELLED if compiles() or is_simulated() else {},
-        {"cuda": numba_cuda() if compiles() else _SimulatedModule(), "np": np},
+        {**_modules(), "np": np},
     )  # fmt: skip
 
 
@@ -83,7 +84,23 @@ _SPELLED = {
     device_functions.atomic_and: "cuda.atomic.and_({0}, {1}, {2})",
     device_functions.thread_count: "cuda.gridsize(1)",
     device_functions.word32: "np.uint32({0})",
+    device_functions.product: "libdevice.dmul_rn({0}, {1})",
 }
+
+
+def _modules() -> dict[str, Any]:
+    """The modules of the functions above."""
+    if not compiles():
+        return {"cuda": _SimulatedModule(), "libdevice": _SimulatedArithmetic}
+    from numba.cuda import libdevice
+
+    return {"cuda": numba_cuda(), "libdevice": libdevice}
+
+
+class _SimulatedArithmetic:
+    """What the simulator has in place of the device's arithmetic."""
+
+    dmul_rn = staticmethod(operator.mul)
 
 
 class _SimulatedModule:

@@ -73,18 +73,22 @@ def arrays() -> Any:
     return cupy
 
 
-def to_host(array: Any) -> Any:
-    """A copy of an array in the memory of the host."""
-    if is_simulated():
-        return np.array(array)
-    return array.get() if array.nbytes < 4 * SEGMENT_BYTES else _copy_in_segments(array)
+def to_host(array: Any, copy: Any = None) -> Any:
+    """A copy of an array in the memory of the host: in the array `copy`, or in a new one."""
+    copy = np.empty(array.shape, array.dtype) if copy is None else copy
+    if is_simulated() or isinstance(array, np.ndarray):
+        copy[:] = array
+    elif array.nbytes < 4 * SEGMENT_BYTES:
+        copy[:] = array.get()
+    else:
+        _copy_in_segments(array, copy.reshape(-1))
+    return copy
 
 
-def _copy_in_segments(array: Any) -> Any:
+def _copy_in_segments(array: Any, copy: Any) -> None:
     """Copy a large array through pinned memory, in several threads."""
     cupy = arrays()
     source = cupy.ascontiguousarray(array).reshape(-1)
-    copy = np.empty(len(source), source.dtype)
     size = SEGMENT_BYTES // source.itemsize
     starts = list(range(0, len(source), size))
     device = cupy.cuda.Device()
@@ -106,7 +110,6 @@ def _copy_in_segments(array: Any) -> Any:
 
     with ThreadPoolExecutor(COPY_THREADS) as pool:
         list(pool.map(work, range(COPY_THREADS)))
-    return copy.reshape(array.shape)
 
 
 def free_memory() -> int:
@@ -115,7 +118,8 @@ def free_memory() -> int:
         return 1 << 30
     cupy = arrays()
     pool = cupy.get_default_memory_pool()
-    return int(cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+    free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+    return min(free, int(pool.get_limit()) - int(pool.used_bytes())) if pool.get_limit() else free
 
 
 def release_memory() -> None:

@@ -9,7 +9,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native.device.cuda import CudaGame
 from zermelo.native.device.device_platform import arrays, free_memory, is_simulated, release_memory, to_host
-from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns
+from zermelo.solving.cuda.key_runs import AnyKeys, KeyRun, KeyRuns
 from zermelo.solving.cuda.reachable_kernels import BACKWARD, FACTS, MOST_MOVES, NO_KEY, expand_states
 from zermelo.solving.cuda.sorted_keys import difference, unique_keys
 from zermelo.solving.enumeration.forward_pass import TooNarrow
@@ -36,7 +36,10 @@ SPARE_SHARE = 0.5
 
 
 class CudaForward:
-    """Enumeration of the states of a game: runs of sorted keys of stages that wait to be expanded, on the device."""
+    """Enumeration of the states of a game: runs of sorted keys of stages that wait to be expanded.
+
+    They are on the device, or where it has little memory left, on the host.
+    """
 
     def __init__(
         self, game: Game, packing: Packing, step: int, device: CudaGame, runs: KeyRuns, progress: Progress
@@ -49,7 +52,7 @@ class CudaForward:
         self.progress = progress
         self.width = FIRST_WIDTH
         self.leads: dict[int, set[int]] = {}
-        self.pending: dict[int, list[KeyRun]] = {}
+        self.pending: dict[int, list[AnyKeys]] = {}
         self.expanded: dict[int, KeyRun] = {}
         """The keys of stages on the device, as long as there is room for them."""
         self.first = 0
@@ -65,7 +68,7 @@ class CudaForward:
         while self.pending:
             stage = min(self.pending)
             run = self._expand_stage(stage)
-            if free_memory() > SPARE_SHARE * self.memory:
+            if isinstance(run, KeyRun) and free_memory() > SPARE_SHARE * self.memory:
                 self.expanded[stage] = run
             yield stage, self._on_host(run)
 
@@ -74,20 +77,20 @@ class CudaForward:
         self.pending[stage] = [self.runs.merged(self.pending[stage])]
         return self._on_host(self.pending[stage][0])
 
-    def _on_host(self, run: KeyRun) -> Any:
-        if self.packing.words > 1 or run.count < COMPRESSED_FROM:
+    def _on_host(self, run: AnyKeys) -> Any:
+        if self.packing.words == 1 and self.runs.length(run) < COMPRESSED_FROM:
             return to_host(self.runs.keys(run))
         return self.runs.on_host(run)
 
     # -- one stage ---------------------------------------------------------------------------------------------------
 
-    def _expand_stage(self, stage: int) -> KeyRun:
+    def _expand_stage(self, stage: int) -> AnyKeys:
         words = self.packing.words
         known = self.runs.merged(self.pending.pop(stage))
-        self.progress.begin(self.progress.enumeration_phase, stage, known.count)
+        self.progress.begin(self.progress.enumeration_phase, stage, self.runs.length(known))
         leads = self.leads.setdefault(stage, set())
         frontier = known
-        while frontier.count:
+        while self.runs.length(frontier):
             found = self._expand_frontier(stage, frontier)
             leads.update(found)
             inner = found.pop(stage, None)
@@ -100,9 +103,9 @@ class CudaForward:
             known = self.runs.merged([known, frontier])
         return known
 
-    def _expand_frontier(self, stage: int, frontier: KeyRun) -> dict[int, list[KeyRun]]:
+    def _expand_frontier(self, stage: int, frontier: AnyKeys) -> dict[int, list[AnyKeys]]:
         """Return runs of the keys of the successors of these states, by stage."""
-        found: dict[int, list[KeyRun]] = {}
+        found: dict[int, list[AnyKeys]] = {}
         block, start = self.runs.block, 0
         while start < self.runs.blocks(frontier):
             stop = min(self.runs.blocks(frontier), start + max(1, self._chunk() // block))
@@ -111,7 +114,7 @@ class CudaForward:
             if parts is None:
                 continue  # there is more room for the successors of a state now
             for to, successors in parts.items():
-                found.setdefault(to, []).append(self.runs.compressed(successors))
+                found.setdefault(to, []).append(self.runs.kept(self.runs.compressed(successors)))
             self.progress.advance(len(keys) // self.packing.words)
             start = stop
         return found

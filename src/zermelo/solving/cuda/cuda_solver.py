@@ -11,14 +11,15 @@ import numpy as np
 from zermelo.game import Game, GameError
 from zermelo.native.device.cuda import cuda_game
 from zermelo.native.device.device_platform import arrays, free_memory, release_memory, to_host
-from zermelo.solving.cuda.cuda_backward import CudaBackward, packed_on_host, whole_entries
+from zermelo.solving.cuda.cuda_backward import CudaBackward, packed, whole_entries
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions
-from zermelo.solving.cuda.key_runs import KeyRun, KeyRuns
+from zermelo.solving.cuda.key_runs import AnyKeys, KeyRuns
 from zermelo.solving.cuda.numbered_stage import CannotSolve, NumberedStage
-from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
+from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.retrograde.acyclic_pass import NotAcyclic
 from zermelo.solving.retrograde.entries import REPEATS, TIE, drop_distances, entry_width, pack_entries
+from zermelo.solving.retrograde.margin import MARGIN_BASE
 from zermelo.solving.solver import Solver, by_outcome
 from zermelo.solving.storage.stage_records import SolvedStage
 
@@ -31,12 +32,10 @@ def refuse_on_cuda(game: Game, plan: Plan) -> None:
     why = None
     if plan.method == "interpreted":
         why = plan.why.rstrip(".")
-    elif plan.values == EXPECTATION:
-        why = "chance takes part, and expectations are computed on the CPU"
-    elif plan.order == "retrograde" and plan.method == "reachable":
-        why = "play can repeat and no rule numbers the states (`index`), which is solved on the CPU"
-    elif plan.order == "retrograde" and plan.values == MARGIN:
-        why = "play can repeat and payoffs are points, which is solved on the CPU"
+    elif plan.values == EXPECTATION and plan.order != "acyclic":
+        why = "chance takes part and play can repeat, which is solved on the CPU"
+    elif plan.method == "dense" and plan.values == EXPECTATION:
+        why = "chance takes part and a rule numbers the states (`index`), which is solved on the CPU"
     elif plan.method == "dense" and plan.values == MARGIN:
         why = "payoffs are points and a rule numbers the states (`index`), which is solved on the CPU"
     if why is not None:
@@ -50,7 +49,7 @@ class CudaSolver(Solver):
         super().__init__(*arguments, **options)
         packing = self.packing
         self.device = cuda_game(self.game, packing, lambda: key_functions(self.game, packing) if packing.fields else {})
-        self.runs = KeyRuns(packing)
+        self.runs = KeyRuns(packing, self.budget)
         self.later = CudaBackward(self.game, self.plan, packing, self.device, self.runs, self.store)
         self.numbered: dict[int, Any] = {}
         """Entries of solved stages whose states a rule numbers, on the device."""
@@ -85,30 +84,42 @@ class CudaSolver(Solver):
         return keys is not None
 
     def _evaluate(self, stage: int, keys: Any) -> SolvedStage:
-        run = self._on_device(stage, keys)
-        self.progress.begin("backward", stage, run.count)
-        solved = self._margins(stage, run) if self.plan.values == MARGIN else self._outcomes(stage, run)
-        self.progress.advance(run.count)
+        run = self._run_of(stage, keys)
+        count = self.runs.length(run)
+        self.progress.begin("backward", stage, count)
+        evaluate = {WDL: self._outcomes, MARGIN: self._margins, EXPECTATION: self._expectations}[self.plan.values]
+        solved = evaluate(stage, run, count)
+        self.progress.advance(count)
         return solved
 
-    def _on_device(self, stage: int, keys: Any) -> KeyRun:
+    def _run_of(self, stage: int, keys: Any) -> AnyKeys:
+        """The keys of a stage: those on the device, if it was enumerated just now and they are still there."""
         known = self.forward.expanded.pop(stage, None) if self.forward else None
-        return self.runs.on_device(keys) if known is None else known
+        return keys if known is None else known
 
-    def _outcomes(self, stage: int, run: KeyRun) -> SolvedStage:
-        codes, counts = self.later.outcomes(stage, run)
-        if any(REPEATS <= entry < TIE for entry, _, _ in counts):
+    def _outcomes(self, stage: int, keys: AnyKeys, count: int) -> SolvedStage:
+        codes, counts = self.later.outcomes(stage, keys)
+        if self.plan.order == "acyclic" and any(REPEATS <= entry < TIE for entry, _, _ in counts):
             raise NotAcyclic  # play repeats after all; the general method says where
         counts = by_outcome(counts) if self.wdl else counts
         bits = 2 if self.wdl else entry_width(counts[-1][0] if counts else 0)
-        return SolvedStage(stage, run.count, bits, 0, self._counts(counts), packed_on_host(codes, bits))
+        entries = self.runs.copied(packed(codes, bits))
+        return SolvedStage(stage, count, bits, 0, self._counts(counts), entries)
 
-    def _margins(self, stage: int, run: KeyRun) -> SolvedStage:
-        margins, counts = self.later.margins(stage, run)
-        base, greatest = counts[0][0], counts[-1][0]
-        bits = entry_width(greatest - base + 1)
-        rows = [[margin - base + 1, states, positions] for margin, states, positions in counts]
-        return SolvedStage(stage, run.count, bits, base, rows, packed_on_host(margins - (base - 1), bits))
+    def _margins(self, stage: int, keys: AnyKeys, count: int) -> SolvedStage:
+        codes, counts = self.later.margins(stage, keys)
+        least, greatest = counts[0][0], counts[-1][0]
+        bits = entry_width(greatest - least + 1)
+        rows = [[code - least + 1, states, positions] for code, states, positions in counts]
+        entries = self.runs.copied(packed(codes - (least - 1), bits))
+        return SolvedStage(stage, count, bits, least - 1 + MARGIN_BASE, rows, entries)
+
+    def _expectations(self, stage: int, keys: AnyKeys, count: int) -> SolvedStage:
+        low, high, positions = self.later.expectations(stage, keys)
+        if float((high - low).max()) > self.epsilon:
+            raise NotAcyclic  # the general method says so
+        lows, highs = self.runs.copied(low), self.runs.copied(high)
+        return SolvedStage(stage, count, 64, 0, [[0, count, positions]], lows, highs)
 
     def _load(self, stage: int) -> None:
         """Stages are loaded when they are read; those that no stage leads to any more are dropped."""
@@ -121,10 +132,15 @@ class CudaSolver(Solver):
     # -- stages whose states a rule numbers --------------------------------------------------------------------------
 
     def _analyse(self, stage: int, keys: Any) -> SolvedStage:
-        """Solve a stage in which moves may stay; on the CPU where the states have too many moves."""
+        """Solve a stage in which moves may stay: on the CPU where no rule numbers its states.
+
+        The CPU also solves stages whose states have too many moves, and those that do not fit into the device's memory.
+        """
         if keys is None:
-            with suppress(CannotSolve):
+            with suppress(CannotSolve, MemoryError):
                 return self._numbered(stage)
+            self.numbered.clear()
+            release_memory()
         else:
             keys = np.asarray(keys)
         return super()._analyse(stage, keys)

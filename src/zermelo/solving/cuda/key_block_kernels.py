@@ -42,12 +42,11 @@ def write_block(game, block, count, shift, keys, heads, starts, stream):
         stream[at] = word32(word)
 
 
-def read_block(game, place, first, count, shift, heads, starts, stream, keys):
-    """Write the keys of the block `first + place`; `count` is how many keys there are in all."""
-    block = first + place
+def read_block(game, block, count, shift, heads, starts, stream, keys):
+    """Write the keys of a block; `count` is how many keys there are in all."""
     key = heads[block]
     at, word, left = starts[block], 0, 0
-    here = place * KEYS_PER_HEAD
+    here = block * KEYS_PER_HEAD
     keys[here] = key
     for i in range(1, min(KEYS_PER_HEAD, count - block * KEYS_PER_HEAD)):
         step, bit, group = 0, 0, FOLLOWED
