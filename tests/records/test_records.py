@@ -112,6 +112,24 @@ def test_python_chess_reads_what_is_written_and_writes_what_is_read(tmp_path):
     assert again.moves == record.moves
 
 
+def test_evaluations_that_python_chess_reads(tmp_path):
+    """None is spread over two lines, wherever a line ends; mates are read and written as mates."""
+    texts = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"]
+    told = [0.354, -12.5, 999_995, -999_996, -999_999, 0.0, 3.0, -0.01]
+    for length in range(1, 80):
+        noted = [
+            RecordedMove(text, "x" * length, evaluation, 61.5) for text, evaluation in zip(texts, told, strict=True)
+        ]
+        write_records(tmp_path / "a.pgn", [GameRecord("chess", tuple(noted))])
+        nodes = chess.pgn.read_game(io.StringIO((tmp_path / "a.pgn").read_text())).mainline()
+        scores = [node.eval().white() for node in nodes]
+        assert [score.score() for score in scores] == [35, -1250, None, None, None, 0, 300, -1]
+        assert [score.mate() for score in scores[2:5]] == [3, -2, -1]
+        assert all(node.clock() == 61.5 for node in nodes)
+    (again,) = read_records(tmp_path / "a.pgn")
+    assert [move.evaluation for move in again.moves] == [0.35, -12.5, 999_995, -999_997, -999_999, 0, 3, -0.01]
+
+
 def test_pgn_of_people(tmp_path):
     """What files contain: move numbers of all kinds, NAGs, comments to the end of a line, castling with zeros."""
     text = """[Event "Opera"]

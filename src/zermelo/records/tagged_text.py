@@ -12,6 +12,7 @@ from zermelo.formatting import one_line, shortened
 from zermelo.game import Game
 from zermelo.records.game_record import MAX_NESTING, GameRecord, RecordedMove, RecordError
 from zermelo.records.record_stream import games_by_lines
+from zermelo.value import DECISIVE, WIN_SCORE, loss_in, win_in
 
 LINE_LENGTH = 79
 """Letters of a line of moves; PGN allows no more in its export format."""
@@ -21,9 +22,11 @@ TOKEN = re.compile(
     r"\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)|(?P<open>\()|(?P<close>\))|\$\d+|"
     r"(?P<result>1-0|0-1|1/2-1/2|2-0|0-2|1-1|\*)(?=[\s){]|$)|(?P<number>\d+\s*\.+)|(?P<move>[^\s(){};]+)|(?P<bad>\S)"
 )
-EVALUATION = re.compile(r"\[%eval\s+([+-]?\d{1,6}(?:\.\d{1,6})?)(?:,\d+)?\s*\]")
+EVALUATION = re.compile(r"\[%eval\s+(?:(?P<points>[+-]?\d{1,6}(?:\.\d{1,6})?)|#(?P<mate>[+-]?\d{1,4}))(?:,\d+)?\s*\]")
 CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)\s*\]")
 
+COMMAND_SPACE, NO_BREAK = re.compile(r"(?<=\[%eval) |(?<=\[%clk) "), "\0"
+"""The space within a command in a comment, and what stands for it where lines are broken."""
 
 EVENT_TAGS = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
 """Tags that every game has, and what they say where nothing is known."""
@@ -152,15 +155,35 @@ def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
 
 
 def read_comment(comment: str) -> tuple[float | None, float | None, str]:
-    """The evaluation, the clock and the words of a comment.
+    """The evaluation, the clock and the words of a comment; a mate is a score as in value.py.
 
-    >>> read_comment("[%eval -1.25,18] [%clk 0:01:02] a mistake")
-    (-1.25, 62.0, 'a mistake')
+    >>> read_comment("[%eval -1.25,18] [%clk 0:01:02] a mistake"), read_comment("[%eval #-2]")
+    ((-1.25, 62.0, 'a mistake'), (-999997.0, None, ''))
     """
     evaluation, clock = EVALUATION.search(comment), CLOCK.search(comment)
     words = CLOCK.sub("", EVALUATION.sub("", comment))
     seconds = None if clock is None else 3600 * int(clock[1]) + 60 * int(clock[2]) + float(clock[3])
-    return None if evaluation is None else float(evaluation[1]), seconds, " ".join(words.split())
+    return None if evaluation is None else _points(evaluation), seconds, " ".join(words.split())
+
+
+def _points(evaluation: re.Match[str]) -> float:
+    """An evaluation in points; that of a mate in so many moves is the score of a win or loss in twice as many plies."""
+    if evaluation["mate"] is None:
+        return float(evaluation["points"])
+    moves = int(evaluation["mate"])
+    return float(win_in(2 * moves - 1) if moves > 0 else loss_in(max(-2 * moves - 1, 0)))
+
+
+def _evaluation_text(points: float) -> str:
+    """An evaluation as `read_comment` reads it, with two decimals: python-chess reads no more.
+
+    >>> _evaluation_text(0.354), _evaluation_text(win_in(3)), _evaluation_text(loss_in(4)), _evaluation_text(-DECISIVE)
+    ('0.35', '#2', '#-2', '-900000')
+    """
+    if not DECISIVE < abs(points) <= WIN_SCORE:
+        return f"{round(points, 2):g}"
+    moves = (round(WIN_SCORE - abs(points)) + 1) // 2
+    return f"#{moves if points > 0 else -moves}"
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -172,7 +195,9 @@ def tagged_text(
     """A game as text; `number` is that of the first move, and `second` says that the second player makes it."""
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     words = " ".join([*_words(moves, 2 * (number - 1) + int(second)), result])
-    return "\n".join([*head, "", *wrap(words, LINE_LENGTH, break_long_words=False, break_on_hyphens=False), ""])
+    bound = COMMAND_SPACE.sub(NO_BREAK, words)  # other programs read no evaluation that is spread over two lines
+    lines = wrap(bound, LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*head, "", *(line.replace(NO_BREAK, " ") for line in lines), ""])
 
 
 def _words(moves: Sequence[RecordedMove], ply: int) -> Iterator[str]:
@@ -201,7 +226,7 @@ def comment_text(move: RecordedMove) -> str:
     """
     parts = []
     if move.evaluation is not None and math.isfinite(move.evaluation):
-        parts.append(f"[%eval {round(move.evaluation, 3):g}]")
+        parts.append(f"[%eval {_evaluation_text(move.evaluation)}]")
     if move.clock is not None and move.clock >= 0:
         minutes, seconds = divmod(round(move.clock, 1), 60)
         hours, minutes = divmod(int(minutes), 60)
