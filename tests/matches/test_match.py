@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,10 @@ from zermelo.files import FileError
 from zermelo.matches.match_record import MatchRecord, read_games
 from zermelo.matches.openings import openings_of_file, random_openings
 from zermelo.matches.player_spec import player_spec
+from zermelo.play.books.learned_book import LearnedBook
+from zermelo.play.books.proven_book import Answer, Book, make_book
 from zermelo.play.record import replayed
+from zermelo.value import Value
 
 FAKE = Path(match_games.__file__).with_name("fake_program.py")
 
@@ -83,7 +87,7 @@ def test_openings_are_new_and_not_decided():
 def test_openings_of_a_file(tmp_path):
     file = tmp_path / "openings.txt"
     file.write_text("# places\n9\n\n1 2 3\n")
-    assert [opening.start for opening in openings_of_file(Countdown(), file)] == ["9", "15"]
+    assert [opening.start for opening in islice(openings_of_file(Countdown(), file), 3)] == ["9", "15", "9"]
     result = z.match(Countdown(), Perfect, drawing_lots, games=4, openings=file)
     assert {game["start"] for game in result.games} == {"9", "15"}
     file.write_text("9\nnonsense\n")
@@ -92,6 +96,80 @@ def test_openings_of_a_file(tmp_path):
     file.write_text("0\n")
     with pytest.raises(GameError, match="over"):
         openings_of_file(Countdown(), file)
+
+
+def test_openings_of_recorded_games(tmp_path):
+    """The beginnings of games, each once, without the move that ended one."""
+    file = tmp_path / "games.jsonl"
+    played = [{"game": "match_games:Countdown", "start": "6", "moves": moves} for moves in (["1", "3", "2"], ["2"])]
+    file.write_text("".join(json.dumps(game) + "\n" for game in [*played, played[0]]))
+    openings = [(opening.start, opening.moves) for opening in islice(openings_of_file(Countdown(), file), 3)]
+    assert openings == [("6", ("1", "3")), ("6", ("2",)), ("6", ("1", "3"))]
+    file.write_text("")
+    with pytest.raises(GameError, match="holds no games"):
+        next(openings_of_file(Countdown(), file))
+
+
+def test_openings_of_a_learned_book(tmp_path):
+    """A line of good moves as far as the book goes; the bad first move of 3 is not played."""
+    game = Countdown(21)
+    book = LearnedBook(game)
+    for first, winner in ((1, 0), (2, 0), (3, 1)):
+        for _ in range(40):
+            book.learn(21, [first, 3], winner)
+    book.save(tmp_path / "book.json")
+    lines = {opening.moves for opening in islice(openings_of_file(game, tmp_path / "book.json"), 20)}
+    assert lines == {("1", "3"), ("2", "3")}
+    LearnedBook(game).save(tmp_path / "empty.json")
+    with pytest.raises(GameError, match="has no move in 21"):
+        next(openings_of_file(game, tmp_path / "empty.json"))
+
+
+def test_openings_of_a_proven_book(tmp_path):
+    """Its draws."""
+    game = z.load("tic_tac_toe")
+    for _, book in make_book(game, plies=3, nodes=50):  # noqa: B007  the last one counts
+        pass
+    book.save(tmp_path / "book.json")
+    drawn = [opening.start for opening in islice(openings_of_file(game, tmp_path / "book.json", 1), 5)]
+    assert drawn
+    for text in drawn:
+        assert z.search(game, z.position(game, text)).value == Value.draw()
+    Book(game, {game.initial(): Answer(4, 1)}).save(tmp_path / "won.json")
+    with pytest.raises(GameError, match="no position that is a draw"):
+        openings_of_file(game, tmp_path / "won.json")
+
+
+class Tilted(z.Game):
+    """The first move decides whether one player is ahead; all others change nothing."""
+
+    native = False
+
+    def initial(self):
+        return (0, False, 0)
+
+    def moves(self, state):
+        return (0, 1, 2)
+
+    def play(self, state, move):
+        plies, ahead, total = state
+        return (plies + 1, move == 1 if plies == 0 else ahead, total + move)
+
+    def mover(self, state):
+        return state[0] % 2
+
+    def result(self, state):
+        return z.DRAW if state[0] == 60 else z.ONGOING
+
+    def evaluate(self, state):
+        plies, ahead, _ = state
+        return 5 * ahead * (1 - 2 * (plies % 2))
+
+
+def test_random_openings_are_balanced():
+    """Those after which one player is ahead by far are left out, as long as there are others."""
+    assert {opening.moves[0] for opening in islice(random_openings(Tilted(), 5, 1), 8)} == {"0", "2"}
+    assert {opening.moves[0] for opening in islice(random_openings(Tilted(), 5, 1, False), 8)} == {"0", "1", "2"}
 
 
 def test_a_test_ends_the_match():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from zermelo.files import file_errors
 from zermelo.game import Game, GameError
-from zermelo.play.books.learned_book import LearnedBook, is_learned, open_learned
+from zermelo.play.books.learned_book import LEARNED_FORMAT, LearnedBook, is_learned, open_learned
 from zermelo.play.books.polyglot_book import PolyglotBook
-from zermelo.play.books.proven_book import Book, open_book, own_book
+from zermelo.play.books.proven_book import FORMAT, FORMAT_WITHOUT_CHECKSUM, Book, open_book, own_book
 
 AnyBook = Book | LearnedBook | PolyglotBook
 """Books by what their moves rest on: proofs, games and searches, or another chess program."""
@@ -30,3 +31,12 @@ def open_any_book(game: Game, path: str | Path) -> AnyBook:
     if Path(path).suffix.lower() == ".bin":
         return PolyglotBook(game, path)
     return open_learned(game, path) if is_learned(path) else open_book(game, path)
+
+
+def is_book(path: str | Path) -> bool:
+    """Whether a file is a book of some kind, by the end of its name or by how it begins."""
+    if Path(path).suffix.lower() == ".bin":
+        return True
+    with file_errors(path, "read"), open(path, "rb") as file:
+        head = file.read(100)
+    return any(name.encode() in head for name in (FORMAT, FORMAT_WITHOUT_CHECKSUM, LEARNED_FORMAT))
