@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MAX_COMMAND = 1 << 20
 """Bytes of a command; the longest are positions with thousands of moves."""
 
-LOADING_SECONDS = 0.3
-"""Seconds for which a GUI that asks whether the engine is ready waits for the game; chess takes half of it."""
+LOADING_SECONDS = 2.0
+"""Seconds for which a GUI that asks whether the engine is ready waits for the game; chess takes a quarter of one."""
 
 PREPARATION_SECONDS = 10.0
 """Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
