@@ -23,6 +23,7 @@ from zermelo.game import Game, GameError
 from zermelo.games.registry import load, name_of
 from zermelo.games.support import game_spec
 from zermelo.limits import Limit
+from zermelo.matches.adjudication import DrawAgreement, Resignation
 from zermelo.matches.openings import Opening
 from zermelo.matches.player_spec import PlayerSpec, player_spec
 from zermelo.matches.players import Forfeit, MoveTime, Player, make_player
@@ -56,12 +57,13 @@ class Setup:
     def from_json(cls, found: dict[str, Any]) -> Setup:
         sys.path[:] = found["path"]
         conditions = found["conditions"]
-        limit = conditions.pop("limit")
+        for name, kind in (("limit", Limit), ("resign", Resignation), ("draw", DrawAgreement)):
+            conditions[name] = None if conditions[name] is None else kind(**conditions[name])
         players = tuple(player_spec(text) for _, text in found["players"])
         return cls(
             load(found["game"]),
             tuple(_named(spec, name) for spec, (name, _) in zip(players, found["players"], strict=True)),
-            Conditions(limit=None if limit is None else Limit(**limit), **conditions),
+            Conditions(**conditions),
             None if found["database"] is None else Path(found["database"]),
         )
 

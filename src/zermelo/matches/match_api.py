@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import count, cycle, islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from zermelo.arguments import check_int, check_number, checked_game
 from zermelo.game import Game, GameError
 from zermelo.games.registry import name_of
 from zermelo.limits import Limit
+from zermelo.matches.adjudication import checked_draw, checked_resignation
 from zermelo.matches.game_worker import Setup
 from zermelo.matches.match_record import MatchRecord
 from zermelo.matches.match_result import MatchResult
@@ -48,7 +49,7 @@ class Event:
         if isinstance(self.openings, int):
             openings = random_openings(self.game, self.openings, self.seed)
         else:
-            openings = cycle(openings_of_file(self.game, self.openings))
+            openings = openings_of_file(self.game, self.openings, self.seed)
         for number, opening in zip(count(), openings, strict=False):
             yield opening, (self.seed * 1_000_003 + number) % (1 << 32)
 
@@ -61,7 +62,7 @@ class Event:
             "players": [spec.identity for spec in self.players],
             "openings": self.openings if isinstance(self.openings, int) else Path(self.openings).name,
             "seed": self.seed,
-            **{name: conditions[name] for name in ("limit", "clock", "max_plies")},
+            **{name: conditions[name] for name in ("limit", "clock", "max_plies", "resign", "draw")},
         }
 
     def open_record(self, event: str) -> MatchRecord | None:
@@ -95,6 +96,8 @@ def new_event(
     max_plies: int,
     margin: float,
     patience: float,
+    resign: Sequence[float] | None,
+    draw: Sequence[float] | None,
     database: str | Path | None,
     record: str | Path | None,
 ) -> Event:
@@ -117,7 +120,8 @@ def new_event(
     specs = _distinct([player_spec(player) for player in players])
     for spec in specs:
         check_player(spec, game)
-    conditions = Conditions(limit, clock_text(clock), max_plies, margin, patience)
+    agreed = checked_resignation(where, resign), checked_draw(where, draw)
+    conditions = Conditions(limit, clock_text(clock), max_plies, margin, patience, *agreed)
     path = None if database is None else Path(database)
     return Event(game, specs, conditions, openings, seed, concurrency, path, record)
 
@@ -159,6 +163,8 @@ def match(
     max_plies: int = MAX_PLIES,
     margin: float = MARGIN,
     patience: float = PATIENCE,
+    resign: Sequence[float] | None = None,
+    draw: Sequence[float] | None = None,
     database: str | Path | None = None,
     record: str | Path | None = None,
     on_game: OnGame | None = None,
@@ -171,11 +177,16 @@ def match(
     method; or a function of game and state. A player that raises, does not answer, ends or breaks the rules loses its
     game, and the match goes on.
 
-    The games come in pairs: an opening of so many random plies (`openings`, or a file with a position in each line) is
-    played twice with colours swapped. Without a limit of their own, players have `limit` for a move or `clock` for the
-    game. With `sprt=(elo0, elo1)` the match ends as soon as a sequential test tells which difference holds. After
-    `max_plies` a game is drawn, and a game whose state is in the `database` ends with its value. `margin` are the
-    seconds by which a clock may be exceeded, and `patience` the seconds for a move that has no time limit.
+    The games come in pairs: an opening of so many random plies (`openings`, or a file of positions, of games, or a
+    book) is played twice with colours swapped. Without a limit of their own, players have `limit` for a move or `clock`
+    for the game. With `sprt=(elo0, elo1)` the match ends as soon as a sequential test tells which difference holds.
+    `margin` are the seconds by which a clock may be exceeded, and `patience` the seconds for a move that has no time
+    limit.
+
+    After `max_plies` a game is drawn, and a game whose state is in the `database` ends with its value. With
+    `resign=(points, moves)` a player has lost who is behind by so many points in the last so many evaluations of both
+    players; with `draw=(points, moves, ply)` a game is drawn where none of these is above so many points, from that ply
+    on.
 
     With a `record` file every game is written as it ends, and the same call goes on from there. `concurrency` games are
     played at once, each in a process of its own. Ctrl-C ends the match with the result so far.
@@ -192,7 +203,7 @@ def match(
         "seed": seed,
         "concurrency": concurrency,
     }
-    options |= {"max_plies": max_plies, "margin": margin, "patience": patience}
+    options |= {"max_plies": max_plies, "margin": margin, "patience": patience, "resign": resign, "draw": draw}
     event = new_event("match", game, (first, second), database=database, record=record, **options)
     check_int(f"match of {game!r}", least=1, games=games)
     test = Sprt(*sprt) if isinstance(sprt, tuple | list) else sprt

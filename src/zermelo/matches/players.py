@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from shutil import which
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from zermelo.formatting import exception_text
 from zermelo.game import Game, GameError, Move
@@ -32,6 +32,7 @@ from zermelo.protocols.dialects import DIALECTS
 from zermelo.protocols.fibs_board import is_backgammon
 from zermelo.protocols.move_words import is_chess, uci_variant
 from zermelo.searching import Report, monte_carlo
+from zermelo.value import Value
 
 Client = ProtocolClient | GtpClient | XboardClient | GnubgClient
 """A program as Zermelo sees it."""
@@ -61,13 +62,20 @@ class MoveTime:
     patience: float = 60.0
 
 
+class Choice(NamedTuple):
+    """A move, and what the player thinks it is worth, for the one who makes it; None where it does not say."""
+
+    move: Move
+    value: Value | None = None
+
+
 class Player(Protocol):
     """Chooses moves in one game after another. Forfeit, or any other exception, loses the game."""
 
     def begin(self, seed: int) -> None:
         """Prepare for a new game; no clock runs."""
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         """The move to play in the session's state."""
 
     def close(self) -> None:
@@ -135,10 +143,10 @@ class ZermeloPlayer:
         while self.engine.compiling:
             time.sleep(COMPILE_POLL)
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         self.engine.limit = allowed.limit or MOVE_LIMIT
         self.engine.clock = None if allowed.clocks is None else _copy(allowed.clocks[session.player])
-        return self.engine.choose(session.state, history=session.states).move
+        return _of_report(self.engine.choose(session.state, history=session.states))
 
     def close(self) -> None: ...
 
@@ -152,11 +160,11 @@ class MonteCarloPlayer:
     def begin(self, seed: int) -> None:
         self.seed = self.settings.get("seed", seed)
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         limit = allowed.limit or MOVE_LIMIT
         if allowed.clocks is not None:
             limit = Limit(seconds=allowed.clocks[session.player].budget().soft)
-        return monte_carlo(self.game, session.state, limit, **{**self.settings, "seed": self.seed}).move
+        return _of_report(monte_carlo(self.game, session.state, limit, **{**self.settings, "seed": self.seed}))
 
     def close(self) -> None: ...
 
@@ -170,9 +178,9 @@ class RandomPlayer:
     def begin(self, seed: int) -> None:
         self.dice = random.Random(seed)
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         del allowed
-        return self.dice.choice(session.moves)
+        return Choice(self.dice.choice(session.moves))
 
     def close(self) -> None: ...
 
@@ -192,17 +200,17 @@ class OwnPlayer:
         random.seed(seed)  # so that a player which draws lots repeats its games
         self.ask = _said(lambda: self.make(self.game))
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         del allowed
         assert self.ask is not None
         ask, extra = self.ask, {"history": session.states} if _takes(self.ask, "history") else {}
         answer = _said(lambda: ask(session.state, **extra))
         if isinstance(answer, Report):
-            return answer.move
+            return _of_report(answer)
         if isinstance(answer, str) and answer not in session.moves:
             with suppress(GameError):  # the referee says what is wrong with it
-                return session.read(answer)
-        return answer
+                return Choice(session.read(answer))
+        return Choice(answer)
 
     def close(self) -> None: ...
 
@@ -233,11 +241,12 @@ class ProgramPlayer:
             return XboardClient(self.command, self.game, self.options)
         return ProtocolClient(DIALECTS[self.protocol], self.command, self.game, self.options)
 
-    def choose(self, session: Session, allowed: MoveTime) -> Move:
+    def choose(self, session: Session, allowed: MoveTime) -> Choice:
         assert self.client is not None
         with _failing(self):
             moves = [turn.move for turn in session.history]
-            return self.client.choose(session.start, moves, allowed.limit, allowed.clocks, allowed.patience)
+            move = self.client.choose(session.start, moves, allowed.limit, allowed.clocks, allowed.patience)
+            return Choice(move, self.client.value)
 
     def close(self) -> None:
         if self.client is not None:
@@ -259,6 +268,10 @@ class _failing:
         if isinstance(error, ProgramError):
             self.player.close()
             raise Forfeit(str(error)) from None
+
+
+def _of_report(report: Report) -> Choice:
+    return Choice(report.move, report.value)
 
 
 def _said(call: Callable[[], Any]) -> Any:

@@ -11,11 +11,13 @@ from zermelo.formatting import exception_text, plain_repr, shortened
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import name_of
 from zermelo.limits import Limit
+from zermelo.matches.adjudication import Adjudication, DrawAgreement, Resignation
 from zermelo.matches.openings import Opening
 from zermelo.matches.players import Forfeit, MoveTime, Player
 from zermelo.play.clock import Clock
 from zermelo.play.record import replayed
 from zermelo.play.session import Session
+from zermelo.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from zermelo.solving.solution import Solution
@@ -42,6 +44,8 @@ class Conditions:
     max_plies: int = MAX_PLIES
     margin: float = MARGIN
     patience: float = PATIENCE
+    resign: Resignation | None = None
+    draw: DrawAgreement | None = None
 
     def clocks(self) -> tuple[Clock, Clock] | None:
         return None if self.clock is None else (Clock.parse(self.clock), Clock.parse(self.clock))
@@ -90,14 +94,18 @@ class Referee:
     ) -> None:
         self.game, self.seats, self.conditions, self.database = game, seats, conditions, database
         self.clocks = conditions.clocks()
+        self.adjudication = Adjudication(conditions.resign, conditions.draw)
         self.seconds = [0.0, 0.0]
+        self.notes: dict[str, dict[str, float]] = {}
+        """What is noted of each move, by its number: the player's evaluation, and its clock after it."""
 
     def play(self, task: Task, on_turn: OnTurn = lambda *_: None) -> dict[str, Any]:
         """Play a game and return its record. What goes wrong with a player loses it the game."""
         record = {"start": task.opening.start, "moves": task.opening.moves, "seed": task.seed}
         session = replayed(self.game, record)
         ending = self._ending(session, task, on_turn)
-        return game_record(session.record(), task, [seat.name for seat in self.seats], ending, self.seconds)
+        played = session.record() | ({"notes": self.notes} if self.notes else {})
+        return game_record(played, task, [seat.name for seat in self.seats], ending, self.seconds)
 
     def _ending(self, session: Session, task: Task, on_turn: OnTurn) -> Ending:
         for side, seat in enumerate(self.seats):
@@ -111,8 +119,8 @@ class Referee:
                 return Ending(outcome.winner, outcome.words(session.names))
             if len(session.history) >= self.conditions.max_plies:
                 return Ending(None, f"Draw by the rule of the match: {self.conditions.max_plies} plies.")
-            if (proven := self._proven(session)) is not None:
-                return proven
+            if (early := self._proven(session) or self._agreed(session)) is not None:
+                return early
             if session.is_chance:
                 session.roll()
             elif (lost := self._move(session, on_turn)) is not None:
@@ -126,7 +134,7 @@ class Referee:
         on_turn(side, None if seat.trusted else allowed.patience, [turn.text for turn in session.history])
         start = time.monotonic()
         try:
-            move = seat.player.choose(session, allowed)
+            choice = seat.player.choose(session, allowed)
         except Exception as error:
             return _lost_by(side, seat, error)
         spent = time.monotonic() - start
@@ -134,12 +142,23 @@ class Referee:
         if (late := self._late(side, spent)) is not None:
             return Ending(1 - side, f"{seat.name} {late}.", fault=True)
         try:
-            session.play(move)
+            session.play(choice.move)
         except (GameError, TypeError, ValueError):
             where = self.game.state_text(session.state)
-            words = f"{seat.name} answers {shortened(plain_repr(move))}, which is no legal move in {where}."
+            words = f"{seat.name} answers {shortened(plain_repr(choice.move))}, which is no legal move in {where}."
             return Ending(1 - side, words, fault=True)
+        self._note(len(session.history) - 1, side, choice.value)
         return None
+
+    def _note(self, number: int, side: int, value: Value | None) -> None:
+        """Note what a player said of its move, and what its clock shows."""
+        evaluation = None if value is None or value.bound == UNKNOWN else value.score * (1 - 2 * side)
+        self.adjudication.note(side, evaluation)
+        note = {} if evaluation is None else {"evaluation": round(evaluation, 3)}
+        if self.clocks is not None and self.seats[side].limit is None:
+            note["clock"] = round(self.clocks[side].left, 3)
+        if note:
+            self.notes[str(number)] = note
 
     def _allowed(self, side: int) -> MoveTime:
         """What the next move of a side may take."""
@@ -172,6 +191,13 @@ class Referee:
         winner = None if value.outcome == 0 else session.player if value.outcome > 0 else 1 - session.player
         words = "Draw" if winner is None else f"{session.names[winner]} wins"
         return Ending(winner, f"{words} by the database: {value}.")
+
+    def _agreed(self, session: Session) -> Ending | None:
+        """The result that both players foresee; None if they do not agree on one."""
+        winner = self.adjudication.winner
+        if winner is not None:
+            return Ending(winner, f"{session.names[winner]} wins by agreement: both expect it.")
+        return Ending(None, "Draw by agreement.") if self.adjudication.drawn(len(session.history)) else None
 
 
 def _lost_by(side: int, seat: Seat, error: Exception) -> Ending:

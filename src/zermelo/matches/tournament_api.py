@@ -38,6 +38,8 @@ def tournament(
     max_plies: int = MAX_PLIES,
     margin: float = MARGIN,
     patience: float = PATIENCE,
+    resign: Sequence[float] | None = None,
+    draw: Sequence[float] | None = None,
     database: str | Path | None = None,
     record: str | Path | None = None,
     on_game: OnTournamentGame | None = None,
@@ -56,6 +58,7 @@ def tournament(
     """
     options: dict[str, Any] = {"limit": limit, "clock": clock, "openings": openings, "seed": seed}
     options |= {"concurrency": concurrency, "max_plies": max_plies, "margin": margin, "patience": patience}
+    options |= {"resign": resign, "draw": draw}
     where = f"tournament of {game!r}"
     if isinstance(players, str) or len(players) < 2:
         raise GameError(f"{where}: a tournament needs at least two players, not {players!r}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from zermelo.protocols.dialects import Dialect
@@ -11,6 +12,11 @@ from zermelo.value import DECISIVE, LOWER, UPPER, WIN_SCORE, Value
 
 SURE_WIN = 10_000
 """Centipawns of a win whose length is not known."""
+
+INFO_SCORE = re.compile(
+    r"info (?!.*\bmultipv (?!1\b))(?:.* )?score (?P<kind>cp|mate) (?P<number>[-+]?\d{1,6})\b(?! (?:low|upp)erbound)"
+)
+"""A line that says what the best move is worth; bounds are passed over."""
 
 
 def info_lines(dialect: Dialect, report: Report, wanted: int) -> Iterator[str]:
@@ -59,3 +65,23 @@ def score_words(dialect: Dialect, value: Value) -> str:
     if abs(value.score) >= DECISIVE:
         return f"cp {SURE_WIN if value.score > 0 else -SURE_WIN}"
     return f"cp {round(max(min(100 * value.score, SURE_WIN - 1), 1 - SURE_WIN))}{bound}"
+
+
+def read_score(dialect: Dialect, line: str) -> Value | None:
+    """The value that a line of a program gives the best move, for the player to move; None where it gives none.
+
+    >>> from zermelo.protocols.dialects import UCI, UGI
+    >>> lines = ("info depth 3 score cp 35 pv e2e4", "info depth 9 multipv 1 score mate -2 nodes 7", "info nodes 5")
+    >>> [str(read_score(UCI, line)) for line in lines], str(read_score(UGI, "info score mate 3"))
+    (['0.35', 'loss in 4', 'None'], 'win in 3')
+    >>> read_score(UCI, "info depth 1 multipv 2 score cp 4"), read_score(UCI, "info score cp 9 lowerbound")
+    (None, None)
+    """
+    found = INFO_SCORE.match(line)
+    if found is None:
+        return None
+    number = int(found["number"])
+    if found["kind"] == "cp":
+        return Value.estimate(number / 100)
+    plies = abs(number) if dialect.plies_to_mate else max(2 * abs(number) - (number > 0), 0)
+    return Value.win(plies) if number > 0 else Value.loss(plies)

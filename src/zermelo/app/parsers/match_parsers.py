@@ -29,11 +29,22 @@ GameClock = Annotated[
     typer.Option("--clock", metavar="TIME", help="Their time for a game: 1+0.5 is a minute and 0.5 s a move."),
 ]
 Openings = Annotated[
-    str, typer.Option(metavar="PLIES", help="Random plies of each opening, or a file with a position in each line.")
+    str,
+    typer.Option(
+        metavar="PLIES", help="Random plies of each opening, or a file: positions in lines, recorded games, or a book."
+    ),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of openings and dice.")]
 Concurrency = Annotated[int, typer.Option(min=1, help="Games that are played at once, each in its own process.")]
 MaxPlies = Annotated[int, typer.Option(min=1, help="Plies after which a game is drawn.")]
+Resign = Annotated[
+    tuple[float, int] | None,
+    typer.Option(metavar="POINTS MOVES", help="A player has lost who by both is behind so far, so many moves long."),
+]
+Draw = Annotated[
+    tuple[float, int, int] | None,
+    typer.Option(metavar="POINTS MOVES PLY", help="From a ply on, a game is drawn that both see so near to level."),
+]
 Patience = Annotated[float, typer.Option(help="Seconds for a move of a player that has no time limit.")]
 RecordFile = Annotated[
     Path | None,
@@ -62,6 +73,8 @@ def match(
     ] = None,
     max_plies: MaxPlies = 1000,
     patience: Patience = 60.0,
+    resign: Resign = None,
+    draw: Draw = None,
     database: Database = None,
     record: RecordFile = None,
     pgn: PgnFile = None,
@@ -78,7 +91,8 @@ def match(
     limit = limited(seconds, depth, nodes)
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
-    options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
+    options |= {"max_plies": max_plies, "patience": patience, "resign": resign, "draw": draw}
+    options |= {"database": database, "record": record}
     return match_command.match(game, first, second, options, pgn, as_json=json)
 
 
@@ -107,6 +121,8 @@ def tournament(
     concurrency: Concurrency = 1,
     max_plies: MaxPlies = 1000,
     patience: Patience = 60.0,
+    resign: Resign = None,
+    draw: Draw = None,
     database: Database = None,
     record: RecordFile = None,
     pgn: PgnFile = None,
@@ -122,7 +138,8 @@ def tournament(
     limit = limited(seconds, depth, nodes)
     options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
     options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "rounds": rounds}
-    options |= {"max_plies": max_plies, "patience": patience, "database": database, "record": record}
+    options |= {"max_plies": max_plies, "patience": patience, "resign": resign, "draw": draw}
+    options |= {"database": database, "record": record}
     return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, pgn, as_json=json)
 
 

@@ -37,6 +37,9 @@ LOOPBACK = "127.0.0.1"
 class GnubgClient:
     """A running gnubg. What goes wrong with it raises ProgramError. Options are those of its command `set`."""
 
+    value = None
+    """What it says of its moves: nothing."""
+
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
         self.game = game
         self.name = command[0]

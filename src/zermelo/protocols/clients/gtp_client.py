@@ -23,6 +23,9 @@ MAX_ANSWER_LINES = 1000
 class GtpClient:
     """A program that plays a game. What goes wrong with it raises ProgramError."""
 
+    value = None
+    """What it says of its moves: nothing."""
+
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
         self.game = game
         self.program = ExternalProgram(command)

@@ -11,6 +11,8 @@ from zermelo.play.clock import Clock
 from zermelo.protocols.clients.external_program import ExternalProgram, ProgramError, quoted
 from zermelo.protocols.dialects import UCI, Dialect
 from zermelo.protocols.move_words import is_chess, move_word, read_uci_word, read_word, uci_variant, uci_word
+from zermelo.protocols.search_info import read_score
+from zermelo.value import Value
 
 HANDSHAKE_SECONDS = 30.0
 """Seconds for a program to start, on a busy machine."""
@@ -28,6 +30,8 @@ class ProtocolClient:
         self.dialect = dialect
         self.game = game
         self.name = command[0]
+        self.value: Value | None = None
+        """What the program said of its last move."""
         self.program = ExternalProgram(command)
         try:
             self._shake_hands(options or {})
@@ -84,8 +88,14 @@ class ProtocolClient:
         place = "startpos" if start == first else f"fen {self.game.state_text(start)}"
         self.program.send(f"position {place}" + (f" moves {' '.join(words)}" if words else ""))
         self.program.send(self.dialect.go(DEFAULT_GO if limit is None and clocks is None else limit, clocks))
-        answer = self.program.read_until(lambda line: line.split(" ")[0] == "bestmove", seconds)
+        self.value = None
+        answer = self.program.read_until(self._moved, seconds)
         return self._read_move(state, answer)
+
+    def _moved(self, line: str) -> bool:
+        """Whether a line is the answer; on the way the program says what it thinks."""
+        self.value = read_score(self.dialect, line) or self.value
+        return line.split(" ")[0] == "bestmove"
 
     def _read_move(self, state: State, answer: str) -> Move:
         word = [*answer.split(), ""][1]

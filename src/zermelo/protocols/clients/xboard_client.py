@@ -13,6 +13,8 @@ from zermelo.play.clock import Clock
 from zermelo.protocols.clients.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation, quoted
 from zermelo.protocols.clients.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
 from zermelo.protocols.move_words import move_word, read_word
+from zermelo.protocols.xboard import MATE
+from zermelo.value import Value
 
 FEATURE_SECONDS = 2.0
 """Seconds after which a program that announces no features has none; so the protocol says."""
@@ -22,6 +24,9 @@ NUDGE_SECONDS = 0.3
 
 ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
 
+THOUGHT = re.compile(r"\d+[.&]?\s+([-+]?\d{1,7})\s+\d+\s+\d+\s")
+"""What a program thinks: depth, centipawns, centiseconds, nodes, line."""
+
 
 class XboardClient:
     """A program that plays chess. What goes wrong with it raises ProgramError."""
@@ -29,6 +34,8 @@ class XboardClient:
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
         self.game = game
         self.name = command[0]
+        self.value: Value | None = None
+        """What the program said of its last move."""
         self.features: dict[str, str] = {}
         self._start: State = None
         self._told: list[Move] | None = None
@@ -81,6 +88,7 @@ class XboardClient:
         if self.features.get("ping") == "1":
             self.program.send("ping 1")
             self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
+        self.program.send("post")
 
     def choose(
         self,
@@ -94,10 +102,17 @@ class XboardClient:
         state = self._tell_moves(start, moves)
         self._set_time(limit, clocks, rules.mover(self.game, state) or 0)
         self.program.send("go")
-        answer = self.program.read_until(lambda line: ANSWER.fullmatch(line) is not None, seconds)
+        self.value = None
+        answer = self.program.read_until(self._moved, seconds)
         move = self._read_move(state, answer)
         self._told = [*moves, move]
         return move
+
+    def _moved(self, line: str) -> bool:
+        """Whether a line is the answer; on the way the program says what it thinks."""
+        if (found := THOUGHT.match(line)) is not None:
+            self.value = _value(int(found[1]))
+        return ANSWER.fullmatch(line) is not None
 
     def _tell_moves(self, start: State, moves: Sequence[Move]) -> State:
         """Tell the program where the game stands, anew where it has another line; return the state."""
@@ -147,3 +162,15 @@ class XboardClient:
 
     def close(self) -> None:
         self.program.close("quit")
+
+
+def _value(centipawns: int) -> Value:
+    """The value that a score stands for.
+
+    >>> str(_value(35)), str(_value(MATE + 3)), str(_value(-MATE - 3))
+    ('0.35', 'win in 5', 'loss in 6')
+    """
+    if abs(centipawns) < MATE:
+        return Value.estimate(centipawns / 100)
+    moves = abs(centipawns) - MATE
+    return Value.win(max(2 * moves - 1, 0)) if centipawns > 0 else Value.loss(2 * moves)
