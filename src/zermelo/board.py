@@ -113,7 +113,9 @@ class Points:
     """Intersections joined by lines, as in morris: a character for each point, and where the points lie.
 
     `places` are (x, y) in any unit, y downwards; `lines` join points by their numbers; `names` label the points where
-    the game's notation does; `sides` and `colours` are those of the players. Squares are the points in their order.
+    the game's notation does; `sides` and `colours` are those of the players. Squares are the points in their order. An
+    `edge` (point, one, other) is a point that stands for the whole line between two others: a stone there is drawn as
+    that line in the colour of its player, as in Sim.
 
     >>> len(Points("X.O", ((0, 0), (1, 0), (2, 0)), ((0, 1), (1, 2))))
     3
@@ -126,6 +128,7 @@ class Points:
     pieces: Pieces = STONES
     sides: Sides = None
     colours: Colours = None
+    edges: tuple[tuple[int, int, int], ...] = ()
 
     def __post_init__(self) -> None:
         _texts("Points", "cells", self.cells)
@@ -140,6 +143,8 @@ class Points:
             raise ValueError("Points: two points lie at the same place.")
         if any(not 0 <= end < len(self.cells) for line in self.lines for end in line):
             raise ValueError(f"Points: a line ends at no point; the points are 0 to {len(self.cells) - 1}.")
+        if any(len(edge) != 3 or not all(0 <= point < len(self.cells) for point in edge) for edge in self.edges):
+            raise ValueError(f"Points: an edge is three points, each from 0 to {len(self.cells) - 1}.")
         _labels("names", self.names, len(self.cells))
 
     def __len__(self) -> int:

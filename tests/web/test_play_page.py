@@ -115,19 +115,19 @@ def test_a_stone_is_popped_by_a_click_on_it_and_dropped_by_one_elsewhere(page: P
     page.locator('.square[data-square="0"]').click()  # the top of the first column: a drop
     expect(page.locator(".played button").last).to_contain_text("1")
     page.click("#legal [data-move='2']")
-    expect(page.locator(".played button").last).to_contain_text("4 2")  # the board is that of the first player again
+    expect(page.locator(".played button").last).to_contain_text("4.")  # the board is that of the first player again
     page.locator('.square[data-square="35"]').click()  # the first player's own stone at the bottom
     expect(page.locator(".played button").last).to_contain_text("p1")
 
 
 def test_a_line_of_sim_is_clicked_anywhere_along_it(page: Page):
     page.goto("/?game=sim&side=both")
-    expect(page.locator(".square.edge")).to_have_count(15)
+    expect(page.locator(".square .zb-along")).to_have_count(15)
     ends = [page.locator(f'.square[data-name="{name}"]').bounding_box() for name in "ab"]
     (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends)
     page.mouse.click(x + 0.28 * (to_x - x), y + 0.28 * (to_y - y))  # far from its middle
     expect(page.locator(".played button").last).to_contain_text("ab")
-    expect(page.locator("polyline.edge0")).to_have_count(2)
+    expect(page.locator(".zb-owned0")).to_have_count(1)
 
 
 def test_moves_are_animated_unless_motion_is_reduced_and_sound_is_off_until_it_is_switched_on(chromium, server):

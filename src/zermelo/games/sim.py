@@ -132,13 +132,14 @@ class Sim(Game):
         return tuple((line >> 3, line & 7) for line in ones(self.lines))
 
     def board(self, state):
-        """The points, and on each line between two of them a place for the stone of the player who has drawn it."""
+        """The points, and on each line between two of them a place that stands for it."""
         corners = tuple(_corner(point, self.points) for point in range(self.points))
         middles = tuple(_between(corners, *pair) for pair in self.pairs)
         numbered = enumerate(self.pairs, self.points)
-        halves = tuple((end, middle) for middle, pair in numbered for end in pair)
+        edges = tuple((middle, *pair) for middle, pair in numbered)
+        halves = tuple((end, middle) for middle, *pair in edges for end in pair)
         names = (*COLUMN_LETTERS[: self.points], *(self.move_text(state, line) for line in ones(self.lines)))
-        return Points(EMPTY * self.points + self.marks(state), corners + middles, halves, names)
+        return Points(EMPTY * self.points + self.marks(state), corners + middles, halves, names, edges=edges)
 
     def marks(self, state):
         """The owner of each line, in their order."""

@@ -41,6 +41,8 @@ class Place:
     """The player who owns the square, if any."""
     grows: int = 0
     """The direction in which checkers stack: 1 downwards from its upper end, -1 upwards from its lower one."""
+    ends: tuple[tuple[float, float], ...] = ()
+    """The ends of the line for which the point stands, if it stands for one."""
     stroke: str = ""
     """The glyph of a dot, of a line between dots or of a box between lines, if the square is one of these."""
 

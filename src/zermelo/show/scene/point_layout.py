@@ -18,8 +18,9 @@ def points_scene(board: Points) -> Scene:
     start = margin + (margin_for(tuple(edges[1].values())) if edges else 0)
     spots = [(start + (x - left) * scale, margin + (y - top) * scale) for x, y in board.places]
     names = board.names or tuple(f"point {number + 1}" for number in range(len(board)))
+    ends = {point: (spots[one], spots[other]) for point, one, other in board.edges}
     places = tuple(
-        Place(number, x, y, CELL, CELL, "point", name, piece_at(board.pieces, mark))
+        Place(number, x, y, CELL, CELL, "point", name, piece_at(board.pieces, mark), ends=ends.get(number, ()))
         for number, ((x, y), name, mark) in enumerate(zip(spots, names, board.cells, strict=True))
     )
     strokes = tuple(line_between(spots[one], spots[two]) for one, two in board.lines)
@@ -56,6 +57,8 @@ def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:
     above, parents = {high for high, _ in ends}, {low: high for high, low in ends}
     labels = []
     for place, name in zip(places, board.names, strict=False):
+        if place.ends:  # its name is that of its ends
+            continue
         if place.number not in above:
             labels.append(Label(place.x, place.y + (0.36 if place.piece is None else 0.6) * CELL, name, "name"))
             continue

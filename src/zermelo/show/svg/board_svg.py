@@ -57,17 +57,23 @@ def svg(
 
 
 def board_svg(
-    board: Board, marks: Marks | None = None, *, title: str = "", interactive: bool = False, size: float = CELL_PIXELS
+    board: Board,
+    marks: Marks | None = None,
+    *,
+    title: str = "",
+    interactive: bool = False,
+    size: float = CELL_PIXELS,
+    styled: bool = True,
 ) -> str:
-    """Return a board as an SVG document, with its marks."""
+    """Return a board as an SVG document, with its marks; unless `styled`, its page has the style sheet of boards."""
     laid, marks = scene(board), marks or Marks()
     inside = [
         f"<title>{escape(title)}</title>" if title else "",
-        f"<style>{theme.style()}</style>",
+        f"<style>{theme.style()}</style>" if styled else "",
         f'<rect class="zb-page" width="{n(laid.width)}" height="{n(laid.height)}" rx="8"/>',
         *map(_plate, laid.plates),
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
-        *(square(place, marks, interactive) for place in laid.places),
+        *(square(place, marks, interactive) for place in _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, laid.labels),
         *map(_hand, laid.hands),
@@ -86,7 +92,7 @@ def thumbnail(board: Board) -> tuple[float, float, str]:
     inside = [
         *map(_plate, laid.plates),
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
-        *map(bare_square, laid.places),
+        *map(bare_square, _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, (label for label in laid.labels if label.kind in ("count", "field") or label.anchor == "start")),
         *map(_hand, laid.hands),
@@ -105,6 +111,11 @@ def _opening(laid: Scene, tints: tuple[str, str], interactive: bool, size: float
 
 
 # -- plates, strokes and labels --------------------------------------------------------------------------------------
+
+
+def _lines_first(laid: Scene) -> list[Place]:
+    """Return the places in the order in which they are drawn: lines lie below the points that they join."""
+    return sorted(laid.places, key=lambda place: not place.ends)
 
 
 def _plate(plate: Plate) -> str:

@@ -72,6 +72,8 @@ def _ground(place: Place, last: bool) -> str:
         return checker_stacks.ground(place, last)
     if place.stroke:
         return grid_strokes.ground(place, last)
+    if place.ends:
+        return _line(place, "zb-along") + (_line(place, "zb-lastline") if last else "")
     owner = "" if place.side is None else f" zb-of{place.side}"
     kind = f"zb-{place.shape}{owner}" + (" zb-last" if last else "")
     if place.shape == "hole":
@@ -88,9 +90,15 @@ def _ground(place: Place, last: bool) -> str:
     return box(place, kind, 26 if place.shape == "store" else 0)
 
 
+def _line(place: Place, kind: str) -> str:
+    """Return the line between two points for which a place stands."""
+    points = " ".join(f"{n(x)},{n(y)}" for x, y in place.ends)
+    return f'<polyline class="{kind}" points="{points}"/>'
+
+
 def _last_ring(place: Place) -> str:
     """Return the ring of the last move, for squares whose ground is hidden or small."""
-    if place.shape in ("hole", "point"):
+    if place.shape in ("hole", "point") and not place.ends:
         return circle(place.x, place.y, 0.45 * CELL, "zb-lastring")
     return ""
 
@@ -119,6 +127,8 @@ def _pieces(place: Place) -> str:
         return checker_stacks.checkers(place)
     if grid_strokes.is_drawn(place):
         return grid_strokes.upon(place)
+    if place.ends:
+        return "" if place.piece is None else _line(place, f"zb-owned{place.piece.side or 0}")
     if place.shape in ("pit", "store"):
         radius = place.width / 2 - 4
         stretch = place.height / place.width

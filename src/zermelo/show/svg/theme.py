@@ -81,6 +81,10 @@ BOARD_RULES = """
 .zermelo-board[data-sides] .zb-rim1{stroke:var(--zb-side1-edge)}
 .zermelo-board .zb-edge0{stroke:var(--zb-side0);stroke-width:6;stroke-linecap:round;fill:none}
 .zermelo-board .zb-edge1{stroke:var(--zb-side1);stroke-width:6;stroke-linecap:round;fill:none}
+.zermelo-board .zb-owned0{stroke:var(--zb-side0);stroke-width:7;stroke-linecap:round;fill:none}
+.zermelo-board .zb-owned1{stroke:var(--zb-side1);stroke-width:7;stroke-dasharray:16 7;fill:none}
+.zermelo-board:not([data-sides]) .zb-owned1{stroke:var(--zb-second-ink)}
+.zermelo-board .zb-along{fill:none;stroke:transparent;stroke-width:20}
 .zermelo-board .zb-cell,.zermelo-board .zb-hex{fill:var(--zb-ground);stroke:var(--zb-line);stroke-width:1.2}
 .zermelo-board .zb-bright{fill:var(--zb-bright)}
 .zermelo-board .zb-dark{fill:var(--zb-dark)}

@@ -9,7 +9,6 @@ import { h, s } from "../lib/dom.js";
 import { sound } from "../lib/sound.js";
 import { tag } from "../lib/value_text.js";
 import { beginning, clicked, landing, targets } from "./clicks.js";
-import { paintEdges } from "./edges.js";
 import { marksOf } from "./marks.js";
 import { animateMove, changes, isNext } from "./motion.js";
 import { Pointer, number } from "./pointer.js";
@@ -50,6 +49,14 @@ export class Board {
     this.#choose([]);
   }
 
+  /** Show no position. */
+  clear() {
+    this.reset();
+    this.position = this.svg = null;
+    this.squares = new Map();
+    this.picture.replaceChildren();
+  }
+
   /** Show a position. The squares answer only where `enabled`, and to moves that touch no square beyond the board. */
   show(position, { enabled, flip }) {
     const held = this.picture.contains(document.activeElement);
@@ -64,7 +71,6 @@ export class Board {
     this.root.style.maxWidth = `min(var(--board-scale) * ${largest * this.svg.getAttribute("width")}px, var(--board-width))`;
     this.turn = turnBoard(this.picture, this.svg, position.board, flip);
     this.#name();
-    paintEdges(position.game, this.svg, this.squares);
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));
     this.legal = enabled ? position.legal.filter(drawn) : [];
     this.refresh();

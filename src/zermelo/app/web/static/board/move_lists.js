@@ -31,10 +31,10 @@ export function priced(root, values, board) {
  *
  * @param {GameTree} tree
  * @param {string[]} here  the path to the position shown
- * @param {object} how  go(path) shows a position; turn(path) says who made its last move, where that is known; note(path)
- *   is what stands behind it, or null; said(path) is a comment on it, or null
+ * @param {object} how  go(path) shows a position; numbers are those of `numbering`; turn(path) says who made its last move,
+ *   where that is known; note(path) is what stands behind it, or null; said(path) is a comment on it, or null
  */
-export function played(root, tree, here, { go, turn, note, said }) {
+export function played(root, tree, here, { go, numbers, turn, note, said }) {
   const current = JSON.stringify(here);
   const button = (path, ...inside) => {
     const mark = JSON.stringify(path) === current ? "step" : null;
@@ -42,14 +42,17 @@ export function played(root, tree, here, { go, turn, note, said }) {
     const who = !known ? null : known.chance ? "chance" : `side${known.player}`;
     return h("button", { type: "button", class: who, "aria-current": mark, onclick: () => go(path) }, ...inside);
   };
-  const item = (path) =>
-    h("li", {}, button(path, h("small", {}, `${path.length} `), path.at(-1), note?.(path) ?? null), said?.(path) ?? null);
-  const aside = (path) => h("li", { class: "variation" }, h("ol", {}, item(path), ...after(path)));
-  const after = (path) => {
-    const [main, ...others] = (tree.find(path)?.next ?? []).map((child) => [...path, child.text]);
-    return main ? [item(main), ...others.map(aside), ...after(main)] : [];
+  const item = (path, fresh) => {
+    const number = fresh ? numbers.full(path.length) : numbers.brief(path.length);
+    return h("li", { class: numbers.brief(path.length) ? "ahead" : "reply" },
+      button(path, number ? h("small", {}, `${number} `) : null, path.at(-1), note?.(path) ?? null), said?.(path) ?? null);
   };
-  const list = h("ol", { class: "played" }, h("li", {}, button([], "Start")), ...after([]));
+  const aside = (path) => h("li", { class: "variation" }, h("ol", {}, item(path, true), ...after(path)));
+  const after = (path, fresh = false) => {
+    const [main, ...others] = (tree.find(path)?.next ?? []).map((child) => [...path, child.text]);
+    return main ? [item(main, fresh), ...others.map(aside), ...after(main, others.length > 0)] : [];
+  };
+  const list = h("ol", { class: numbers.pairs ? "played pairs" : "played" }, h("li", { class: "begin" }, button([], "Start")), ...after([], true));
   root.replaceChildren(list);
   const shown = list.querySelector("[aria-current]");
   if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;

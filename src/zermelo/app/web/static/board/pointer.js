@@ -7,7 +7,7 @@
 
 import { h, s } from "../lib/dom.js";
 
-export const GROUNDS = ".zb-cell, .zb-bright, .zb-dark, .zb-hole, .zb-hex, .zb-hit, .zb-point, .zb-lastring, title";
+export const GROUNDS = ".zb-cell, .zb-bright, .zb-dark, .zb-hole, .zb-hex, .zb-hit, .zb-point, .zb-lastring, .zb-along, .zb-lastline, title";
 const CLICK_SLOP = 6; // pixels a pointer may stray within a click
 
 export class Pointer {
