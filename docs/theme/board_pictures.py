@@ -10,35 +10,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import zermelo as z
+from zermelo.app.web.gallery import OPENINGS
 from zermelo.games.registry import GAMES, Entry
 
 PAGES = Path(__file__).parents[1] / "games"
 SHARED_PAGES = {"pop_out": "connect_k"}
 """Games that are described on the page of another one, which their module does not say."""
-
-OPENINGS = {
-    "tic_tac_toe": "b2 a1 c1",
-    "connect_four": "4 4 4 3 3 5",
-    "connect_k": "4 4 4 3 3 5",
-    "pop_out": "4 4 4 3 3 5",
-    "gomoku": "h8 i9 h9 h7 i8",
-    "hex": "d4 c5 e3 c3",
-    "y": "c3 d2 b4",
-    "domineering": "b1-b2 d3-e3 c5-c6",
-    "dots_and_boxes": "b1b2 c3c4 c1d1 b2c2 a2a3",
-    "sim": "ad ce ef ac",
-    "quarto": "4 c1 5 b2 9 c3 E",
-    "teeko": "c3 b3 d3 c2",
-    "three_mens_morris": "b2 a1 c3",
-    "six_mens_morris": "e1 b4 b2 c5",
-    "nine_mens_morris": "d2 f4 g7 d6",
-    "lasker_morris": "d2 f4 g7 d6",
-    "twelve_mens_morris": "d2 f4 g7 d6",
-    "2048": "a4:2 b4:2 left d1:2 up b2:4 left c3:2",
-    "twenty48": "b2:2 b1:2 up a1:2",
-    "drop48": "b2:2 b1:2 up a1:2",
-}
-"""Moves from the start, for boards that are empty then. Other games are drawn in their initial position."""
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:

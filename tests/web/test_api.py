@@ -17,6 +17,7 @@ from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.server import STATIC, create_app
 from zermelo.games.registry import GAMES
 from zermelo.play.engine import Engine
+from zermelo.play.session import Session
 
 STRANGE = '''
 """Games that do what no game should."""
@@ -666,7 +667,7 @@ def test_every_game_has_one_category_and_a_picture():
     assert [listed[name]["book"] for name in ("connect_four", "chess")] == [True, False]
     assert {game["category"] for game in listed.values()} == set(gallery.CATEGORIES)
     for name in GAMES:
-        drawn = gallery.picture(z.load(name))["svg"]
+        drawn = gallery.picture(Session(z.load(name)))["svg"]
         assert drawn.startswith("<svg"), name
 
 
@@ -695,7 +696,7 @@ def test_where_nothing_is(client):
     response = client.get("/no/such")
     assert response.status_code == 404
     assert response.headers["content-type"].startswith("text/html")
-    assert '<a href="/">Go to the board</a>' in response.text
+    assert '<a href="/">All games</a>' in response.text
     for nothing in ("nothing", "position/", "games/more"):
         assert f"There is no /api/{nothing} here" in sentence(client, nothing, 404)
     for path in ("/api", "/api/"):

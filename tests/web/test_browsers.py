@@ -30,6 +30,7 @@ GAMES = (
 LESSONS = ("quiz=mixed", "lecture=1&step=14", "quiz=branches", "lecture=1&quiz=cut")
 """What Learn has beside the steps of a search."""
 SHOWN = {  # what is there once a mode has settled
+    "home": "document.querySelector('#gallery .card svg')",
     "play": "document.querySelector('#mode #level')",
     "analyze": "document.querySelector('#mode .verdict') ?? document.querySelector('#status.over')",
     "explore": "document.querySelector('#mode #solve, #mode .values')",
@@ -69,9 +70,9 @@ def test_axe_finds_nothing_in_any_mode(chromium, server, theme):
         for query in LESSONS[:2]:  # every width has all of them
             page.goto(f"/?game=game_tree&mode=learn&{query}")
             check(page, "learn")
-        page.goto("/?game=tic_tac_toe")
-        page.click("#browse")
-        expect(page.locator("#gallery")).to_be_visible()
+        page.goto("/")
+        expect(page.locator("#recent .card svg").first).to_be_visible()
+        expect(page.locator("#gallery .card svg").first).to_be_visible()
         page.evaluate(AXE)
         assert page.evaluate(RUN_AXE) == []
 
@@ -114,7 +115,7 @@ def test_the_first_board_is_light_and_nothing_comes_from_elsewhere(chromium, ser
 
     with opened(chromium, server) as page:
         page.on("requestfinished", weigh)
-        page.goto("/")
+        page.goto("/?game=connect_four")
         expect(page.locator(".square").first).to_be_visible()
         page.wait_for_load_state("networkidle")
     assert hosts == {urlsplit(server).netloc}
@@ -135,6 +136,8 @@ def test_every_width_in_chromium(chromium, server, width, theme):
         color_scheme=theme,
         reduced_motion="reduce",
     ) as page:
+        page.goto("/")
+        check(page, "home")
         for game in GAMES:
             page.goto(f"/?game={game}&side=both")
             check(page, "play")

@@ -50,7 +50,9 @@ class Server:
         games = self.games
         if isinstance(games, ProcessPool):
             return RecordResponse(await self._ask_worker(games, worker_request(kind, query, options)))
-        position = await self._position(games, query, compiled=kind in ("position", "engine"))
+        position = await self._position(
+            games, query, compiled=kind in ("position", "engine"), only_drawn=kind == "picture"
+        )
         return RecordResponse(await self.rules.run(lambda: handlers.RULE_HANDLERS[kind](position, **options)))
 
     async def _ask_worker(self, games: ProcessPool, request: WorkerRequest) -> Any:
@@ -66,13 +68,12 @@ class Server:
         return found
 
     async def _position(
-        self, games: GameCatalog, query: models.PositionQuery, *, compiled: bool
+        self, games: GameCatalog, query: models.PositionQuery, *, compiled: bool, only_drawn: bool = False
     ) -> handlers.PositionRequest:
         """The position that a request names; `compiled` starts compiling its game, for the searches to come."""
         text = query.game.strip() or games.default
-        position = await self.rules.run(
-            lambda: handlers.PositionRequest.parse(games.load(text), query.start, query.moves)
-        )
+        load = games.load_to_draw if only_drawn else games.load
+        position = await self.rules.run(lambda: handlers.PositionRequest.parse(load(text), query.start, query.moves))
         if compiled:
             games.compile_in_background(position.loaded)
         return position
@@ -134,7 +135,10 @@ async def position(request: Request, query: Annotated[models.PositionQuery, Quer
 
 @router.get("/picture", response_model=models.PictureRecord, responses=ERROR_RESPONSES)
 async def picture(request: Request, query: Annotated[models.PositionQuery, Query()]) -> Any:
-    """A small picture of a game's board, for a gallery; nothing is compiled for it."""
+    """A small picture of a position, for a gallery; before the first move, of the board with some pieces on it.
+
+    Nothing is compiled for it. The picture has no style sheet of its own: `/board/theme.css` is that of all boards.
+    """
     return await _server(request).answer("picture", query)
 
 

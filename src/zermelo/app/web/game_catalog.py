@@ -125,19 +125,23 @@ class GameCatalog:
         self.named = list(dict.fromkeys(map(self.text, games)))
         self.default = self.named[0] if games else DEFAULT_GAME
         self.load = lru_cache(MAX_CACHED_GAMES)(self._load)
+        self.load_to_draw = lru_cache(MAX_CACHED_GAMES)(lambda text: self._load(text, compiled=False))
         self._native: set[Game] = set()
         self._compiling: Engine | None = None
         self._lock = threading.Lock()
 
-    def _load(self, text: str) -> LoadedGame:
-        """Load the game that the text of a request names; `load` caches it."""
+    def _load(self, text: str, *, compiled: bool = True) -> LoadedGame:
+        """Load the game that the text of a request names; `load` caches it.
+
+        A game that is only drawn is not `compiled`: a gallery of all games would take the places of those in play.
+        """
         parsed = game_spec.parse(text)
         entry = self._entry(parsed)
         _check_parameters(parsed, list(entry.parameters))
         game = game_spec.make(entry.game, parsed)
         check_width(game, game.initial())
         glance(game)
-        engine = Engine(game) if self._may_compile(game) else None
+        engine = Engine(game) if compiled and self._may_compile(game) else None
         source = name_of(game, self.folders.get(entry.game, ""))
         return LoadedGame(self.text(game), source, game, self.solution(game), engine, solved=self.solved)
 

@@ -226,8 +226,8 @@ def probe(request: PositionRequest) -> dict[str, Any]:
 
 
 def show_picture(request: PositionRequest) -> dict[str, Any]:
-    """A small picture of the game's board."""
-    return picture(request.game)
+    """A small picture of the position."""
+    return picture(request.session)
 
 
 def engine_status(request: PositionRequest) -> dict[str, Any]:

@@ -167,6 +167,7 @@ class GameRecord(BaseModel):
     parameters: list[Parameter]
     database: bool
     category: str
+    rank: int = Field(description="The place of the game in the gallery.")
     chance: bool
     book: bool
 
@@ -368,7 +369,7 @@ class ImportRecord(BaseModel):
 
 
 class PictureRecord(BaseModel):
-    """A small picture of a board."""
+    """A small picture of a board, whose style sheet is `/board/theme.css`."""
 
     svg: str
 

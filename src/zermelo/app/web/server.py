@@ -22,6 +22,7 @@ from zermelo.app.web.pools.process_pool import ProcessPool
 from zermelo.app.web.pools.rule_pool import RULE_TIMEOUT
 from zermelo.app.web.request_errors import ApiError, validation_message
 from zermelo.app.web.responses import error_response
+from zermelo.show.svg.theme import style
 
 STATIC = Path(__file__).parent / "static"
 
@@ -52,6 +53,7 @@ def create_app(
     )
     app.state.server = server
     app.include_router(router)
+    app.add_route("/board/theme.css", _theme)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="static")
     return app
 
@@ -65,6 +67,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
         compiling.cancel()
         server.close()
+
+
+async def _theme(_: Request) -> Response:
+    """The colours of all boards, for pictures that have no style sheet of their own."""
+    return Response(style(), media_type="text/css")
 
 
 async def _on_api_error(_: Request, error: Exception) -> Response:

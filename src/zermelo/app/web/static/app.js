@@ -6,9 +6,10 @@ import { drawEvalBar } from "./board/eval_bar.js";
 import { legal, played, priced } from "./board/move_lists.js";
 import { asked, format, parse, problems } from "./lib/address.js";
 import { get } from "./lib/api.js";
+import { rememberGame } from "./home/recent_games.js";
 import { $, h, put } from "./lib/dom.js";
-import { begin, chooser } from "./lib/game_chooser.js";
-import { rememberGame } from "./lib/recent_games.js";
+import { chooser } from "./lib/game_chooser.js";
+import { numbering } from "./lib/move_numbers.js";
 import { listenToKeys } from "./lib/shortcuts.js";
 import { switchSound } from "./lib/sound.js";
 import { follow } from "./lib/theme.js";
@@ -20,6 +21,7 @@ import { share } from "./page/sharing.js";
 import { buttons, listenToButtons, stepTo, tabs } from "./page/toolbar.js";
 import { allComments, commentOn, rememberComments, rememberTurns, treeWith, turnOf, variationButtons } from "./page/variations.js";
 
+const LESSON = "game_tree"; // which every server has
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 let showing = new AbortController();
@@ -49,6 +51,7 @@ const page = {
     const anew = "game" in changes || "start" in changes || !moves.length;
     const lines = changes.lines ?? (anew ? [] : treeWith(moves).lines());
     state.address = { ...state.address, ...changes, moves, at, learn, lines: lines.length > 1 ? lines : [] };
+    if (state.address.mode === "learn") state.address.game ||= LESSON;
     return render(replace ? "replaceState" : "pushState");
   },
 
@@ -109,9 +112,12 @@ const page = {
   /** Write the moves of the game; `note(path)` is what stands behind each of them. */
   list(note) {
     const said = (path) => (commentOn(path) ? h("em", { class: "comment" }, commentOn(path)) : null);
-    played($("played"), treeWith(state.address.moves), here(), { go: page.visit, turn: page.turn, note, said });
+    played($("played"), treeWith(state.address.moves), here(), { go: page.visit, numbers: page.numbers, turn: page.turn, note, said });
     variationButtons(page.go);
   },
+
+  /** How the moves of the game are numbered. */
+  get numbers() { return numbering(state.line); },
 
   /** The status line, a live region for screen readers; a stone shows its player. */
   say(text, player = null, ...more) {
@@ -163,7 +169,8 @@ async function render(write = null) {
   const { address } = state;
   modes[current]?.halt();
   state.loading = true;
-  tabs(address.mode);
+  tabs(address);
+  if (!address.game) return home(write);
   try {
     const line = await position(asked(address, Infinity), signal);
     address.moves = line.moves; // as the game writes them: a typed address may have 4453, or a move in two words
@@ -181,9 +188,10 @@ async function render(write = null) {
   }
 }
 
-/** Show the address of the browser, and say what of it cannot be read; an error that it leads to says more. */
-async function visit() {
+/** Show an address, which is that of the browser, and say what of it cannot be read; an error that it leads to says more. */
+async function visit(address) {
   const wrong = problems(location.search);
+  state.address = { ...address, game: address.game || implied(address) };
   await render();
   if (wrong.length && $("notice").hidden) notice(wrong.join(" "));
 }
@@ -194,7 +202,7 @@ async function refused(error, address, write) {
   state.loading = false;
   if (state.shown) {
     state.address = state.shown;
-    tabs(state.shown.mode);
+    tabs(state.shown);
   } else {
     if (error.status === 422 && (address.moves.length || address.start)) {
       page.fail(error); // at once: what is shown below may think for a while
@@ -228,12 +236,12 @@ async function showLastGood(address) {
 async function settle() {
   const { address, position: shown } = state;
   document.title = `${shown.title} · Zermelo`;
-  rememberGame(shown.game);
+  rememberGame(address, shown);
   $("board").dataset.game = shown.game.replace(/\(.*$/s, "");
   gameForm(shown);
   buttons();
   await enter(address.mode);
-  buttons(); // of a mode that was made just now
+  if (state.position === shown) buttons(); // of a mode that was made just now
 }
 
 async function enter(mode) {
@@ -263,20 +271,25 @@ function gameForm(shown) {
 
 const chosen = ({ game, start }) => page.go({ game, start, moves: [] });
 
-const help = { browse, example: (game, moves) => previews.example(game, moves) };
-
-/** Open the gallery of games, whose code is fetched when it is first needed. */
-async function browse() {
-  const { openGallery } = await import("./lib/gallery.js");
-  openGallery(state.games, (name) => begin($("game"), state.games, name, chosen, help));
+/** Show the home, in the mode that is shown; what is learnt has no choice of games. */
+function toHome() {
+  const { mode } = state.address;
+  page.go({ game: "", start: "", moves: [], flip: false, mode: mode === "learn" ? "play" : mode });
 }
+
+const help = { browse: toHome, example: (game, moves) => previews.example(game, moves) };
 
 function listen() {
   listenToButtons(page);
   $("new").onclick = newGame;
   $("notice").onclick = ({ target: { dataset } }) => dataset.game && (calm(), chosen({ game: dataset.game, start: "" }));
   addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
-  addEventListener("popstate", () => ((state.address = parse(location.search)), home(), visit()));
+  addEventListener("popstate", () => visit(parse(location.search)));
+  $("home-link").onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !state.games.length) return; // another tab, or a first try again
+    event.preventDefault();
+    toHome();
+  };
   listenToKeys((step) => stepTo(page, step));
   follow($("theme"));
   switchSound($("sound"));
@@ -290,9 +303,38 @@ async function newGame() {
   page.go({ game: known.game, start: "", moves: [] });
 }
 
-/** An address without a game means the server's first one. */
-function home() {
-  if (!state.address.game) state.address.game = state.first;
+/** The game of an address that names none: the lecture's tree, the server's first game, or none, which is the home. */
+function implied({ mode, moves, start }) {
+  if (mode === "learn") return LESSON;
+  const only = state.games.filter(({ name }) => name !== LESSON).length === 1; // a gallery of one game is none
+  return moves.length || start || only ? state.first : "";
+}
+
+/** Forget the game that was shown: the next one is another. */
+function clearTable() {
+  page.board.clear();
+  for (const id of ["game", "mode", "played", "variation", "status"]) put($(id));
+  $("legal").hidden = true;
+}
+
+/** Show the home, whose code is fetched when it is first needed. */
+async function home(write) {
+  const { address } = state;
+  try {
+    const { showHome } = await import("./home/home.js");
+    Object.assign(state, { position: null, line: null, loading: false, shown: address });
+    current = null;
+    if (write) history[write](null, "", format(address));
+    document.title = "Zermelo";
+    calm();
+    clearTable();
+    showHome($("home"), state, page.go, (query) => {
+      history.pushState(null, "", query);
+      visit(parse(query));
+    });
+  } catch (error) {
+    refused(error, address, write);
+  }
 }
 
 async function start() {
@@ -300,13 +342,12 @@ async function start() {
     const found = await get("games", {}, { waiting: page.waiting });
     Object.assign(state, { games: found.games, first: found.default, threads: found.threads });
     $("version").textContent = found.version;
-    home();
-    await visit();
+    await visit(state.address);
   } catch (error) {
     page.fail(error, start);
   }
 }
 
 listen();
-tabs(state.address.mode);
+tabs(state.address);
 start();

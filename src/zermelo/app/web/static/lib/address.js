@@ -3,7 +3,7 @@
  *
  * @typedef {object} Address
  * @property {string} mode   play, analyze, explore or learn
- * @property {string} game   the game's text, as `connect_four(width=5, height=4)`
+ * @property {string} game   the game's text, as `connect_four(width=5, height=4)`; empty for the home
  * @property {string} start  the text of the state play begins from; empty for the game's own
  * @property {string[]} moves  all moves of the line that is shown
  * @property {string[][]} lines  all lines of the game, the main line first; empty where there is only one
@@ -66,7 +66,7 @@ export function parse(query) {
 
 /** The query string of an address; what is as usual is left out. */
 export function format(address) {
-  const query = new URLSearchParams({ game: address.game });
+  const query = new URLSearchParams(address.game ? { game: address.game } : {});
   if (address.start) query.set("start", address.start);
   if (address.moves.length) query.set("moves", address.moves.join(" "));
   if (address.lines.length > 1) for (const line of address.lines) query.append("line", line.map(encodeURIComponent).join(" "));
@@ -78,7 +78,7 @@ export function format(address) {
   if (address.flip) query.set("flip", "1");
   const lesson = address.mode === "learn" ? Object.entries(address.learn) : [];
   for (const [name, value] of lesson) if (value) query.set(name, value);
-  return `?${query}`;
+  return query.size ? `?${query}` : "./";
 }
 
 /** What the API asks of a position: the game, its start and the moves up to the one shown. */

@@ -191,7 +191,7 @@ export function analyze(page) {
     const item = (path) => {
       const better = at(path.slice(0, -1))?.move;
       return h("li", {}, h("button", { type: "button", class: "step", onclick: () => page.visit(path) },
-        `${path.length}. ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
+        `${page.numbers.full(path.length)} ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
     };
     return bad.length ? h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item)) : null;
   }

@@ -7,16 +7,16 @@ import { download } from "../lib/game_record.js";
 import { modes, state } from "./page_state.js";
 import { copy, share } from "./sharing.js";
 
-/** Mark the tab of a mode, and show its part of the page. */
-export function tabs(mode) {
+/** Mark the tab of the mode of an address, and show its part of the page; an address without a game is the home. */
+export function tabs({ mode, game }) {
   for (const tab of document.querySelectorAll("[role=tab]")) {
     const selected = tab.dataset.mode === mode;
     tab.setAttribute("aria-selected", selected);
     tab.tabIndex = selected ? 0 : -1;
   }
-  document.body.dataset.mode = mode;
-  $("table").hidden = mode === "learn";
-  $("learn").hidden = mode !== "learn";
+  const part = game ? (mode === "learn" ? "learn" : "table") : "home";
+  document.body.dataset.mode = game ? mode : "home";
+  for (const id of ["home", "table", "learn"]) $(id).hidden = id !== part;
 }
 
 /** Enable the buttons that the position allows. */
@@ -42,7 +42,7 @@ function step(way) {
 /** Step through the game by a key: back, on, first or last. Learn has its own steps. */
 export function stepTo(page, step) {
   const { mode, at, moves } = state.address;
-  if (mode === "learn" || !state.shown) return false;
+  if (mode === "learn" || !state.position) return false;
   const to = { back: at - 1, on: at + 1, first: 0, last: moves.length }[step];
   if (to !== at && to >= 0 && to <= moves.length) page.go({ at: to }, { replace: true });
   return true;

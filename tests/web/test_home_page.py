@@ -1,0 +1,162 @@
+"""The home of the page: the gallery of games, what was played last, and one's own game first."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from browser import opened, serving
+from zermelo.games.registry import GAMES
+
+COUNTDOWN = """
+from zermelo import LOSS, ONGOING, Game
+
+class Countdown(Game):
+    '''Say one or two less; who says nought wins.'''
+
+    def initial(self):
+        return 7
+
+    def moves(self, state):
+        return range(1, min(state, 2) + 1)
+
+    def play(self, state, move):
+        return state - move
+
+    def result(self, state):
+        return LOSS if state == 0 else ONGOING
+"""
+
+
+def test_the_page_begins_with_a_gallery_of_all_games(page: Page):
+    page.goto("/")
+    expect(page.locator("#gallery .card[data-game=tic_tac_toe] svg")).to_be_visible()
+    assert sorted(page.locator("#gallery .card").evaluate_all("all => all.map(one => one.dataset.game)")) == sorted(
+        GAMES
+    )
+    expect(page.locator("#table")).to_be_hidden()
+    expect(page.locator("#gallery section").first).to_have_attribute("aria-label", "In a row")
+    expect(page.locator("#gallery .card[data-game=connect_four] .badge")).to_have_text("book")
+    expect(page.locator("#gallery .card[data-game=pig] .badge")).to_have_text("dice")
+    page.click("#gallery .card[data-game=tic_tac_toe]")
+    expect(page.locator("#board .square")).to_have_count(9)
+    expect(page.locator("#home")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#gallery")).to_be_visible()
+    assert page.url.endswith("/")
+    assert page.title() == "Zermelo"
+
+
+def test_games_are_searched_for_and_sorted_out_by_their_kind(page: Page):
+    page.goto("/")
+    cards = page.locator("#gallery .card")
+    page.fill("#find-game", "roll")
+    expect(page.locator("#gallery .card[data-game=pig]")).to_be_visible()
+    page.fill("#find-game", "croquet")
+    expect(page.locator("#gallery")).to_contain_text("No game is called croquet.")
+    page.get_by_role("button", name="Show all games").click()
+    expect(cards).to_have_count(len(GAMES))
+    page.get_by_role("button", name="Mills", exact=True).click()
+    expect(page.get_by_role("button", name="Mills", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(cards).to_have_count(5)
+    page.fill("#find-game", "connect")
+    expect(page.locator("#gallery")).to_contain_text("No game in Mills is called connect.")
+    page.get_by_role("button", name="All", exact=True).click()
+    expect(cards.first).to_have_attribute("data-game", "connect_four")
+    page.locator("#find-game").press("Enter")  # the first of what is found
+    expect(page.locator("#board .square")).to_have_count(42)
+
+
+def test_a_game_is_gone_on_with_where_it_was_left(page: Page):
+    page.goto("/?game=tic_tac_toe&side=both&moves=b2 a1&mode=analyze")
+    expect(page.locator("#value")).to_be_visible()
+    page.click("#browse")
+    recent = page.locator("#recent .card")
+    expect(recent).to_have_count(1)
+    expect(recent).to_contain_text("2 moves")
+    expect(recent.locator("[data-piece]")).to_have_count(2)  # its own position
+    expect(page.locator("#tab-analyze")).to_have_attribute("aria-selected", "true")
+    page.click("#gallery .card[data-game=nim]")  # in the mode that is chosen
+    expect(page.locator("#value")).to_be_visible()
+    assert "mode=analyze" in page.url
+    page.click("#home-link")
+    expect(recent).to_have_count(2)
+    recent.nth(1).click()
+    expect(page.locator(".played li")).to_have_count(3)
+    expect(page.locator("#tab-analyze")).to_have_attribute("aria-selected", "true")
+    page.reload()
+    expect(page.locator(".played li")).to_have_count(3)
+
+
+def test_ones_own_game_comes_first(chromium, tmp_path):
+    (tmp_path / "countdown.py").write_text(COUNTDOWN)
+    with serving(f"{tmp_path / 'countdown.py'}:Countdown", "kalah") as address, opened(chromium, address) as page:
+        page.goto("/")
+        expect(page.locator("#gallery section").first).to_have_attribute("aria-label", "Your games")
+        expect(page.locator("#gallery .card").first).to_have_attribute("data-game", "countdown")
+        page.locator("#gallery .card").first.click()
+        expect(page.locator("#legal [data-move]")).to_have_count(2)
+
+
+def test_a_server_of_one_game_shows_it_at_once(chromium):
+    with serving("nim") as address, opened(chromium, address) as page:
+        page.goto("/")
+        expect(page.locator("#game-name")).to_have_value("nim")
+        expect(page.locator("#home")).to_be_hidden()
+
+
+def test_learn_begins_with_the_tree_of_the_lectures(page: Page):
+    page.goto("/")
+    page.click("#tab-learn")
+    expect(page.locator(".stepper .tree svg")).to_be_visible()
+    page.click("#home-link")
+    expect(page.locator("#gallery")).to_be_visible()
+    page.click("#gallery .card[data-game=game_tree]")  # which is there to be learnt from
+    expect(page.locator("#tab-learn")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_game_that_needs_a_parameter_asks_for_it(chromium, tmp_path):
+    source = COUNTDOWN.replace(
+        "def initial(self):\n        return 7", "start: int\n\n    def initial(self):\n        return self.start"
+    )
+    (tmp_path / "countdown.py").write_text(source)
+    with (
+        serving(f"{tmp_path / 'countdown.py'}:Countdown(start=5)", "nim") as address,
+        opened(chromium, address) as page,
+    ):
+        page.goto("/")
+        page.click("#gallery .card[data-game=countdown]")
+        page.fill("#chosen input[name=start]", "9")
+        page.click("#chosen button.primary")
+        expect(page.locator("#legal [data-move]")).to_have_count(2)
+        assert "countdown(start=9)" in page.evaluate("new URLSearchParams(location.search).get('game')")
+
+
+def test_the_gallery_leaves_the_places_of_compiled_games_to_those_in_play(chromium):
+    """A server compiles so many games; pictures of all games took the places, and chess was interpreted."""
+    with serving() as address, opened(chromium, address, viewport={"width": 1280, "height": 6000}) as page:
+        page.goto("/")
+        expect(page.locator("#gallery .thumbnail svg")).to_have_count(len(GAMES))
+        page.goto("/?game=hexapawn&mode=analyze")
+        expect(page.locator("#value")).to_be_visible()
+        expect(page.locator("#interpreted")).to_have_count(0)
+
+
+def test_moves_of_chess_are_numbered_by_pairs(page: Page):
+    page.goto("/?game=chess&side=both&moves=e4 e5 Nf3&line=e4 e5 Nf3&line=e4 c5 Nf3")
+    expect(page.locator(".played.pairs")).to_be_visible()
+    said = page.locator(".played button").all_inner_texts()
+    assert [re.sub(r"\s+", " ", text).strip() for text in said] == ["Start", "1. e4", "e5", "1… c5", "2. Nf3", "2. Nf3"]
+    white, black = (page.get_by_role("button", name=name, exact=True).bounding_box() for name in ("1. e4", "e5"))
+    assert white["y"] == black["y"]
+    assert white["x"] < black["x"]
+    page.goto("/?game=chess&side=both&start=4k3/8/8/8/8/8/4p3/K7 b - - 0 1&moves=Kd7 Ka2")
+    expect(page.locator(".played button")).to_have_text(["Start", re.compile(r"1…\s+Kd7"), re.compile(r"2\.\s+Ka2")])
+    page.goto("/?game=connect_four&side=both&moves=4 4")
+    expect(page.locator(".played button")).to_have_text(["Start", re.compile(r"1\.\s+4"), re.compile(r"2\.\s+4")])
+
+
+def test_lines_of_sim_have_the_colours_of_their_owners_in_trees_too(page: Page):
+    page.goto("/?game=sim&side=both&moves=ab cd&mode=learn&depth=1&nodes=boards")
+    expect(page.locator(".stepper .tree .zb-owned0").first).to_be_attached()
+    expect(page.locator(".stepper .tree .zb-owned1").first).to_be_attached()
+    assert page.locator(".stepper .tree .zb-stone0").count() == 0
