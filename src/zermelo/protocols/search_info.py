@@ -73,7 +73,7 @@ def read_score(dialect: Dialect, line: str) -> Value | None:
     >>> from zermelo.protocols.dialects import UCI, UGI
     >>> lines = ("info depth 3 score cp 35 pv e2e4", "info depth 9 multipv 1 score mate -2 nodes 7", "info nodes 5")
     >>> [str(read_score(UCI, line)) for line in lines], str(read_score(UGI, "info score mate 3"))
-    (['0.35', 'loss in 4', 'None'], 'win in 3')
+    (['+0.35', 'loss in 4', 'None'], 'win in 3')
     >>> read_score(UCI, "info depth 1 multipv 2 score cp 4"), read_score(UCI, "info score cp 9 lowerbound")
     (None, None)
     """

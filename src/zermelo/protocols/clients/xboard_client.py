@@ -168,7 +168,7 @@ def _value(centipawns: int) -> Value:
     """The value that a score stands for.
 
     >>> str(_value(35)), str(_value(MATE + 3)), str(_value(-MATE - 3))
-    ('0.35', 'win in 5', 'loss in 6')
+    ('+0.35', 'win in 5', 'loss in 6')
     """
     if abs(centipawns) < MATE:
         return Value.estimate(centipawns / 100)
