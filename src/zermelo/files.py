@@ -1,11 +1,13 @@
-"""Files: errors as sentences, reading with a limit, and one atomic writer."""
+"""Files: errors as sentences, reading with a limit or at places, and one atomic writer."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import stat
+import threading
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,6 +92,47 @@ def read_file(path: Path) -> bytes:
     if len(content) > MAX_FILE_SIZE:
         raise FileError(f"{path} cannot be read: it has more than {size_text(MAX_FILE_SIZE)}.")
     return content
+
+
+class RandomAccessFile:
+    """The bytes of a file, read when they are asked for: a map of it would end the process if somebody cut the file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raise FileError if the system refuses."""
+        self.path = path
+        with file_errors(path, "read"):
+            flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe must not wait for a writer
+            handle = os.open(path, os.O_RDONLY | flags)
+        self.close = weakref.finalize(self, os.close, handle)
+        self.handle = handle
+        self.lock = threading.Lock()
+        with file_errors(path, "read"):
+            os.read(handle, 0)  # a folder opens, but cannot be read
+            self.length = os.fstat(handle).st_size
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return `size` bytes from `start` on. Raise Damaged if they are not there."""
+        if not self.close.alive:
+            raise FileError(f"{self.path} was closed.")
+        with file_errors(self.path, "read"):
+            found = self._at(start, size)
+        if len(found) != size:
+            raise Damaged(f"{self.path} is damaged: it was cut short while it was open.")
+        return found
+
+    def _at(self, start: int, size: int) -> bytes:
+        parts = []
+        while size > 0 and (part := self._some(start, size)):  # a read may give less than it was asked for
+            parts.append(part)
+            start, size = start + len(part), size - len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _some(self, start: int, size: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self.handle, size, start)
+        with self.lock:  # Windows has no pread
+            os.lseek(self.handle, start, os.SEEK_SET)
+            return os.read(self.handle, size)
 
 
 def destination(path: str | Path) -> Path:

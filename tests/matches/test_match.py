@@ -406,6 +406,8 @@ def test_bad_records_are_refused_and_left_as_they_are(tmp_path):
     header, first, second = file.read_text().splitlines(keepends=True)
     bad = {
         "hello\n": "no record of a match",
+        "notes of one line": "no record of a match; it is left as it is",
+        header[:-20] + "7": "no record of a match; it is left as it is",
         "[]\n": "no record of a match",
         '{"format": "other"}\n': "no record of a match",
         header + first + first: "game 0 again",

@@ -2,19 +2,26 @@
 
 import json
 import os
+import random
 import struct
+import subprocess
+import sys
+import time
 
 import chess
 import chess.polyglot
+import chess.syzygy
 import pytest
 
 import zermelo as z
 from engine_process import SlowChess
 from match_games import Countdown, Rolling
 from zermelo import GameError, Limit
-from zermelo.play import Engine
+from zermelo.files import FileError
+from zermelo.play import Engine, syzygy_files
 from zermelo.play.books.drop_out_expansion import expand
 from zermelo.play.books.learned_book import KnownMove, LearnedBook, open_learned
+from zermelo.play.books.polyglot_book import PolyglotBook
 from zermelo.play.books.proven_book import checksum
 
 
@@ -177,6 +184,59 @@ def test_polyglot_books(tmp_path):
         Engine(Countdown(), book=tmp_path / "book.bin")
 
 
+def test_a_polyglot_book_that_is_cut_short_or_all_of_one_position(tmp_path):
+    game, board, path = SlowChess(), chess.Board(), tmp_path / "book.bin"
+    path.write_bytes(polyglot_entry(board, "e4", 10) * 100_000)
+    book = PolyglotBook(game, path)
+    start = time.process_time()
+    assert {game.move_text(game.initial(), line.pv[0]) for line in book.report(game.initial()).lines} == {"e4"}
+    assert time.process_time() - start < 5
+    path.write_bytes(b"")
+    with pytest.raises(GameError, match=r"book\.bin is damaged: it was cut short while it was open"):
+        book.report(game.initial())
+
+
+CUT_TABLE = """
+import os, sys
+import zermelo as z
+from zermelo.files import FileError
+from zermelo.play.syzygy_tables import SyzygyTables
+table = SyzygyTables(z.load("chess"), sys.argv[1])._tables.wdl["KQvK"]
+table.init_mmap()
+os.truncate(sys.argv[1] + "/KQvK.rtbw", 0)
+try:
+    table.read_uint16(1 << 19)
+except FileError as error:
+    print(error)
+"""
+
+
+def test_a_table_that_is_cut_short_does_not_end_the_process(tmp_path):
+    (tmp_path / "KQvK.rtbw").write_bytes(bytes((1 << 20) + 16))
+    command = [sys.executable, "-c", CUT_TABLE, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "KQvK.rtbw is damaged: it was cut short while it was open" in done.stdout
+
+
+def test_numbers_of_tables_are_read_as_python_chess_reads_them(tmp_path):
+    dice, path = random.Random(0), tmp_path / "KQvK.rtbw"
+    path.write_bytes(dice.randbytes(syzygy_files.PAGE * 2 + 16))
+    theirs, ours = chess.syzygy.WdlTable(str(path)), syzygy_files.Tables(tmp_path).wdl["KQvK"]
+    with theirs, ours:
+        theirs.init_mmap()
+        ours.init_mmap()
+        assert len(theirs.data) == len(ours.data)
+        for place in (*range(20), *range(syzygy_files.PAGE - 9, syzygy_files.PAGE + 9), len(ours.data) - 8):
+            assert theirs.data[place] == ours.data[place]
+            assert theirs.data[place : place + 4] == ours.data[place : place + 4]
+            for read in ("read_uint16", "read_uint32", "read_uint32_be", "read_uint64_be"):
+                assert getattr(theirs, read)(place) == getattr(ours, read)(place)
+        for place in (len(ours.data), -(10**6), 10**12):
+            with pytest.raises((FileError, IndexError)):
+                ours.read_uint32(place)
+
+
 class FakeTables:
     """King and queen against king: all positions are won for the queen, sooner the nearer the king is to the edge."""
 
@@ -195,10 +255,8 @@ class FakeTables:
 
 
 def test_syzygy_tables(tmp_path, monkeypatch):
-    import chess.syzygy
-
     game = SlowChess()
-    monkeypatch.setattr(chess.syzygy, "open_tablebase", lambda folder: FakeTables())
+    monkeypatch.setattr(syzygy_files, "Tables", lambda folder: FakeTables())
     with pytest.raises(GameError, match="holds no Syzygy tables"):
         Engine(game, syzygy=tmp_path)
     with pytest.raises(GameError, match="no folder"):

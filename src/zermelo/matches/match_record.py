@@ -59,7 +59,7 @@ class MatchRecord:
         self._file.close()
 
     def _write(self, line: dict[str, Any]) -> None:
-        rest = memoryview(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        rest = memoryview(_line(line))
         with file_errors(self.path, "written"):
             while rest:
                 rest = rest[self._file.write(rest) :]
@@ -89,6 +89,8 @@ class MatchRecord:
             end += len(line)
         if line and len(line) >= MAX_LINE_BYTES:
             raise Damaged(f"{self.path} is no record of a match: line {number + 1} is too long.")
+        if not number and not _line(header).startswith(line):
+            raise FileError(f"{self.path} is no record of a match; it is left as it is.")
         with file_errors(self.path, "written"):
             self._file.truncate(end)
             self._file.seek(0, os.SEEK_END)
@@ -116,6 +118,10 @@ class MatchRecord:
             raise Damaged(f"{self.path} is damaged: line {number} is game {game['number']} again.")
         self._numbers.add(game["number"])
         self.games.append(game)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def _json(path: Path, number: int, line: bytes) -> dict[str, Any]:

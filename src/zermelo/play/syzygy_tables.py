@@ -27,12 +27,14 @@ class SyzygyTables:
 
     def __init__(self, game: Game, folder: str | Path) -> None:
         """Open the tables. Raise FileError if the folder has none."""
-        syzygy = chess_module("syzygy", "Syzygy tables")
+        chess_module("syzygy", "Syzygy tables")
         check_chess(game, "A Syzygy table")
         if not Path(folder).is_dir():
             raise FileError(f"{folder} cannot be read: it is no folder of Syzygy tables.")
         self.game = game
-        self._tables = syzygy.open_tablebase(str(folder))
+        from zermelo.play.syzygy_files import Tables
+
+        self._tables: Any = Tables(folder)
         files = [path for path in Path(folder).iterdir() if path.suffix == ".rtbw"]
         if not files:
             raise FileError(f"{folder} holds no Syzygy tables: their names end in .rtbw and .rtbz.")

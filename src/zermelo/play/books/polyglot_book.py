@@ -1,18 +1,28 @@
-"""Polyglot books of chess (.bin), read by python-chess: each position has moves with weights."""
+"""Polyglot books of chess (.bin): each position has moves with weights, under the key that python-chess computes.
+
+key 8 | move 2 | weight 2 | learn 4      bytes of an entry, big-endian; entries are sorted by their keys
+"""
 
 from __future__ import annotations
 
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from zermelo.files import FileError, file_errors
+from zermelo.files import FileError, RandomAccessFile
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import TextError
 from zermelo.games.support.move_reading import legal_move
 from zermelo.searching import Line, Report
 from zermelo.value import Value
 
-ENTRY_BYTES = 16
+ENTRY = struct.Struct(">QHHI")
+
+MAX_ENTRIES = 256
+"""More entries than a position has moves."""
 
 
 class PolyglotBook:
@@ -20,27 +30,45 @@ class PolyglotBook:
 
     def __init__(self, game: Game, path: str | Path) -> None:
         """Open a book. Raise FileError if the file is none, GameError for a game other than chess."""
-        polyglot = chess_module("polyglot", "Polyglot books")
+        self._polyglot = chess_module("polyglot", "Polyglot books")
         check_chess(game, "A Polyglot book")
-        with file_errors(path, "read"):
-            size = Path(path).stat().st_size
-            if size == 0 or size % ENTRY_BYTES or not Path(path).is_file():
-                raise FileError(f"{path} is no Polyglot book: its size is no multiple of {ENTRY_BYTES} bytes.")
-            self._reader = polyglot.open_reader(str(path))
-        self.game, self.path, self._size = game, Path(path), size
+        self.game, self.path, self._file = game, Path(path), RandomAccessFile(Path(path))
+        if self._file.length == 0 or self._file.length % ENTRY.size:
+            raise FileError(f"{path} is no Polyglot book: its size is no multiple of {ENTRY.size} bytes.")
 
     def __len__(self) -> int:
-        return self._size // ENTRY_BYTES
+        return self._file.length // ENTRY.size
 
     def report(self, state: State) -> Report | None:
         """The moves of a position, the heaviest first; None if the book has none. Moves that are not legal are not."""
         board = chess_board(self.game, state)
         found = []
-        for entry in self._reader.find_all(board, minimum_weight=1):
-            if entry.move in board.legal_moves:
-                found.append((entry.weight, legal_move(self.game, state, board.san(entry.move))))
+        for code, weight in islice(self._entries(self._polyglot.zobrist_hash(board)), MAX_ENTRIES):
+            if weight > 0 and (move := _move(board, code)) is not None:
+                found.append((weight, legal_move(self.game, state, board.san(move))))
         lines = [Line(Value.estimate(0.0), (move,)) for _, move in sorted(found, key=lambda each: -each[0])]
         return Report(self.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0) if lines else None
+
+    def _entries(self, key: int) -> Iterator[tuple[int, int]]:
+        """Yield the moves of a key and their weights."""
+        first = bisect_left(range(len(self)), key, key=lambda number: self._entry(number)[0])
+        for number in range(first, len(self)):
+            found, code, weight, _ = self._entry(number)
+            if found != key:
+                return
+            yield code, weight
+
+    def _entry(self, number: int) -> tuple[int, int, int, int]:
+        return ENTRY.unpack(self._file.read(number * ENTRY.size, ENTRY.size))
+
+
+def _move(board: Any, code: int) -> Any:
+    """The legal move of an entry; None if it is none. The king castles by taking its own rook."""
+    promotion = code >> 12 & 7
+    try:
+        return board.find_move(code >> 6 & 63, code & 63, promotion + 1 if promotion else None)
+    except ValueError:
+        return None
 
 
 def chess_module(name: str, what: str) -> Any:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -19,7 +17,7 @@ import zstandard
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from zermelo.files import Damaged, FileError, file_errors
+from zermelo.files import Damaged, FileError, RandomAccessFile
 from zermelo.formatting import size_text
 from zermelo.solving.storage.archive_format import (
     BLOCK_ROW,
@@ -49,46 +47,6 @@ BLOCK_CACHE_SIZE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
 
 
-class Source:
-    """The bytes of a file, read when they are asked for: a map of it would end the process if somebody cut the file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with file_errors(path, "read"):
-            flags = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe must not wait for a writer
-            handle = os.open(path, os.O_RDONLY | flags)
-        self.close = weakref.finalize(self, os.close, handle)
-        self.handle = handle
-        self.lock = threading.Lock()
-        with file_errors(path, "read"):
-            os.read(handle, 0)  # a folder opens, but cannot be read
-            self.length = os.fstat(handle).st_size
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return `size` bytes from `start` on. Raise Damaged if they are no longer there."""
-        if not self.close.alive:
-            raise FileError(f"{self.path} was closed.")
-        with file_errors(self.path, "read"):
-            found = self._at(start, size)
-        if len(found) != size:
-            raise Damaged(f"{self.path} is damaged: it was cut short while it was open.")
-        return found
-
-    def _at(self, start: int, size: int) -> bytes:
-        parts = []
-        while size > 0 and (part := self._some(start, size)):  # a read may give less than it was asked for
-            parts.append(part)
-            start, size = start + len(part), size - len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
-
-    def _some(self, start: int, size: int) -> bytes:
-        if hasattr(os, "pread"):
-            return os.pread(self.handle, size, start)
-        with self.lock:  # Windows has no pread
-            os.lseek(self.handle, start, os.SEEK_SET)
-            return os.read(self.handle, size)
-
-
 def cache_blocks(decompress: weakref.WeakMethod[Any], blocks: int) -> Any:
     """Return a function that decompresses a block and caches `blocks` of them. It does not keep the archive open."""
 
@@ -104,7 +62,7 @@ def cache_blocks(decompress: weakref.WeakMethod[Any], blocks: int) -> Any:
 class Archive:
     """An archive that is open for reading, from any number of threads: `header`, `names`, arrays and their parts."""
 
-    def __init__(self, path: Path, source: Source, cache: int) -> None:
+    def __init__(self, path: Path, source: RandomAccessFile, cache: int) -> None:
         self.path = path
         self.header: dict[str, Any]
         self.entries: dict[str, Entry]
@@ -119,7 +77,7 @@ class Archive:
         `cache` is how many bytes of unpacked blocks `read` and `item` keep.
         """
         path = Path(path)
-        source = Source(path)
+        source = RandomAccessFile(path)
         try:
             if source.length == 0:
                 raise FileError(f"{path} is empty.")
