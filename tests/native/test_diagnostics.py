@@ -151,7 +151,7 @@ def float_as_index(self, row):
     yield row.cells[row.turn / 2]
 
 
-@case("which a list or range does not tell; write tuples.replace(cells, i, value)")
+@case("which a list or range does not tell; write its items one by one, as in (cells[0], cells[1])")
 def tuple_of_a_list(self, row, i):
     cells = list(row.cells)
     cells[i] = 1

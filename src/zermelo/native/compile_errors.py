@@ -70,8 +70,8 @@ ADVICE = (
     ),
     Advice(
         r"<class 'tuple'>\) found for signature: >>> tuple\(",
-        "a tuple in a rule has a fixed length, which a list or range does not tell; write tuples.replace(cells, i, "
-        "value) to change one item, or keep the list",
+        "a tuple in a rule has a fixed length, which a list or range does not tell; write its items one by one, as in "
+        "(cells[0], cells[1]), or tuples.replace(cells, i, value) to change one item",
     ),
     Advice(
         r"(?:iadd|add)\(.*Tuple\(|mul\(.*Tuple\(",
