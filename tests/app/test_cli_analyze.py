@@ -238,7 +238,7 @@ def test_a_live_table_in_a_terminal() -> None:
 
 
 def test_a_proof_shows_its_nodes_while_it_goes_on() -> None:
-    text = in_a_terminal("analyze", "connect_four", "--exact", "--seconds", "3")
+    text = in_a_terminal("analyze", "connect_four", "--exact", "--seconds", "4")
     nodes = {row[44:57] for row in re.findall(r"[^\r\n\x1b]+", text) if " to win" in row[16:42]}
     assert len(nodes) > 3  # more than there are answers in so short a time
 

@@ -77,12 +77,13 @@ def options(
 
 def main() -> None:
     """The command `zermelo`."""
-    from zermelo.app import exit_handling, output, shell_completion
+    from zermelo.app import STARTED, exit_handling, output, shell_completion, time_limit
 
     def sentence(message: Warning | str, *_: object, **__: object) -> str:
         """Without the line of ours that warns, and the one where Numba stumbled over a setting."""
         return f"{output.visible(str(message).partition('The parse failed')[0].strip())}\n"
 
+    time_limit.count_from(STARTED)
     exit_handling.open_streams()
     exit_handling.end_at_second_ctrl_c()
     warnings.formatwarning = sentence

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.compile_ahead import compile_for_next
 from zermelo.app.output import certainty, console, named, print_json, short
+from zermelo.app.time_limit import from_start
 from zermelo.game import Game, State
 from zermelo.games.registry import TextError, position
 from zermelo.limits import Limit
@@ -50,6 +51,7 @@ def analyze(text: str, moves: str, limit: Limit, method: str, options: dict[str,
     given = _accepted(method, options)
     game = open_game(text)
     state = position(game, moves)
+    limit = from_start(limit)
     with _writer(game, state, as_json, "exact" in given) as writer:
         if method == "search":
             last = _show_reports(game, state, limit, given, writer)
