@@ -209,7 +209,7 @@ def test_moves_with_spaces_keep_together_in_variations(page: Page):
     expect(page.locator(".played .variation")).to_have_count(1)
     page.reload()
     expect(page.locator(".played .variation")).to_have_count(1)
-    page.get_by_role("button", name="2 8/5 6/5").click()
+    page.get_by_role("button", name="2. 8/5 6/5").click()
     expect(page.locator("[aria-current]")).to_contain_text("8/5 6/5")
     assert given(page, "moves") == ["31 8/5 6/5 66"]
     expect(page.locator(".played .variation")).to_have_count(1)
@@ -231,8 +231,11 @@ def test_a_game_leaves_as_text_and_comes_back_with_its_variations(page: Page, tm
     page.goto("/?game=chess&mode=explore&moves=e4 e5 Nf3 Nc6&at=1")
     page.click("#legal [data-move='c5']")
     expect(page.locator(".played .variation")).to_have_count(1)
+    page.click("#exchange")
+    expect(page.locator("#save-text")).to_have_text("Save as PGN")
     with page.expect_download() as downloading:
         page.click("#save-text")
+    page.keyboard.press("Escape")
     text = Path(downloading.value.path()).read_text()
     assert downloading.value.suggested_filename == "chess.pgn"
     assert text.rstrip().endswith("1. e4 e5 (1... c5) 2. Nf3 Nc6 *")
@@ -243,14 +246,47 @@ def test_a_game_leaves_as_text_and_comes_back_with_its_variations(page: Page, tm
     expect(page.locator(".played .variation")).to_have_count(3)
     expect(page.locator(".played .comment")).to_have_text("a comment")
     assert listed(page) == ["Start", "e4", "e5", "c5", "Nf3", "f4", "exf4", "Bc4", "Nc3", "Nc6"]
-    with page.expect_download() as downloading:
-        page.click("#save-text")
-    assert "{a comment}" in Path(downloading.value.path()).read_text()
+    page.click("#exchange")
+    expect(page.locator("#moves-text")).to_have_value(re.compile(r"\{a comment\}"))
+    page.keyboard.press("Escape")
     before = page.url
     file.write_text("1. e4 e5 2. Ke3 *")
     page.set_input_files("#file", file)
     expect(page.locator("#notice")).to_contain_text("Ke3")
     assert page.url == before
+
+
+def test_a_game_or_a_position_is_pasted_and_copied(page: Page):
+    def load(text: str) -> None:
+        page.click("#exchange")
+        page.fill("#pasted", text)
+        page.click("#load-text")
+
+    page.goto("/?game=chess&mode=explore")
+    load("1. e4 e5 (1... c5) 2. Nf3 *")
+    expect(page.locator(".played .variation")).to_have_count(1)
+    expect(page.locator("#exchange-dialog")).to_have_count(0)
+    load("4k3/8/8/8/8/8/4p3/K7 b - - 0 1")
+    expect(page.locator(".played li")).to_have_count(1)
+    expect(page.locator("#status")).to_have_text("Black to move.")
+    before = page.url
+    load("nonsense")
+    expect(page.locator("#wrong")).to_contain_text("nonsense")
+    assert page.url == before
+    page.keyboard.press("Escape")
+    page.goto("/?game=kalah&mode=explore")
+    load("3 6")
+    expect(page.locator(".played li")).to_have_count(3)
+    page.click("#exchange")
+    state = page.locator("#position-text").input_value()
+    expect(page.locator("#moves-text")).to_have_value(re.compile(r"1\. 3 6 \*"))
+    page.keyboard.press("Escape")
+    page.click("#new")
+    load(state)
+    expect(page).to_have_url(re.compile("start="))
+    load("(;FF[4]GM[2]SZ[8];B[dc];W[cc])")
+    expect(page.locator("#game-name")).to_have_value("othello")
+    expect(page.locator(".played li")).to_have_count(3)
 
 
 def test_texts_of_games_are_read_as_they_are_written(page: Page):
@@ -324,8 +360,8 @@ def test_a_move_glides_and_a_stone_falls_unless_motion_is_reduced(chromium, serv
 
 def test_the_lines_of_sim_have_the_colours_of_their_players(page: Page):
     page.goto("/?game=sim&side=both&moves=df bd")
-    expect(page.locator("#board .edge0")).to_have_count(2)  # each line has two halves
-    expect(page.locator("#board .edge1")).to_have_count(2)
+    expect(page.locator("#board .zb-owned0")).to_have_count(1)
+    expect(page.locator("#board .zb-owned1")).to_have_count(1)
 
 
 def test_dice_and_points_are_seen_as_across_a_table(page: Page):

@@ -1,5 +1,6 @@
 """The page in Chromium and in Firefox: on every width, with mouse and finger, by axe in both themes, and its weight."""
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -70,6 +71,11 @@ def test_axe_finds_nothing_in_any_mode(chromium, server, theme):
         for query in LESSONS[:2]:  # every width has all of them
             page.goto(f"/?game=game_tree&mode=learn&{query}")
             check(page, "learn")
+        page.goto("/?game=tic_tac_toe&moves=b2 a1 c3 b1 a3 c1 b3&side=both")  # over
+        page.click("#exchange")
+        expect(page.locator("#moves-text")).to_have_value(re.compile("b2 a1"))
+        page.evaluate(AXE)
+        assert page.evaluate(RUN_AXE) == []
         page.goto("/")
         expect(page.locator("#recent .card svg").first).to_be_visible()
         expect(page.locator("#gallery .card svg").first).to_be_visible()

@@ -1,9 +1,11 @@
 """The home of the page: the gallery of games, what was played last, and one's own game first."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
+import zermelo as z
 from browser import opened, serving
 from zermelo.games.registry import GAMES
 
@@ -160,3 +162,50 @@ def test_lines_of_sim_have_the_colours_of_their_owners_in_trees_too(page: Page):
     expect(page.locator(".stepper .tree .zb-owned0").first).to_be_attached()
     expect(page.locator(".stepper .tree .zb-owned1").first).to_be_attached()
     assert page.locator(".stepper .tree .zb-stone0").count() == 0
+
+
+def test_a_newcomer_plays_takes_back_finds_the_blunder_and_shares_it(chromium, server):
+    """Othello from the first page on, by what is seen alone; the engine's replies are given, and b2 is a blunder."""
+    game, replies = z.load("othello"), {"c4": "c5", "f6": "c3", "b6": "f5", "b2": "a1"}
+    before = z.position(game, "c4 c5 f6 c3 b6 f5")
+    found = z.search(game, before, z.Limit(depth=6), lines=len(list(game.moves(before))))
+    values = {game.move_text(before, each.pv[0]): each.value.score for each in found.lines}
+    assert max(values.values()) - values["b2"] > 8  # discs: the corner is gone
+
+    def reply(route) -> None:
+        last = parse_qs(urlsplit(route.request.url).query)["moves"][0].split()[-1]
+        if last in replies:
+            route.fulfill(json={**route.fetch().json(), "move": replies[last]})
+        else:
+            route.continue_()  # what is taken back
+
+    with opened(chromium, server, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.route("**/api/move?*", reply)
+        page.goto("/")
+        page.get_by_role("button", name="Othello").click()
+        for number, move in enumerate(replies, 1):
+            expect(page.locator("#status")).to_have_text("Your move.")
+            if number == 3:  # a slip, taken back before the answer
+                page.get_by_role("button", name=re.compile("^d6: empty")).click()
+                expect(page.locator(".played li")).to_have_count(6)
+                page.get_by_role("button", name="Undo").click()
+                expect(page.locator("#status")).to_have_text("Your move.")
+            page.get_by_role("button", name=re.compile(f"^{move}: empty")).click()
+            expect(page.locator(".played > li:not(.variation)")).to_have_count(2 * number + 1)
+        page.get_by_role("tab", name="Analyze").click()
+        page.get_by_role("button", name="Find the mistakes").click()
+        expect(page.locator("#looking")).to_have_count(0, timeout=120_000)
+        blunder = page.locator("#mistakes li").filter(has=page.get_by_role("img", name="blunder"))
+        expect(blunder).to_have_count(1)
+        expect(blunder.get_by_role("button")).to_contain_text("7. b2")
+        better = blunder.locator("small").inner_text().removeprefix("better: ")
+        assert values[better] - values["b2"] > 8
+        blunder.get_by_role("button").click()
+        expect(page.locator("[aria-current=step]")).to_contain_text("b2")
+        page.get_by_role("button", name="Share link").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        link = page.evaluate("navigator.clipboard.readText()")
+    with opened(chromium, server) as friend:
+        friend.goto(link)
+        expect(friend.locator("[aria-current=step]")).to_contain_text("b2")
+        expect(friend.locator(".played .variation")).to_have_count(1)  # what was taken back

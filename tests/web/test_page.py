@@ -409,8 +409,10 @@ def test_chance_is_drawn_by_its_probabilities(page: Page):
 def test_the_record_leaves_the_page_and_comes_back(page: Page, tmp_path: Path):
     page.goto("/?game=connect_four(width=5,height=4)&moves=3+3+2&side=both")
     expect(page.locator(".played li")).to_have_count(4)
+    page.click("#exchange")
     with page.expect_download() as downloading:
         page.click("#save")
+    page.keyboard.press("Escape")
     record = json.loads(Path(downloading.value.path()).read_text())
     assert record["game"] == "connect_four(width=5, height=4)"
     assert record["moves"] == ["3", "3", "2"]
@@ -453,6 +455,7 @@ def test_a_record_of_the_terminal_is_taken_up_where_its_game_is_served(chromium,
             assert page.url == before
             assert "/home" not in page.inner_text("#notice")
         expect(page.locator(".played li")).to_have_count(3)
+        page.click("#exchange")
         with page.expect_download() as downloading:
             page.click("#save")
         saved = Path(downloading.value.path())

@@ -247,7 +247,7 @@ async function settle() {
 async function enter(mode) {
   if (current !== mode) {
     page.evalBar(undefined);
-    $("clocks").hidden = true;
+    $("clocks").hidden = $("afterwards").hidden = true;
     put(page.panel);
     current = mode;
   }

@@ -2,8 +2,8 @@
 
 import { are, name, short } from "../board/player_names.js";
 import { asked } from "../lib/address.js";
-import { Live, lines as stream } from "../lib/api.js";
-import { h, options, put } from "../lib/dom.js";
+import { get, Live, lines as stream } from "../lib/api.js";
+import { h, options, put, sleep } from "../lib/dom.js";
 import { ending } from "../lib/outcome_text.js";
 import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
@@ -11,6 +11,8 @@ import { accuracy, loss, named, sign } from "../lib/move_quality.js";
 
 const LINES = [["all", "every move"], ["8", "8 lines"], ["5", "5 lines"], ["3", "3 lines"], ["2", "2 lines"], ["1", "1 line"]];
 const MAX_LINES = 60;
+const PREPARING_POLL = 600; // milliseconds between two questions whether the engine is ready
+const LONGEST_WAIT = 90_000; // milliseconds for it, after which a slow search is better than none
 
 export function analyze(page) {
   const live = new Live();
@@ -43,7 +45,7 @@ export function analyze(page) {
   }
 
   function ended({ outcome }) {
-    known.set(key(page.address.at), { share: outcome.share });
+    known.set(key(page.address.at), { share: outcome.share, weak: false });
     page.evalBar(outcome.share);
   }
 
@@ -55,8 +57,9 @@ export function analyze(page) {
 
   /** The win probability that the last move of a path gave away; null where that is not known. */
   function lost(path) {
-    const turn = page.turn(path);
-    return !turn || turn.chance ? null : loss(at(path.slice(0, -1))?.share, at(path)?.share, turn.player);
+    const [turn, before, after] = [page.turn(path), at(path.slice(0, -1)), at(path)];
+    if (!turn || turn.chance || before?.weak || after?.weak) return null;
+    return loss(before?.share, after?.share, turn.player);
   }
 
   function halt() {
@@ -93,7 +96,7 @@ export function analyze(page) {
     clearTimeout(pending);
     pending = null;
     if (!report) return panel();
-    const found = { value: report.value, share: report.value.share, move: report.move };
+    const found = { value: report.value, share: report.value.share, move: report.move, weak: report.compiling };
     page.recovered();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
@@ -117,12 +120,19 @@ export function analyze(page) {
     put(page.panel,
       h("div", { class: "row" },
         h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
-          running ? "Stop" : "Go"),
+          running ? "Stop" : "Go"), mistakesButton(),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose((value) => (wanted = value)) }, ...options(LINES, wanted))),
         h("label", {}, "Threads", h("select", { id: "threads", onchange: choose((value) => (threads = value)) }, ...options(counts, threads)))),
       ...(report ? [verdict(), ...figures(), preparing(), interpreted()] : [h("p", { class: "quiet" }, waitingWords())]),
-      overview(), report ? variations() : null, h("p", { id: "convention", class: "quiet" }, convention(page.position.board)));
+      report ? variations() : null, overview(), h("p", { id: "convention", class: "quiet" }, convention(page.position.board)));
     if (held) document.getElementById(held)?.focus();
+  }
+
+  function mistakesButton() {
+    if (!page.address.moves.length) return null;
+    const sought = page.address.moves.some((_, ply) => at(page.address.moves.slice(0, ply + 1)));
+    return h("button", { id: "whole", type: "button", class: sought && !work ? null : "primary", onclick: () => (work ? work.abort() : whole()) },
+      work ? "Stop looking" : "Find the mistakes");
   }
 
   function waitingWords() {
@@ -174,16 +184,17 @@ export function analyze(page) {
     const paths = [...Array(moves.length + 1).keys()].map((length) => moves.slice(0, length));
     const losses = paths.map((path) => (path.length ? lost(path) : null));
     const shares = paths.map((path) => at(path)?.share ?? null);
-    const button = h("button", { id: "whole", type: "button", onclick: () => (work ? work.abort() : whole()) },
-      work ? "Stop" : "Find the mistakes");
     const curve = graph(shares, losses.map(named), ply, board, (length) => page.go({ at: length }));
     const side = (player) => accuracy(losses.filter((_, i) => i && page.turn(paths[i])?.player === player));
     const said = [0, 1].map((player) => [short(board, player), side(player)]).filter(([, percent]) => percent !== null);
     return h("div", { class: "overview" }, h("h2", {}, "Win probability over the game"), curve,
-      h("div", { class: "row" }, button, said.length
-        ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null),
+      work ? h("p", { id: "looking", class: "quiet", role: "status" }, h("progress", { "aria-label": "Finding the mistakes", ...progress(shares) }), work.words) : null,
+      said.length ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null,
       mistakes(paths, losses));
   }
+
+  /** How many positions have a value already; where the engine is not ready, that is not known. */
+  const progress = (shares) => (work.ready ? { max: shares.length, value: shares.filter((share) => share !== null).length } : {});
 
   /** The bad moves of the game, each a button that shows it, and what would have been better. */
   function mistakes(paths, losses) {
@@ -200,11 +211,14 @@ export function analyze(page) {
   async function whole() {
     const { address } = page;
     const same = () => page.address.mode === "analyze" && key(Infinity) === key(Infinity, address);
-    work = new AbortController();
+    work = Object.assign(new AbortController(), { ready: false, words: "Preparing the fast engine …" });
     const { signal } = work;
+    panel();
     try {
+      await prepared(address, signal);
+      Object.assign(work, { ready: true, words: "Looking at every position …" });
       for (let ply = 0; ply <= address.moves.length && same(); ply++) {
-        if (!known.has(key(ply, address))) await brief(address, ply, signal);
+        if (known.get(key(ply, address))?.weak !== false) await brief(address, ply, signal);
         if (same()) panel(), page.list(note);
       }
     } catch (error) {
@@ -216,13 +230,23 @@ export function analyze(page) {
     page.list(note);
   }
 
+  /** Wait until the engine is compiled: it would take good moves for bad ones before. */
+  async function prepared(address, signal) {
+    const until = Date.now() + LONGEST_WAIT;
+    while (Date.now() < until) {
+      const { compiling } = await get("engine", asked(address), { signal });
+      if (!compiling) return;
+      await sleep(PREPARING_POLL, signal);
+    }
+  }
+
   async function brief(address, ply, signal) {
     const question = asked(address, ply);
     const { outcome, chance } = await page.fetch(question, signal);
-    if (outcome) return remember(question, { share: outcome.share });
+    if (outcome) return remember(question, { share: outcome.share, weak: false });
     if (chance) return; // chance nodes have no point on the curve
     for await (const { value, move } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
-      if (value) remember(question, { value, share: value.share, move });
+      if (value) remember(question, { value, share: value.share, move, weak: false });
     }
   }
 

@@ -87,6 +87,7 @@ export function play(page) {
   }
 
   function settings(over) {
+    afterwards(over);
     const { side, level, clock: minutes } = page.address;
     const { board } = page.position;
     const sides = [["first", short(board, 0)], ["second", short(board, 1)], ["both", "Both sides"], ["watch", "None: watch"]];
@@ -101,18 +102,18 @@ export function play(page) {
         h("label", {}, "Clock", choice("clock", options(times, minutes))),
         h("label", { class: "whole" }, "Level", choice("level", levelOptions(level, page.position))),
         side === "watch" ? pause : null),
-      over ? afterwards(side) : null,
       side === "watch" ? contest.root : null,
       h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
   }
 
-  /** What to do once the game is over. */
-  function afterwards(side) {
-    const button = (id, text, onclick) => h("button", { type: "button", id, onclick }, text);
+  /** Offer what one may do once the game is over. */
+  function afterwards(over) {
+    const { side } = page.address;
+    const button = (id, text, onclick, kind = null) => h("button", { type: "button", id, class: kind, onclick }, text);
     const other = { first: "second", second: "first" }[side];
-    return h("div", { class: "row afterwards" }, button("rematch", "Rematch", () => rematch(side)),
-      other ? button("swap", "Swap sides", () => rematch(other)) : null,
-      button("review", "Analyze the game", () => page.go({ mode: "analyze", review: true })));
+    $("afterwards").hidden = !over;
+    put($("afterwards"), button("review", "Find the mistakes", () => page.go({ mode: "analyze", review: true }), "primary"),
+      button("rematch", "Rematch", () => rematch(side)), other ? button("swap", "Swap sides", () => rematch(other)) : null);
   }
 
   function turn() {

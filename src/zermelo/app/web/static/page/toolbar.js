@@ -2,10 +2,8 @@
 
 import { MODES } from "../lib/address.js";
 import { $ } from "../lib/dom.js";
-import { loadFile, saveMoves } from "../lib/game_files.js";
-import { download } from "../lib/game_record.js";
 import { modes, state } from "./page_state.js";
-import { copy, share } from "./sharing.js";
+import { share } from "./sharing.js";
 
 /** Mark the tab of the mode of an address, and show its part of the page; an address without a game is the home. */
 export function tabs({ mode, game }) {
@@ -26,7 +24,7 @@ export function buttons() {
   $("hint").hidden = state.address.mode !== "play";
   $("resign").hidden = state.address.mode !== "play" || !modes.play?.canResign();
   $("draw").hidden = state.address.mode !== "play" || !modes.play?.canOffer();
-  for (const id of ["new", "save", "save-text", "copy-link", "copy-position"]) $(id).disabled = false;
+  for (const id of ["new", "copy-link", "exchange"]) $(id).disabled = false;
   $("flip").disabled = !state.position.board.turns;
   $("hint").disabled = Boolean(state.position.outcome) || state.position.chance;
   $("flip").setAttribute("aria-pressed", state.address.flip);
@@ -60,15 +58,29 @@ export function listenToButtons(page) {
   $("hint").onclick = () => modes.play?.hint();
   $("resign").onclick = () => modes.play.resign();
   $("draw").onclick = () => modes.play.offerDraw();
-  $("save").onclick = () => download(state.line);
-  $("save-text").onclick = () => saveMoves(page);
   $("copy-link").onclick = ({ currentTarget }) => share(currentTarget);
-  $("copy-position").onclick = () => copy($("copy-position"), state.position.state);
-  $("load").onclick = () => $("file").click();
-  $("file").onchange = () => loadFile(page);
+  $("exchange").onclick = async () => (await import("./exchange.js")).openExchange(page);
+  listenToFiles(page);
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
   list.onkeydown = (event) => turnTab(page, event);
+}
+
+/** Take up a game from a file that is chosen, or dropped anywhere on the page. */
+function listenToFiles(page) {
+  const load = async (file) => file && (await import("../lib/game_files.js")).loadFile(page, file);
+  $("file").onchange = async () => {
+    const [file] = $("file").files;
+    await load(file);
+    $("file").value = "";
+  };
+  addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", (event) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    load(file);
+  });
 }
 
 function turnTab(page, event) {
