@@ -9,10 +9,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import zermelo as z
 from zermelo.game import ONGOING
+from zermelo.native.device.device_check import _diagnose
 
 WORKER = Path(__file__).parents[1] / "helpers" / "cuda_worker.py"
 REAL = os.environ.get("ZERMELO_TEST_GPU", "0") != "0"
@@ -62,27 +64,8 @@ def test_kernels_of_a_gpu_find_what_the_cpu_finds():
     assert all("no `stuck` rule" in text for text in found["errors"])
 
 
-class Listed(z.Game):
-    """A game of which `moves` makes a list, which no GPU has."""
-
-    def initial(self):
-        return 3
-
-    def moves(self, state):
-        ways = [1, 2]
-        for way in ways:
-            if way <= state:
-                yield way
-
-    def play(self, state, move):
-        return state - move
-
-    def result(self, state):
-        return z.LOSS if state == 0 else ONGOING
-
-
-class Searching(z.Game):
-    """A game of which `result` defines a function."""
+class Pile(z.Game):
+    """Take one or two stones; who takes the last one wins."""
 
     def initial(self):
         return 3
@@ -94,16 +77,122 @@ class Searching(z.Game):
         return state - move
 
     def result(self, state):
-        values = sum(item for item in (state, 0))
-        return z.LOSS if values == 0 else ONGOING
+        return z.LOSS if state == 0 else ONGOING
 
 
-def test_a_rule_that_does_not_compile_has_a_sentence():
-    if Listed().native_error is None:
-        line = Listed.moves.__code__.co_firstlineno + 1
-        assert Listed().cuda_error == f"Listed.moves, line {line}: a list does not compile for a GPU; use a tuple"
+class ListedMoves(Pile):
+    def moves(self, state):
+        ways = [1, 2]
+        for way in ways:
+            if way <= state:
+                yield way
+
+
+class ListCall(Pile):
+    def result(self, state):
+        return z.LOSS if len(list(range(state))) == 0 else ONGOING
+
+
+class Sorted(Pile):
+    def result(self, state):
+        return z.LOSS if sorted((state, 1))[0] == 0 else ONGOING
+
+
+class Dictionary(Pile):
+    def result(self, state):
+        ends = {0: z.LOSS}
+        return ends.get(state, ONGOING)
+
+
+class SetOfStates(Pile):
+    def result(self, state):
+        return z.LOSS if state in {0, -1} | {-2} else ONGOING
+
+
+class Text(Pile):
+    def result(self, state):
+        return z.LOSS if str(state) == "0" else ONGOING
+
+
+class Formatted(Pile):
+    def result(self, state):
+        return z.LOSS if f"{state}" == "0" else ONGOING
+
+
+class Tried(Pile):
+    def play(self, state, move):
+        try:
+            return state - move
+        except Exception:
+            return 0
+
+
+class NewArray(Pile):
+    def result(self, state):
+        return z.LOSS if np.full(2, state).sum() == 0 else ONGOING
+
+
+class Inner(Pile):
+    def result(self, state):
+        ended = lambda left: left == 0  # noqa: E731
+        return z.LOSS if ended(state) else ONGOING
+
+
+def helped(state):
+    return z.LOSS if state in set(range(1)) else ONGOING
+
+
+class Helped(Pile):
+    def result(self, state):
+        return helped(state)
+
+
+def descended(left):
+    return 0 if left == 0 else descended(left - 1)
+
+
+class Recursive(Pile):
+    def result(self, state):
+        if state < 0:
+            raise ValueError(state)
+        return z.LOSS if descended(state) == state else ONGOING
+
+
+A_LIST = "a list does not compile for a GPU; use a tuple"
+A_DICT = "a dict does not compile for a GPU; use a table, which is a tuple of numbers or an array that the class holds"
+A_SET = "a set does not compile for a GPU; use the bits of an int"
+AN_ARRAY = "numpy.full makes an array, and a GPU makes none; use a tuple, or an array that the class holds"
+A_STRING = "a string does not compile for a GPU; use numbers"
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "place", "reason"),
+    [
+        (ListedMoves, "moves", 1, A_LIST),
+        (ListCall, "result", 1, A_LIST),
+        (Sorted, "result", 1, A_LIST),
+        (Dictionary, "result", 1, A_DICT),
+        (SetOfStates, "result", 1, A_SET),
+        (Text, "result", 1, A_STRING),
+        (Formatted, "result", 1, A_STRING),
+        (Tried, "play", 1, "`try` does not compile for a GPU; ask with `if` before the error can happen"),
+        (NewArray, "result", 1, AN_ARRAY),
+        (Inner, "result", 1, "a lambda inside a rule does not compile for a GPU"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_does_not_compile_has_a_sentence(kind, rule, place, reason):
+    line = getattr(kind, rule).__code__.co_firstlineno + place
+    assert _diagnose(kind()) == f"{kind.__name__}.{rule}, line {line}: {reason}"
+
+
+def test_so_has_a_function_that_a_rule_calls():
+    line = helped.__code__.co_firstlineno + 1
+    assert _diagnose(Helped()) == f"Helped.result, line {line} of helped: {A_SET}"
+
+
+def test_generators_recursion_and_exceptions_compile():
     assert z.load("connect_four").cuda_error is None
-    assert Searching().cuda_error is not None
+    assert _diagnose(Recursive()) is None
 
 
 @pytest.mark.skipif(REAL, reason="there is a GPU")

@@ -46,6 +46,8 @@ class Library:
     """Functions whose calls become another expression: {0} is the first argument."""
     scope: dict[str, Any] = field(default_factory=dict)
     """Names that these expressions use."""
+    limit: Callable[[Any], str | None] = lambda function: None
+    """Return why a function that is not rewritten cannot be called; None if it can, or if only the compiler knows."""
 
 
 class PlainRules:

@@ -9,6 +9,7 @@ import types
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from zermelo.native.codegen.device_limits import DeviceLimits
 from zermelo.native.codegen.generator_inlining import Leave, Splice, YieldReturned, leaves_loop, loop_that_yields
 from zermelo.native.codegen.syntax_trees import (
     LIBRARY_MODULES,
@@ -64,7 +65,7 @@ class Writer:
         return name
 
 
-class Rewrite(ast.NodeTransformer):
+class Rewrite(DeviceLimits):
     """Rewrites the statements of one function."""
 
     def __init__(self, writer: Writer, context: Context) -> None:
@@ -166,6 +167,10 @@ class Rewrite(ast.NodeTransformer):
             return self.spelled(node, self.rules.library.spelled[value])
         target = self.target(node)
         if target is None:
+            builtin = isinstance(node.func, ast.Name) and node.func.id not in self.context.locals
+            reason = self.rules.library.limit(value) if found or builtin else None
+            if reason is not None:
+                raise self.fail(node, reason)
             return self.generic_visit(node)
         function, games, arguments, rule = target
         if not isinstance(function, types.FunctionType):
@@ -309,28 +314,7 @@ class Rewrite(ast.NodeTransformer):
                     ast.copy_location(each, node)
         return statements
 
-    # -- what does not compile ---------------------------------------------------------------------------------------
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        raise self.fail(node, "a function inside a rule does not compile for a GPU")
-
-    def visit_Lambda(self, node: ast.Lambda) -> Any:
-        raise self.fail(node, "a lambda inside a rule does not compile for a GPU")
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        raise self.fail(node, "a generator expression does not compile for a GPU unless a loop runs over it")
-
-    def visit_ListComp(self, node: ast.ListComp) -> Any:
-        raise self.fail(node, "a list does not compile for a GPU")
-
-    def visit_List(self, node: ast.List) -> Any:
-        raise self.fail(node, "a list does not compile for a GPU; use a tuple")
-
-    def visit_Dict(self, node: ast.Dict) -> Any:
-        raise self.fail(node, "a dict does not compile for a GPU")
-
-    def visit_Try(self, node: ast.Try) -> Any:
-        raise self.fail(node, "`try` does not compile for a GPU")
+    # -- other statements ----------------------------------------------------------------------------------------------
 
     def visit_Raise(self, node: ast.Raise) -> Any:
         """An exception ends the thread; its text needs the interpreter."""

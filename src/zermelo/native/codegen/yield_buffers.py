@@ -111,7 +111,8 @@ def _code(function: ast.FunctionDef, rule: types.FunctionType, imported: Sequenc
         inner = _statements(f"class {home[0]}:\n    pass")[0]
         inner.body = [function]  # type: ignore[attr-defined]
     outer = ast.parse(f"def _zermelo_home({', '.join(rule.__code__.co_freevars)}):\n    pass").body[0]
-    outer.body = [inner]  # type: ignore[attr-defined]
+    calls_itself = inner is function and function.name not in rule.__code__.co_freevars  # if so, by a global name
+    outer.body = [*([ast.Global([function.name])] if calls_itself else []), inner]  # type: ignore[attr-defined]
     imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in imported]
     tree = ast.fix_missing_locations(ast.Module([*imports, outer], []))
     code = compile(tree, rule.__code__.co_filename, "exec")

@@ -9,6 +9,7 @@ import numpy as np
 from zermelo.game import Game, GameError
 from zermelo.native.codegen.syntax_trees import NotPlain
 from zermelo.native.device.cuda import CudaGame
+from zermelo.native.device.device_functions import store_state
 from zermelo.native.device.device_platform import arrays, compiles, missing_device
 from zermelo.native.fingerprints import fingerprint
 
@@ -77,9 +78,7 @@ def _probe_moves(game: Any, place: int, out: Any) -> None:
 
 def _probe_play(game: Any, place: int, out: Any) -> None:
     if out[place] != 0:
-        state = game.initial()
-        state = game.play(state, out[place])
-        out[place] = game.result(state)
+        store_state(game, game.play(game.initial(), out[place]), out, place)
 
 
 def _probe_result(game: Any, place: int, out: Any) -> None:
@@ -111,12 +110,12 @@ def _probe_chances(game: Any, place: int, out: Any) -> None:
 def _probe_symmetries(game: Any, place: int, out: Any) -> None:
     if out[place] != 0:
         for image in game.symmetries(game.initial()):
-            out[place] += game.result(image)
+            store_state(game, image, out, place)
 
 
 def _probe_canonical(game: Any, place: int, out: Any) -> None:
     if out[place] != 0:
-        out[place] = game.result(game.canonical(game.initial()))
+        store_state(game, game.canonical(game.initial()), out, place)
 
 
 def _probe_stage(game: Any, place: int, out: Any) -> None:
@@ -131,10 +130,10 @@ def _probe_index(game: Any, place: int, out: Any) -> None:
 
 def _probe_at(game: Any, place: int, out: Any) -> None:
     if out[place] != 0:
-        out[place] = game.result(game.at(out[place], out[place]))
+        store_state(game, game.at(out[place], out[place]), out, place)
 
 
 def _probe_predecessors(game: Any, place: int, out: Any) -> None:
     if out[place] != 0:
         for before in game.predecessors(game.initial()):
-            out[place] += game.result(before)
+            store_state(game, before, out, place)

@@ -10,6 +10,7 @@ import numpy as np
 
 from zermelo import bits, keys, rules, tuples
 from zermelo.game import Game
+from zermelo.native.codegen.device_limits import call_limit
 from zermelo.native.codegen.plain_rules import Library
 from zermelo.native.device import device_functions, device_rules
 from zermelo.native.device.device_numbers import number_functions
@@ -66,10 +67,12 @@ def library_of(game: Game) -> Library:
         device_rules.image_word: compile(image_word_function(game)),
     }
     known |= {device_rules.constant_state: compile(initial_state_function(game)), tuples.replace: number["replace"]}
+    runs = compiles() or is_simulated()
+    known |= {} if runs else {function: function for function in _SPELLED}
     return Library(
         compile, known, chosen, lambda game, rule: results.get(rule), lambda game, rule: items.get(rule),
-        _SPELLED if compiles() or is_simulated() else {},
-        {**_modules(), "np": np},
+        _SPELLED if runs else {},
+        {**_modules(), "np": np}, call_limit,
     )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ EVALUATED_SHARE = 1 / 64
 PLAIN_SHARE = 0.2
 """The part of the free memory that the keys of later stages may take without compression."""
 
-RESIDENT_SHARE = 0.8
+RESIDENT_SHARE = 0.5
 """The part of the free memory that a stage and those that it leads to may take together."""
 
 PART_SHARE = 0.25

@@ -79,7 +79,7 @@ class CudaForward:
 
     def _on_host(self, run: AnyKeys) -> Any:
         if self.packing.words == 1 and self.runs.length(run) < COMPRESSED_FROM:
-            return to_host(self.runs.keys(run))
+            return self.runs.plain_on_host(run)
         return self.runs.on_host(run)
 
     # -- one stage ---------------------------------------------------------------------------------------------------

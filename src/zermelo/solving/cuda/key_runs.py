@@ -24,7 +24,7 @@ from zermelo.solving.memory_budget import MemoryBudget
 PART_KEYS = 1 << 29
 """Keys that are sorted together at most, about; a multiple of those of a block."""
 
-SORTING_BYTES = 64
+SORTING_BYTES = 128
 """Bytes of the device that must be free for a word that is sorted."""
 
 SPILL_SHARE = 0.2
@@ -201,6 +201,14 @@ class KeyRuns:
             return self.copied(keys.heads)
         heads, starts, stream = (self.copied(each) for each in (keys.heads, keys.starts, keys.stream))
         return CompressedKeys(heads, starts, stream, keys.count, self.shift)
+
+    def plain_on_host(self, keys: AnyKeys) -> Any:
+        """Return the keys as an array in the memory of the host."""
+        whole, at = self.budget.zeros(self.length(keys) * self.words), 0
+        for _, some in self.chunks(keys, self._sorted_together()):
+            to_host(some, whole[at : at + len(some)])
+            at += len(some)
+        return whole
 
     def copied(self, array: Any) -> Any:
         """Copy an array to the memory of the host, or beyond its budget into a file."""
