@@ -7,7 +7,14 @@ import pytest
 import zermelo as z
 from zermelo.play import Clock, Engine
 from zermelo.play.clock import Budget
-from zermelo.play.move_overhead import MoveOverhead
+from zermelo.play.move_overhead import MoveOverhead, crowding
+from zermelo.searching.runtime import analysis_stream, search_threads
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    """What else this machine does is not to count."""
+    monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0), raising=False)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +178,16 @@ def test_other_games_do_not_count_as_overhead():
     assert overhead.mean == before
 
 
+def test_on_a_busy_machine_moves_are_expected_to_cost_more(monkeypatch):
+    usual = MoveOverhead().mean
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (9.0, 1.0, 1.0), raising=False)
+    assert crowding() == 4.5
+    assert MoveOverhead().mean == 4.5 * usual
+    monkeypatch.delattr("os.getloadavg", raising=False)
+    assert crowding() == 1
+
+
 def test_no_round_is_begun_that_will_not_finish():
     budget = Budget(soft=2, hard=8)
     assert not budget.over(1, 6.9)
@@ -265,6 +282,30 @@ def test_the_engine_stops_between_rounds(monkeypatch):
     assert (budget.soft, budget.hard) == (pytest.approx(1.96), pytest.approx(13.07, abs=0.01))
     assert Engine(Walk(), clock).choose(0).depth == 4
     assert clock.left == pytest.approx(100 - 11.11)
+
+
+def test_a_quick_move_needs_no_other_thread(monkeypatch):
+    """Where little time is left, and the speed is known, the search has nodes for a limit and runs at once."""
+    game = z.load("connect_four")
+    engine = Engine(game, Clock(60), book=False)
+    engine.prepare()
+    engine.wait_for_compiler(60)
+    first = engine.choose(game.initial())
+    assert not engine.is_quick(Clock(60), 2)
+
+    def refuse(*_):
+        raise AssertionError("a thread was started")
+
+    for module in (analysis_stream, search_threads):
+        monkeypatch.setattr(module, "start_thread", refuse)
+    with pytest.raises(AssertionError, match="a thread was started"):
+        engine.choose(game.initial())
+    engine.clock = Clock(0.05)
+    assert engine.is_quick(engine.clock, 2)
+    told = []
+    report = engine.choose(game.initial(), told.append)
+    assert told[-1].move == report.move
+    assert 0 < report.nodes < first.nodes
 
 
 class OneMove(Walk):

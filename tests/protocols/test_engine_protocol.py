@@ -237,6 +237,22 @@ def test_one_thread_searches_while_the_search_compiles(gui):
         assert gui.engine.engine.threads == threads
 
 
+def test_a_quick_search_runs_where_it_was_asked_for():
+    """Its answer is given before the next command is read; a longer one has a thread."""
+    gui = Gui(load("connect_four"))
+    gui.ask("setoption name OwnBook value false", "uginewgame", "isready", until="readyok")
+    gui.best("go p1time 60000 p2time 60000")
+    gui.engine._search.join()
+    for _ in range(3):
+        before = len(gui.lines)
+        assert gui.engine.obey("go p1time 20 p2time 20")
+        assert [line.split()[0] for line in gui.lines[before:]].count("bestmove") == 1
+        assert not gui.engine._search.running
+    gui.engine.obey("go infinite")
+    assert gui.engine._search.running
+    assert gui.best("stop")
+
+
 def test_queries(gui):
     def answer(query):
         return gui.ask(f"query {query}", until="response")[-1]

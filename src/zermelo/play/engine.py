@@ -178,6 +178,13 @@ class Engine:
         """The report of `decide`: its first line, with its `move`, is the engine's choice."""
         return self.decide(state, on_report, history).report
 
+    def is_quick(self, clock: Clock, ply: int) -> bool:
+        """Whether a choice on this clock takes a few milliseconds at most, so that nobody needs to stop it."""
+        if self.compiling or self.database is not None or self.syzygy is not None or self._wants_every_move:
+            return False
+        self._overhead.prepare(clock, ply)
+        return self._searches.is_quick(clock.budget())
+
     def stop(self) -> None:
         """End the search that runs in another thread, if one does: its `decide` returns what was found so far.
 

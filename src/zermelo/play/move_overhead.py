@@ -10,6 +10,7 @@ second or more. No mean foretells that, so the worst of the recent moves is kept
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from zermelo.play.clock import MOVE_OVERHEAD, OVERHEAD_DEVIATION, Clock
@@ -22,6 +23,15 @@ WORST_DECAY = 0.99
 
 MOST = 1.0
 """Seconds above which no overhead is believed: somebody has stopped the program, or set the clock."""
+
+
+def crowding() -> float:
+    """How many programs want each core of the processor now, and 1 at least: what the first moves have to expect."""
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):  # not on this system
+        return 1.0
+    return max(load / (os.cpu_count() or 1), 1.0)
 
 
 class _Planned(NamedTuple):
@@ -45,7 +55,8 @@ class MoveOverhead:
     """
 
     def __init__(self) -> None:
-        self.mean, self.deviation, self.worst = MOVE_OVERHEAD, OVERHEAD_DEVIATION, 0.0
+        factor = crowding()
+        self.mean, self.deviation, self.worst = MOVE_OVERHEAD * factor, OVERHEAD_DEVIATION * factor, 0.0
         self._last: _Planned | None = None
 
     def prepare(self, clock: Clock, ply: int) -> None:

@@ -15,6 +15,7 @@ from zermelo.rules import legal_actions
 from zermelo.searching import Report, analyze, search
 from zermelo.searching.alphabeta.transposition_table import TranspositionTable
 from zermelo.searching.runtime.search_worker import search_kernel
+from zermelo.searching.search_api import search_at_once
 
 if TYPE_CHECKING:
     from zermelo.searching.runtime.analysis_stream import Analysis
@@ -24,6 +25,12 @@ OnReport = Callable[[Report], object]
 
 REPORT_INTERVAL = 0.2
 """Seconds after which the callback gets a report though only the nodes have changed."""
+
+QUICK_SECONDS = 0.01
+"""Seconds up to which a search on the clock runs at once, without threads and deadlines that may come late."""
+
+QUICK_NODES = 200
+"""Nodes of the shortest search: one ply in most games."""
 
 LEVEL_MEGABYTES = 4.0
 """Megabytes of the table for a move of a level below the highest: it visits few nodes."""
@@ -44,6 +51,8 @@ class MoveSearch:
         self._table = TranspositionTable(megabytes)
         self._history: Sequence[State] = ()
         self._last_searched: State = None
+        self._speed = 0.0
+        """Nodes a second of the fastest search on the clock; 0 where none was measured."""
 
     # -- one choice after the other ------------------------------------------------------------------------------------
 
@@ -85,6 +94,8 @@ class MoveSearch:
 
     def on_clock(self, state: State, clock: Clock, budget: Budget, lines: int, on_report: OnReport | None) -> Report:
         """Search until the hard limit, or until the budget has no time for another iteration."""
+        if self.is_quick(budget):
+            return self._quick(state, budget, lines, on_report)
         start = finished = clock.spent
         depth = 0
         limit = Limit(seconds=budget.hard)
@@ -98,7 +109,31 @@ class MoveSearch:
                     if budget.over(now - start, next_iteration):
                         break
                     depth, finished = report.depth, now
+        self._measure(report)
         return report
+
+    def is_quick(self, budget: Budget) -> bool:
+        """Whether a search on the clock is so short that it runs at once, in the thread that asks for it."""
+        return budget.hard <= QUICK_SECONDS and self._speed > 0 and self._compiled
+
+    def _quick(self, state: State, budget: Budget, lines: int, on_report: OnReport | None) -> Report:
+        """Search as many nodes as there is time for."""
+        self.wait_for_last()
+        limit = Limit(nodes=max(int(self._speed * budget.hard), QUICK_NODES))
+        report = search_at_once(self.game, state, limit, lines=lines, table=self._table, history=self._history)
+        self._measure(report)
+        if on_report is not None:
+            on_report(report)
+        return report
+
+    def _measure(self, report: Report) -> None:
+        """Note the speed of a compiled search. A short one spends much of its time on starting and ending."""
+        if report.seconds > 0 and self._compiled:
+            self._speed = max(self._speed, report.nodes / report.seconds)
+
+    @property
+    def _compiled(self) -> bool:
+        return search_kernel(self.game).is_cached(self.game)
 
     def only_move(self, state: State, budget: Budget) -> Report:
         """Look one ply ahead, where only one move can be made: whatever its value, it will be played."""
@@ -107,7 +142,7 @@ class MoveSearch:
 
     def one_ply(self, state: State, report: Report, *, compiling: bool) -> Report:
         """One ply, though there was no time for it. Compiled rules take a millisecond for that, in chess."""
-        if compiling or not search_kernel(self.game).is_cached(self.game):
+        if compiling or not self._compiled:
             return one_ply_report(report)
         self.wait_for_last()
         return search(self.game, state, Limit(depth=1), lines=len(report.lines), **self._options)

@@ -5,6 +5,7 @@ A greeting imports next to nothing, so that it comes at once. The game is loaded
 
 from __future__ import annotations
 
+import gc
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -125,6 +126,7 @@ class EngineBase(ABC):
             engine.limit = Limit(nodes=1)
             with suppress(Exception):  # a rule that raises is reported where a move is wanted
                 engine.choose(initial_state(engine.game), lambda report: None)
+            gc.freeze()  # a full collection of what is loaded would take ten milliseconds of some move
 
     @property
     def game(self) -> Game:
@@ -196,9 +198,17 @@ class EngineBase(ABC):
             engine.threads = 1 if compiling else arguments["threads"]
             return engine.choose(state, on_report, history)
 
+        here = clock is not None and self._is_quick(arguments, clock, len(history))
         self._search = RunningSearch(
-            choose, tell, lambda found: answer(state, found), self._say, waits=waits, before=self._search
+            choose, tell, lambda found: answer(state, found), self._say, waits=waits, before=self._search, here=here
         )
+
+    def _is_quick(self, arguments: dict[str, Any], clock: Clock, ply: int) -> bool:
+        """Whether a search takes a few milliseconds at most, and nothing else has to end before it."""
+        engine = self._engine
+        if engine is None or engine.game is not self.game or self._engine_arguments != arguments:
+            return False
+        return not (self._search is not None and self._search.running) and engine.is_quick(clock, ply)
 
     @property
     def _searching(self) -> bool:

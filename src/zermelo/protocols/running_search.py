@@ -29,7 +29,8 @@ class RunningSearch:
 
     `tell` makes lines of each report, and `answer` of the last one, or of what the search raised, or of None where it
     has found nothing yet; `say` gets these lines. A search that `waits` has no answer before it is stopped or released.
-    The thread begins when the search `before` has ended, since both use one engine.
+    The thread begins when the search `before` has ended, since both use one engine. A quick search runs `here`, before
+    the call returns: on a busy machine another thread would come late.
     """
 
     def __init__(
@@ -41,8 +42,9 @@ class RunningSearch:
         *,
         waits: bool = False,
         before: RunningSearch | None = None,
+        here: bool = False,
     ) -> None:
-        from zermelo.searching.runtime.reused_threads import start_thread
+        from zermelo.searching.runtime.reused_threads import RunningJob, start_thread
 
         self.engine: Engine | None = None
         """The engine that searches, once it is made."""
@@ -54,7 +56,17 @@ class RunningSearch:
         self._released = threading.Event()
         if not waits:
             self._released.set()
-        self._job = start_thread(self._run, "go")
+        if here:
+            self._job = RunningJob(self._run, "go")
+            self._run()
+            self._job.ended.set()
+        else:
+            self._job = start_thread(self._run, "go")
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread has not ended; it may go on for a while after the answer was given."""
+        return self._job.is_alive()
 
     @property
     def waits(self) -> bool:

@@ -139,6 +139,17 @@ def analyze(
     return Analysis(new)
 
 
+def search_at_once(
+    game: Game, state: State, limit: Limit, *, lines: int, table: TranspositionTable, history: Sequence[State]
+) -> Report:
+    """Return the report of a search within nodes or a depth that runs in this thread: it waits for no other.
+
+    On a busy machine every thread that is woken comes late. Ctrl-C waits, so the limit has to be a short one.
+    """
+    start, sampling = time.perf_counter(), chance_sampling("search", game, None, 0)
+    return _new_search("search", game, state, limit, False, lines, 1, table, sampling, start, history).run()
+
+
 def _new_search(
     verb: str,
     game: Game,
