@@ -5,17 +5,24 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import zermelo as z
 from broken_games import Countdown
+from connect_four_counts import published_counts
 from zermelo import rules
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.solving.estimation import size_estimate
 from zermelo.solving.estimation.capture_recapture import states_of_random_games
+from zermelo.solving.estimation.size_estimate import Estimate, TooLarge
+from zermelo.solving.estimation.solve_cost import GPU_MEMORY, numbered_cost, reachable_cost
 from zermelo.solving.estimation.stage_sampling import QUICK, Effort, StageSweep, distinct_states, draw_lineages
+from zermelo.solving.memory_budget import MemoryBudget
+from zermelo.solving.plan import Plan, plan_if_compiled
+from zermelo.solving.solve_api import _check_fit
 
 
 def counted(game: Game) -> Counter[int]:
@@ -203,6 +210,50 @@ def test_what_an_estimate_says():
     record = found.to_dict()
     assert record["stages"]["2"] == 12
     assert record["memory"] == found.memory > 765
+
+
+def large_estimate():
+    """An estimate of Connect Four 6x6 with the published states of each ply; a core expands a million a second."""
+    stages = {ply: sum(row) / 2 for ply, row in enumerate(published_counts("6x6"))}
+    game, states = z.load("connect_four(6, 6)"), round(sum(stages.values()))
+    method = plan_if_compiled(game)
+    cost = reachable_cost(method, stages, 1, 1e6, 2)
+    return Estimate(game, method, states, states, states, {}, "counted", 2, cost)
+
+
+def test_what_a_gpu_would_take():
+    """bench/gpu.py connect_four_6x6: 92 s on an H200, and 81 GB of the host's memory."""
+    found = large_estimate()
+    gpu = found.cost.on_gpu
+    assert gpu.device < GPU_MEMORY < found.memory
+    assert 75e9 < gpu.resident < 90e9
+    assert found.needs("cuda") == (0, gpu.resident)
+    assert found.needs("cpu") == (found.memory, found.cost.resident)
+    assert "A GPU (an NVIDIA H200) would take about " in found.elsewhere
+    assert "so that stages stay in the memory of the host" not in found.elsewhere
+    small = replace(found, cost=replace(found.cost, on_gpu=replace(gpu, device=2 * GPU_MEMORY)))
+    assert "so that stages stay in the memory of the host" in small.elsewhere
+    assert found.to_dict()["gpu"]["device"] == gpu.device
+
+
+def test_what_a_gpu_does_not_solve():
+    chance = Plan("reachable", "intervals", "chance", True, "")
+    assert reachable_cost(chance, {0: 1e9}, 1, 1e6, 2).on_gpu is None
+    assert numbered_cost({0: 10**9}, 1e6, 2, wdl=False, linked=False, values="points").on_gpu is None
+    solved = numbered_cost({0: 10**9, 1: 10**8}, 1e6, 2, wdl=False, linked=False, values="outcomes").on_gpu
+    assert (solved.device, solved.memory, solved.resident) == (4 * 10**9, 0, 11 * 10**8)
+
+
+def test_a_game_that_only_a_gpu_has_room_for(monkeypatch):
+    """124 GiB are available, of which a solve takes three quarters, and no file is written."""
+    found = large_estimate()
+    monkeypatch.setattr(size_estimate, "estimate", lambda game, **options: found)
+    budget = MemoryBudget(93 << 30)
+    assert _check_fit(found.game, False, None, None, 2, budget, "cuda") is found
+    with pytest.raises(TooLarge, match=r"of memory and .* of disk, and there are"):
+        _check_fit(found.game, False, None, None, 2, budget, "cpu")
+    with pytest.raises(TooLarge, match=r"it takes 34,586,514,392 states and 8\d GB of memory, and there are"):
+        _check_fit(found.game, False, None, None, 2, MemoryBudget(64 << 30), "cuda")
 
 
 def test_many_stages_are_shown_in_ranges():

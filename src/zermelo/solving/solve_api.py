@@ -117,7 +117,7 @@ def solve(
         warn_if_interpreted(game, plan.why.rstrip("."))
         told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
-        needed = _check_fit(game, wdl, stage, path, cores, budget)
+        needed = _check_fit(game, wdl, stage, path, cores, budget, on)
         told.expect(needed.states, needed)
     if compiled is None:
         return _interpreted(game, plan, path, stage, options)
@@ -293,7 +293,7 @@ def _first(game: Game) -> int:
 
 
 def _check_fit(
-    game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int, budget: MemoryBudget
+    game: Game, wdl: bool, stage: int | None, path: str | Path | None, threads: int, budget: MemoryBudget, on: str
 ) -> Estimate:
     """Return the estimate. Raise TooLarge if the solution would not fit."""
     from zermelo.formatting import size_text
@@ -302,7 +302,8 @@ def _check_fit(
     memory, disk = budget.limit, 0 if budget.scratch is None else free_disk(budget.scratch / "scratch")
     for quick in (True, False):  # no solve is refused because of a rough estimate
         needed = estimate(game, wdl=wdl, stage=stage, threads=threads, quick=quick)
-        in_memory = needed.memory + (needed.cost.resident if path is None else 0)  # what is not written stays there
+        work, solution = needed.needs(on)
+        in_memory = work + (solution if path is None else 0)  # what is not written stays there
         spilled = max(0, in_memory - memory)
         on_disk = spilled + (0 if path is None else needed.disk + needed.scratch)
         if on_disk <= disk or not on_disk:
@@ -314,7 +315,8 @@ def _check_fit(
     if wdl or not rules.has_index(game) or game.margin or rules.has_chance(game):
         del ways["wdl"]
     there = f"{size_text(memory)} of memory, {has}"
-    raise TooLarge(f"solve of {game!r} would not fit: it takes {needed.summary}, and there are {there}", ways)
+    takes = needed.summary if on == "cpu" else f"{needed.states_text} and {size_text(in_memory)} of memory"
+    raise TooLarge(f"solve of {game!r} would not fit: it takes {takes}, and there are {there}", ways)
 
 
 def _interpreted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from zermelo.solving.estimation.capture_recapture import states_of_random_games
 from zermelo.solving.estimation.solve_cost import (
     CLUSTER_CORES,
     GPU_MEMORY,
-    GPU_SPEED,
     SolveCost,
     cores,
     numbered_cost,
@@ -37,7 +36,7 @@ from zermelo.solving.estimation.stage_sampling import (
     draw_lineages,
 )
 from zermelo.solving.estimation.state_sampling import STAGES, sample_numbers, sampling_memory
-from zermelo.solving.plan import EXPECTATION, Plan, plan
+from zermelo.solving.plan import Plan, plan
 from zermelo.word_arrays import Words
 
 SAMPLED_NUMBERS = 4096
@@ -120,6 +119,14 @@ class Estimate(Pretty):
             f"{self.states_text}, {duration_text(self.seconds)}, {size_text(self.memory)} of memory and {disk} of disk"
         )
 
+    def needs(self, on: str) -> tuple[int, int]:
+        """Return the bytes of memory that a solve on the CPU or on a GPU takes, and those of the solution.
+
+        A GPU keeps in the memory of the host what does not fit into its own.
+        """
+        gpu = self.cost.on_gpu
+        return (gpu.memory, gpu.resident) if on == "cuda" and gpu is not None else (self.memory, self.cost.resident)
+
     @property
     def elsewhere(self) -> str:
         """What a GPU or a cluster would change, in a sentence."""
@@ -127,14 +134,21 @@ class Estimate(Pretty):
             return "A GPU or a cluster would not help: rules that do not compile run on one core."
         if self.seconds < SHORT:
             return "A GPU or a cluster would help little: the solve takes seconds."
-        core_seconds = self.seconds * cores(self.threads)
-        room = "would hold its largest stages" if self.memory <= GPU_MEMORY else "would not hold its largest stages"
-        gpu, cluster = duration_text(core_seconds / GPU_SPEED), duration_text(core_seconds / CLUSTER_CORES)
+        cluster = duration_text(self.seconds * cores(self.threads) / CLUSTER_CORES)
         shared = size_text(self.disk + self.scratch)
-        return (
-            f"A GPU would take about {gpu}; its memory {room}. A cluster of {CLUSTER_CORES:,} cores would take about "
-            f"{cluster} and {shared} of disk."
-        )
+        return f"{self._on_gpu} A cluster of {CLUSTER_CORES:,} cores would take about {cluster} and {shared} of disk."
+
+    @property
+    def _on_gpu(self) -> str:
+        """What a GPU would change."""
+        gpu = self.cost.on_gpu
+        if gpu is None:
+            return "A GPU does not solve this game."
+        seconds, memory = duration_text(gpu.seconds), size_text(gpu.device)
+        text = f"A GPU (an NVIDIA H200) would take about {seconds}, {memory} of its memory"
+        if gpu.device > GPU_MEMORY:
+            text += f", of which it has {size_text(GPU_MEMORY)}, so that stages stay in the memory of the host"
+        return f"{text}, and {size_text(gpu.resident)} on the host."
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -174,7 +188,7 @@ class Estimate(Pretty):
             "states": self.states, "low": self.low, "high": self.high, "exact": self.exact, "method": self.method,
             "stages": {str(stage): states for stage, states in sorted(self.stages.items())}, "threads": self.threads,
             "seconds": self.seconds, "memory": self.memory, "disk": self.disk, "scratch": self.scratch,
-            "elsewhere": self.elsewhere,
+            "gpu": None if self.cost.on_gpu is None else asdict(self.cost.on_gpu), "elsewhere": self.elsewhere,
         }  # fmt: skip
 
 
@@ -258,8 +272,7 @@ def _numbered(game: Game, chosen: Plan, wdl: bool, stage: int | None, threads: i
         waiting += [int(to) for to in found.array[: memory[STAGES]]]
     rate = looked_at / max(time.perf_counter() - started, 1e-6)
     linked = bool(game.loops) and not rules.has_predecessors(game)
-    chance = chosen.values == EXPECTATION
-    cost = numbered_cost(sizes, rate, threads, wdl=wdl, linked=linked, chance=chance)
+    cost = numbered_cost(sizes, rate, threads, wdl=wdl, linked=linked, values=chosen.values)
     total, exact = sum(states.values()), all(size <= SAMPLED_NUMBERS for size in sizes.values())
     error = 0.0 if exact else 2 * math.sqrt(sum(map(_variance, sizes.values(), states.values())))
     return Estimate(game, chosen, total, round(total - error), round(total + error), states, "numbered", threads, cost)

@@ -1,14 +1,14 @@
 """What a solve takes: bytes of memory and disk for each state, and how its rate follows from a measured one.
 
-The estimate and the refusal of a game that does not fit use these constants and no others. The two speeds, and the
-bytes of keys, entries and files, were measured on solves; what a GPU or a cluster would do is an assumption.
+The estimate and the refusal of a game that does not fit use these constants and no others. The speeds, and the bytes of
+keys, entries and files, were measured on solves; what a cluster would do is an assumption.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.solving.plan import EXPECTATION, Plan
+from zermelo.solving.plan import EXPECTATION, WDL, Plan
 
 WORD_BYTES = 8
 
@@ -39,10 +39,17 @@ REACHABLE_SPEED, NUMBERED_SPEED = 0.15, 0.12
 THREAD_EFFICIENCY = 0.85
 """What a further core adds."""
 
-GPU_SPEED = 60
-"""A GPU against one core, as far as sorting and the rules go."""
+GPU_SPEED, NUMBERED_GPU_SPEED = 100, 250
+"""An NVIDIA H200 against one core, where states are listed and where a rule numbers them: both were measured."""
 
-GPU_MEMORY = 80 * 10**9
+GPU_MEMORY = 139 << 30
+"""Bytes of such a GPU."""
+
+COMPRESSED_BYTES = 1.4
+"""Bytes of a key of one word that a GPU has compressed."""
+
+NUMBERED_GPU_BYTES = 3
+"""Bytes of a GPU for a number of the stage at work."""
 
 CLUSTER_CORES = 1000
 
@@ -57,6 +64,21 @@ class SolveCost:
     scratch: int
     resident: int
     """Bytes of memory that the solution itself takes where it is not written to a file."""
+    on_gpu: GpuCost | None = None
+    """What a GPU would take; None where it would not solve the game."""
+
+
+@dataclass(frozen=True)
+class GpuCost:
+    """What a solve on a GPU takes."""
+
+    seconds: float
+    device: int
+    """Bytes of its memory for the largest stage and the one that it leads to."""
+    memory: int
+    """Bytes of memory beside it, without the solution: of stages that the CPU evaluates."""
+    resident: int
+    """Bytes of memory that the solution takes where it is not written to a file."""
 
 
 def reachable_cost(plan: Plan, stages: dict[int, float], words: int, rate: float, threads: int) -> SolveCost:
@@ -73,21 +95,30 @@ def reachable_cost(plan: Plan, stages: dict[int, float], words: int, rate: float
     file = states * (EXPECTATION_FILE_BYTES if plan.values == EXPECTATION else FILE_BYTES)
     scratch = states * words * SPILLED_WORD_BYTES
     entry = 2 * WORD_BYTES if plan.values == EXPECTATION else 1
-    seconds = states / (rate * REACHABLE_SPEED * cores(threads))
-    return SolveCost(seconds, int(memory), int(file), int(scratch), int(states * (key + entry)))
+    core_seconds = states / (rate * REACHABLE_SPEED)
+    gpu = None
+    if plan.values != EXPECTATION or plan.order == "acyclic":
+        stored = (COMPRESSED_BYTES if words == 1 else key) + entry
+        beside = 0 if plan.order == "acyclic" else int(memory)
+        gpu = GpuCost(core_seconds / GPU_SPEED, int(pair * stored), beside, int(states * stored))
+    seconds = core_seconds / cores(threads)
+    return SolveCost(seconds, int(memory), int(file), int(scratch), int(states * (key + entry)), gpu)
 
 
 def numbered_cost(
-    sizes: dict[int, int], rate: float, threads: int, *, wdl: bool, linked: bool, chance: bool
+    sizes: dict[int, int], rate: float, threads: int, *, wdl: bool, linked: bool, values: str
 ) -> SolveCost:
     """Return the cost of solving stages of so many numbers."""
-    numbers, largest = sum(sizes.values()), max(sizes.values())
+    numbers, largest, chance = sum(sizes.values()), max(sizes.values()), values == EXPECTATION
     entry = 2 * WORD_BYTES if chance else 0.25 if wdl else 1
     work = NUMBERED_WORK_BYTES + (LINK_BYTES if linked else 0)
     file = numbers * (EXPECTATION_FILE_BYTES if chance else NUMBERED_FILE_BYTES * (0.5 if wdl else 1))
-    seconds = numbers / (rate * NUMBERED_SPEED * cores(threads))
+    core_seconds = numbers / (rate * NUMBERED_SPEED)
     kept = int(numbers * entry)
-    return SolveCost(seconds, kept + largest * work, int(file), kept, kept)
+    gpu = None
+    if values == WDL:
+        gpu = GpuCost(core_seconds / NUMBERED_GPU_SPEED, largest * (NUMBERED_GPU_BYTES + 1), 0, kept)
+    return SolveCost(core_seconds / cores(threads), kept + largest * work, int(file), kept, kept, gpu)
 
 
 def cores(threads: int) -> float:
