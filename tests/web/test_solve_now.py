@@ -89,6 +89,13 @@ def test_a_game_that_is_too_large_is_refused_with_its_size(client, monkeypatch):
     assert client.get("/api/probe", params={"game": SMALL}).status_code == 404
 
 
+def test_the_size_in_a_refusal_is_that_of_the_full_estimate(client, monkeypatch):
+    monkeypatch.setattr(solution_handlers, "MAX_SOLVED_STATES", 1_000_000)
+    game = z.load("connect_four(5,4)")
+    assert z.estimate(game, quick=True).states_text != z.estimate(game).states_text == "1,974,174 states"
+    assert "it has 1,974,174 states" in solve(client, "connect_four(5,4)")[-1]["error"]
+
+
 def test_a_solve_without_news_tells_that_it_is_alive(client, monkeypatch):
     def slow(*args, **options):
         time.sleep(1)

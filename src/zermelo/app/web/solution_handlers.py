@@ -77,8 +77,11 @@ def _solving(loaded: LoadedGame, control: SearchControl) -> Iterator[dict[str, A
 
     def run() -> None:
         try:
-            needed = estimate(game, quick=True)
-            if needed.states > MAX_SOLVED_STATES:
+            for quick in (True, False):  # no solve is refused because of a rough estimate, nor is its figure shown
+                needed = estimate(game, quick=quick)
+                if needed.states <= MAX_SOLVED_STATES:
+                    break
+            else:
                 raise too_large(loaded, needed.states_text)
             news.put(solve(game, memory=SOLVE_MEMORY, force=True, progress=listen))
         except BaseException as error:
