@@ -66,16 +66,26 @@ class MemoryBudget:
         size = 8 * count
         if size <= SMALL:
             return np.zeros(count, np.int64)
-        if size > self.left and self.relieve is not None:
-            self.relieve(size - self.left)
-        if size > self.left:
+        if not self.make_room(size):
             return self._in_file(count)
-        memory = mmap.mmap(-1, size, **PRIVATE)
-        if HUGE_PAGES is not None:
-            with suppress(OSError):  # the system has none
-                memory.madvise(HUGE_PAGES)
+        memory = map_memory(size)
         self._count(memory, "in_memory", size)
         return np.frombuffer(memory, np.int64, count)
+
+    def make_room(self, size: int) -> bool:
+        """Drop what can be read again until so many bytes of memory are left. Return whether they are."""
+        if size > self.left and self.relieve is not None:
+            self.relieve(size - self.left)
+        return size <= self.left
+
+    def resize(self, memory: mmap.mmap, size: int) -> None:
+        """Count `size` bytes of mapped memory as in use."""
+        with self._lock:
+            if id(memory) in self._sizes:
+                self.in_memory += size - self._sizes[id(memory)]
+                self._sizes[id(memory)] = size
+                return
+        self._count(memory, "in_memory", size)
 
     def shrink(self, array: Any, count: int) -> Any:
         """Return the first words of an array that came from here. If it is in memory, that of the others is free."""
@@ -86,8 +96,7 @@ class MemoryBudget:
             used = -(-8 * count // mmap.PAGESIZE) * mmap.PAGESIZE
             if used < len(memory):
                 memory.madvise(mmap.MADV_DONTNEED, used, len(memory) - used)
-                self.in_memory += used - self._sizes[id(memory)]
-                self._sizes[id(memory)] = used
+                self.resize(memory, used)
         return array[:count]
 
     def _count(self, memory: mmap.mmap, kind: str, size: int) -> None:
@@ -129,6 +138,15 @@ class MemoryBudget:
                 return mmap.mmap(handle, size)
             finally:
                 os.close(handle)
+
+
+def map_memory(size: int) -> mmap.mmap:
+    """Return new memory, in large pages where the system has them."""
+    memory = mmap.mmap(-1, size, **PRIVATE)
+    if HUGE_PAGES is not None:
+        with suppress(OSError):
+            memory.madvise(HUGE_PAGES)
+    return memory
 
 
 def budget_of(game: Any, memory: float | None, scratch: Path | None) -> MemoryBudget:

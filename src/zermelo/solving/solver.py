@@ -14,6 +14,7 @@ from zermelo import rules
 from zermelo.game import Game, GameError
 from zermelo.native.compilability import known_error
 from zermelo.solving.enumeration.forward_pass import ForwardPass, first_key
+from zermelo.solving.enumeration.run_arenas import arena_memories
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables
 from zermelo.solving.enumeration.successor_parts import SuccessorParts
@@ -91,7 +92,9 @@ class Solver:
         self.pool = WorkerPool(threads, len(packing.fields), packing.words, plan.step, rules.state_length(game))
         self.tables = StateTables(repr(game), packing, first)
         self.backward = BackwardPass(game, self.tables, self.pool, progress, budget)
-        self.acyclic = AcyclicPass(game, self.tables, self.pool, progress, budget)
+        self.memories = arena_memories(budget, threads)
+        """The memory of the arenas of both passes, one after the other."""
+        self.acyclic = AcyclicPass(game, self.tables, self.pool, progress, budget, self.memories)
 
     # -- states that can be reached ----------------------------------------------------------------------------------
 
@@ -101,6 +104,9 @@ class Solver:
         self.progress.solved = sum(solved.states for solved in self.store.solved.values())
         if not self.store.forward_done:
             self._enumerate()
+            if not self._is_acyclic(()):  # the memory of the arenas is not needed any more
+                for memory in self.memories:
+                    memory.release()
         leads = {stage: set(to) for stage, to in self.store.leads.items()}
         needed = Counter(later for to in leads.values() for later in to)
         order = sorted(leads, reverse=True)
@@ -167,7 +173,7 @@ class Solver:
 
     def forward_pass(self) -> Any:
         """Return what enumerates the stages."""
-        return ForwardPass(self.game, self.packing, self.pool, self.progress, self.budget)
+        return ForwardPass(self.game, self.packing, self.pool, self.progress, self.budget, self.memories)
 
     def _enumerate(self) -> None:
         store, words = self.store, self.packing.words

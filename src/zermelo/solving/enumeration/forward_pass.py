@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from zermelo.solving.enumeration.reachable_states import expand
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.enumeration.state_tables import StateTables, check_stages
 from zermelo.solving.enumeration.successor_parts import SuccessorParts, splitters_of
+from zermelo.solving.growing_memory import GrowingMemory
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.solver_memory import LOWER_STAGE, NO_TABLE, OUT_OF_RANGE
@@ -40,7 +41,13 @@ class ForwardPass:
     """Enumeration of the states of a game: sorted keys of stages that wait to be expanded."""
 
     def __init__(
-        self, game: Game, packing: Packing, pool: WorkerPool, progress: Progress, budget: MemoryBudget | None = None
+        self,
+        game: Game,
+        packing: Packing,
+        pool: WorkerPool,
+        progress: Progress,
+        budget: MemoryBudget | None = None,
+        memories: Sequence[GrowingMemory] | None = None,
     ) -> None:
         self.game = game
         self.pool = pool
@@ -56,7 +63,7 @@ class ForwardPass:
         self.pending: dict[int, list[Any]] = {}
         self.first = 0
         self.tables = StateTables(repr(game), packing, 0)
-        self.parts = SuccessorParts(game, packing.words, pool, budget or MemoryBudget())
+        self.parts = SuccessorParts(game, packing.words, pool, budget or MemoryBudget(), memories)
 
     def seed(self, stage: int, keys: Any) -> None:
         """Start a stage with these sorted keys, as tables store them."""
@@ -140,7 +147,7 @@ class ForwardPass:
         for to, arrays in sample.items():
             keys = self.parts.union(arrays)
             expected = int(1.1 * share * len(keys) / words)
-            self.parts.open(to, splitters_of(keys, words, expected))
+            self.parts.open(to, splitters_of(keys, words, expected, self.pool.threads))
             total += expected
         self.parts.reserve(total)
 

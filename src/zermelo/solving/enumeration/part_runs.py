@@ -10,6 +10,8 @@ do so. Afterwards one thread visits each part, in the chains of all threads.
     cursors:   (next word, end of block) of each part
 
 The part of a key is found by its leading bits in the index, and by binary search among the splitters that are left.
+The index has four numbers in a word, so that it fits the first-level cache. While a block is read, the next one of its
+chain is fetched: blocks are anywhere in an arena, and each would be waited for.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ def target_of(targets, stage):
 
 def part_of(target, first):
     """Return the part to which keys with this first word belong."""
-    index = target.follow(INDEX)
+    words = target.follow(INDEX)
+    index = words.shorts(0, 4 * len(words))
     place = (first - target[LEAST_KEY]) >> target[KEY_SHIFT]
     place = max(0, min(place, len(index) - 2))
     low, high = index[place], index[place + 1]
@@ -72,6 +75,12 @@ def append_key(cursors, part, arena, key, words):
     return True
 
 
+def prefetch_block(arena, block, size):
+    """Fetch a block of `size` words, eight of which are in a line of the cache."""
+    for word in range(0, size, 8):
+        arena.prefetch(block + word)
+
+
 def copy_run(runs, part, words, keys, limit, gather):
     """Copy up to `limit` keys from the runs of a part to `keys`, or back where `gather` is False. Return how many.
 
@@ -83,13 +92,15 @@ def copy_run(runs, part, words, keys, limit, gather):
         at, end = cursors[2 * part], cursors[2 * part + 1]
         while end != 0 and done < limit * words:
             block = end - size
+            before = arena[block]
+            prefetch_block(arena, before, size)
             for place in range(block + 1, min(at, block + 1 + limit * words - done)):
                 if gather:
                     keys[done] = arena[place]
                 else:
                     arena[place] = keys[done]
                 done += 1
-            at = end = arena[block] + size if arena[block] != 0 else 0
+            at = end = before + size if before != 0 else 0
     return done // words
 
 

@@ -99,11 +99,11 @@ def merge_parts(game, runs, start, stop, words, counts, scratch):
     half = (len(scratch) - (1 << DIGIT_BITS)) // 2
     keys, spare = scratch.part(1 << DIGIT_BITS, half), scratch.part((1 << DIGIT_BITS) + half, half)
     for part in range(start, stop):
-        count = run_length(runs, part, words)
-        counts[part] = count
-        if count * words > half:
-            return part
-        copy_run(runs, part, words, keys, count, True)
+        count = copy_run(runs, part, words, keys, half // words, True)
+        if count == half // words:  # there may be more
+            counts[part] = run_length(runs, part, words)
+            if counts[part] > count:
+                return part
         ordered = spare if sort_keys(keys, spare, count, words, counters) else keys
         counts[part] = drop_equal(ordered, count, words)
         copy_run(runs, part, words, ordered, counts[part], False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from zermelo.solving.enumeration.part_runs import (
     TARGET_TABLE,
     block_size,
 )
+from zermelo.solving.growing_memory import GrowingMemory
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.retrograde.solver_memory import MAX_MOVES
 from zermelo.solving.retrograde.worker_pool import WorkerPool
@@ -54,8 +55,10 @@ class Target:
         span = int(splitters[-1]) - self.least if len(splitters) else 0
         self.shift = max(0, span.bit_length() - INDEX_BITS)
         edges = self.least + (np.arange((span >> self.shift) + 2, dtype=np.int64) << self.shift)
-        self.index = np.append(np.searchsorted(splitters, edges, "left"), len(splitters)).astype(np.int64)
-        self.index[0] = 0
+        index = np.append(np.searchsorted(splitters, edges, "left"), len(splitters))
+        index[0] = 0
+        whole_words = np.pad(index, (0, -len(index) % 4), "edge")
+        self.index = whole_words.astype(np.uint16).view(np.int64)
 
     def write(self, record: Words, cursors: Words) -> None:
         """Write what a kernel needs to know of the target, for the thread with these cursors."""
@@ -68,8 +71,16 @@ class Target:
 class RunArenas:
     """The runs of all stages that are being filled, in one arena for each thread."""
 
-    def __init__(self, game: Game, words: int, pool: WorkerPool, budget: MemoryBudget) -> None:
+    def __init__(
+        self,
+        game: Game,
+        words: int,
+        pool: WorkerPool,
+        budget: MemoryBudget,
+        memories: Sequence[GrowingMemory] | None = None,
+    ) -> None:
         self.budget = budget
+        self.memories = memories or arena_memories(budget, pool.threads)
         self.game = game
         self.words = words
         self.pool = pool
@@ -91,14 +102,14 @@ class RunArenas:
         There is always room for the successors of one state, each in a part of its own.
         """
         block, threads = block_size(self.words), self.pool.threads
-        free = self.budget.left + sum(map(_bytes, self.arenas))
+        free = self.budget.left + sum(memory.held for memory in self.memories)
         share = 1 if threads == 1 else UNEVEN_SHARE / threads
         wanted = block * (self.parts + 2 + int(share * keys) // BLOCK_KEYS) + int(share * notes)
         least = (block + 2) * self.pool.memories[0][MAX_MOVES]
         size = ARENA_START + max(least, min(wanted, int(ARENA_SHARE * free) // (8 * threads)))
         if len(self.arenas[0]) < size:
             self.arenas = [Words.zeros(ARENA_START) for _ in self.arenas]  # drop the old ones first
-            self.arenas = [Words(self.budget.zeros(size)) for _ in self.arenas]
+            self.arenas = [memory.words(max(size, memory.held // 8)) for memory in self.memories]
         self.empty()
 
     def open(self, stage: int, splitters: Any) -> None:
@@ -158,5 +169,6 @@ class RunArenas:
         self.pool.parallel_for(count, run, chunk=max(1, min(16, count // (4 * self.pool.threads))))
 
 
-def _bytes(words: Words) -> int:
-    return 8 * len(words)
+def arena_memories(budget: MemoryBudget, threads: int) -> list[GrowingMemory]:
+    """Return memory for the arenas of so many threads."""
+    return [GrowingMemory(budget, int(ARENA_SHARE * budget.limit) // threads) for _ in range(threads)]

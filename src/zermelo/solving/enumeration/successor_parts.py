@@ -16,12 +16,16 @@ from zermelo.solving.enumeration.part_sorting import (
     merge_sorted,
 )
 from zermelo.solving.enumeration.run_arenas import RunArenas, Target
+from zermelo.solving.growing_memory import GrowingMemory
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.retrograde.worker_pool import WorkerPool
 from zermelo.word_arrays import Words
 
 PART_KEYS = 1 << 15
 """Keys of a part before repeated ones are dropped: with room to sort them, half of a second-level cache."""
+
+PARTS_PER_THREAD, MIN_PART_KEYS = 8, 1 << 11
+"""Parts of a stage for each thread, at least, so that all finish at about the same time; but none with fewer keys."""
 
 MAX_PARTS = 1 << 12
 """More cursors than this would leave the second-level cache."""
@@ -30,8 +34,15 @@ MAX_PARTS = 1 << 12
 class SuccessorParts(RunArenas):
     """The runs of all stages that are being filled, and sets of sorted keys."""
 
-    def __init__(self, game: Game, words: int, pool: WorkerPool, budget: MemoryBudget) -> None:
-        super().__init__(game, words, pool, budget)
+    def __init__(
+        self,
+        game: Game,
+        words: int,
+        pool: WorkerPool,
+        budget: MemoryBudget,
+        memories: Sequence[GrowingMemory] | None = None,
+    ) -> None:
+        super().__init__(game, words, pool, budget, memories)
         self.scratch = [Words.zeros(_scratch_words(PART_KEYS * words)) for _ in range(pool.threads)]
 
     def collect(self) -> dict[int, Any]:
@@ -112,8 +123,9 @@ def _scratch_words(keys: int) -> int:
     return (1 << DIGIT_BITS) + 2 * keys
 
 
-def splitters_of(sample: Any, words: int, keys: int) -> Any:
+def splitters_of(sample: Any, words: int, keys: int, threads: int = 1) -> Any:
     """Return the first words at which parts begin, for about so many keys that are distributed as a sample is."""
     firsts = sample[::words]
-    parts = min(MAX_PARTS, keys // PART_KEYS + 1, len(firsts))
+    even = min(PARTS_PER_THREAD * threads, keys // MIN_PART_KEYS)
+    parts = min(MAX_PARTS, max(keys // PART_KEYS, even) + 1, len(firsts))
     return np.unique(firsts[np.arange(1, parts) * len(firsts) // max(parts, 1)])

@@ -13,7 +13,7 @@ The first word of a key is stored plus one: 0 is an empty slot, and BUSY one who
 from __future__ import annotations
 
 from zermelo import bits
-from zermelo.rules import has_index, state_from_words, state_to_words
+from zermelo.rules import has_index, state_from_words, state_length, state_to_words
 
 FIRST_STAGE, STAGE_COUNT, FIELD_COUNT, KEY_WORDS = range(4)
 FIELD_TABLE, FIELD_SIZE = 4, 16
@@ -48,9 +48,10 @@ def record_of(tables, stage):
 def pack(game, state, tables, memory, more):
     """Write the state's key into the memory, after the state's row. Return False if a number is outside its field.
 
-    `more` is added to its first word. Words are put together in a variable, since memory is slower.
+    `more` is added to its first word. Words are put together in a variable, since memory is slower. The number of
+    fields is asked of the game, where it is a constant, so that the compiler unrolls the loop.
     """
-    fields = tables[FIELD_COUNT]
+    fields = state_length(game)
     row = memory.part(STATE_ROW, fields)
     key = memory.part(STATE_ROW + fields, tables[KEY_WORDS])
     state_to_words(game, state, row)
@@ -101,7 +102,7 @@ def from_base_3(value, digits, digit):
 
 def unpack(game, keys, slot, tables, memory):
     """Return the state in a slot. The first word of its key is stored plus one."""
-    fields = tables[FIELD_COUNT]
+    fields = state_length(game)
     row = memory.part(STATE_ROW, fields)
     at = slot * tables[KEY_WORDS]
     for field in range(fields):

@@ -29,6 +29,7 @@ from zermelo.solving.enumeration.part_runs import (
     append_key,
     block_size,
     part_of,
+    prefetch_block,
     target_of,
 )
 from zermelo.solving.enumeration.table_access import FIELD_COUNT, KEY_WORDS, STATE_ROW, pack, unpack
@@ -197,9 +198,10 @@ def look_up(game, runs, start, stop, words, width, slices, scratch):
             at, end, later = cursors[2 * part], cursors[2 * part + 1], 0
             while end != 0:
                 block = end - size
+                before = arena[block]
+                prefetch_block(arena, before, size)
                 here = arena.part(block + 1, size - 1)
                 replace_keys(here, (at - block - 1) // words, words, width, this, table, slots, seeds)
-                before = arena[block]
                 arena[block] = later
                 later = block
                 at = end = before + size if before != 0 else 0
@@ -223,8 +225,9 @@ def next_entry(cursors, part, arena, width):
     entry = narrow(arena, width, at)
     at += 1
     if at == cursors[2 * part + 1]:
-        block = (at - BLOCK_KEYS) // (64 // width) - 1
-        at = (64 // width) * (arena[block] + 1)
+        block = arena[(at - BLOCK_KEYS) // (64 // width) - 1]
+        prefetch_block(arena, arena[block], 1 + BLOCK_KEYS * width // 64)
+        at = (64 // width) * (block + 1)
         cursors[2 * part + 1] = at + BLOCK_KEYS
     cursors[2 * part] = at
     return entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,7 +12,8 @@ from zermelo.game import Game
 from zermelo.solving.enumeration.part_runs import BLOCK_KEYS, NEXT_BLOCK, block_size
 from zermelo.solving.enumeration.run_arenas import RunArenas
 from zermelo.solving.enumeration.state_tables import StateTables
-from zermelo.solving.enumeration.successor_parts import MAX_PARTS
+from zermelo.solving.enumeration.successor_parts import MAX_PARTS, MIN_PART_KEYS, PARTS_PER_THREAD
+from zermelo.solving.growing_memory import GrowingMemory
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.acyclic import SLICE_KEYS, SLICE_SIZE, SLOTS_PER_KEY, gather, look_up, scatter
@@ -25,7 +26,7 @@ from zermelo.solving.storage.part_layers import EvaluatedPart
 from zermelo.word_arrays import Words
 
 LOOK_UP_KEYS = 1 << 14
-"""Keys of a part, at least, if a stage has as many: with their table and entries, half of a second-level cache."""
+"""Keys of a part, if there are enough for all threads: with their table and entries, half of a second-level cache."""
 
 FIRST_GUESS = 8
 """Successors of a state, before any were counted."""
@@ -50,7 +51,13 @@ class AcyclicPass:
     """Evaluation of one stage after the other; `stages` has those that it may need."""
 
     def __init__(
-        self, game: Game, tables: StateTables, pool: WorkerPool, progress: Progress, budget: MemoryBudget
+        self,
+        game: Game,
+        tables: StateTables,
+        pool: WorkerPool,
+        progress: Progress,
+        budget: MemoryBudget,
+        memories: Sequence[GrowingMemory] | None = None,
     ) -> None:
         self.budget = budget
         self.game = game
@@ -58,7 +65,7 @@ class AcyclicPass:
         self.pool = pool
         self.progress = progress
         self.stages: dict[int, SortedStage] = {}
-        self.arenas = RunArenas(game, tables.packing.words, pool, budget)
+        self.arenas = RunArenas(game, tables.packing.words, pool, budget, memories)
         self.pace = Pace()
         self.successors = float(FIRST_GUESS)
         """Successors of a state, on average, in the stage before."""
@@ -145,7 +152,9 @@ class _Evaluation:
         self.spans: list[list[tuple[int, int]]] = [[] for _ in self.pool.memories]
         """For each thread, where the ranges of states begin and end whose successors are in its runs."""
         self.later = later  # keeps the arrays alive, of which `slices` has addresses
-        size = max(LOOK_UP_KEYS, sum(len(each.keys) for each in later) // (self.words * MAX_PARTS))
+        total = sum(len(each.keys) for each in later) // self.words
+        even = max(MIN_PART_KEYS, total // (PARTS_PER_THREAD * self.pool.threads))
+        size = max(min(LOOK_UP_KEYS, even), total // MAX_PARTS)
         self.splitters = [self._splitters(each, size) for each in later]
         rows = [row for each, edges in zip(later, self.splitters, strict=True) for row in self._slices(each, edges)]
         self.slices = Words(np.array(rows or [(0,)], np.int64).reshape(-1))
