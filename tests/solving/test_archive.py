@@ -316,19 +316,32 @@ def test_another_format_is_named(tmp_path, monkeypatch):
 
 def test_blocks_of_another_size_are_noticed(tmp_path, monkeypatch):
     """Somebody changes BLOCK and forgets VERSION."""
-    monkeypatch.setattr(archive_module, "BLOCK_SIZE", BLOCK_SIZE // 2)
+    for module in (archive_module, archive_format):
+        monkeypatch.setattr(module, "BLOCK_SIZE", BLOCK_SIZE // 2)
     write(tmp_path / "file", {}, [("values", numbers(3 * BLOCK_SIZE))])
     monkeypatch.undo()
     with pytest.raises(FileError, match="its sections are not those of its blocks"):
         Archive.open(tmp_path / "file")
 
 
-def test_a_frame_that_unpacks_to_another_size_is_damage(tmp_path, monkeypatch):
-    honest = archive_format.compress
-    monkeypatch.setattr(archive_module, "compress", lambda piece: honest(piece[1:]))
-    write(tmp_path / "file", {}, [("values", numbers(100))])
-    with pytest.raises(FileError, match="block 0 of 'values'"):
+@pytest.mark.parametrize("whole", [0, 1, 5])
+def test_a_frame_that_unpacks_to_another_size_is_damage(tmp_path, monkeypatch, whole):
+    honest = archive_format.compress_run
+    monkeypatch.setattr(archive_module, "compress_run", lambda items: honest(items[1:]))
+    write(tmp_path / "file", {}, [("values", numbers(whole * BLOCK_SIZE + 100))])
+    with pytest.raises(FileError, match=f"block {whole} of 'values'"):
         load(tmp_path / "file")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_blocks_packed_one_by_one_or_together_are_the_same(monkeypatch, at_once):
+    items = numbers(3 * BLOCK_SIZE + 40)
+    frames = [frame for frame, _ in archive_format.compress_run(items)]
+    assert len(frames) == 4
+    monkeypatch.setattr(archive_format, "ONE_CALL", at_once)
+    assert [frame for frame, _ in archive_format.compress_run(items)] == frames
+    sizes = [BLOCK_SIZE] * 3 + [40]
+    assert b"".join(map(bytes, archive_format.decompress_run(frames, sizes))) == items.tobytes()
 
 
 # -- a disk that is full, folders that cannot be written -------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ import numpy as np
 from zermelo.solving.cluster.part_format import Packed
 from zermelo.solving.cluster.part_storage import PartStorage
 from zermelo.solving.retrograde.entries import WDL_ENTRIES, entry_width, pack_entries
-from zermelo.solving.storage.archive import Encoded, Frames
-from zermelo.solving.storage.archive_format import BLOCK_SIZE, compress
+from zermelo.solving.storage.archive import Encoded, Frames, Run
+from zermelo.solving.storage.archive_format import BLOCK_SIZE, RUN_BLOCKS, compress_run
 from zermelo.solving.storage.stage_records import SolvedStage, encode_keys
 
 PIECE_STATES = 1 << 20
@@ -74,7 +75,7 @@ def write_piece(storage: PartStorage, stage: int, piece: int, record: StageRecor
     sections: dict[str, Any] = {}
     for name, source in sources.items():
         array, encode = source if isinstance(source, Encoded) else (source, None)
-        frames = list(_frames(array, encode))
+        frames = [frame for run in _runs(array, encode) for frame in run]
         facts["sections"][name] = [array.dtype.str, len(array)]
         sections[f"{name}_frames"] = Packed(np.frombuffer(b"".join(frame for frame, _ in frames), np.uint8))
         sections[f"{name}_sizes"] = np.array([len(frame) for frame, _ in frames], np.uint32)
@@ -83,12 +84,12 @@ def write_piece(storage: PartStorage, stage: int, piece: int, record: StageRecor
     return facts
 
 
-def _frames(array: Any, encode: Any) -> Iterator[tuple[bytes, int]]:
-    """Yield frame and checksum of each block of an array, as an archive has them."""
-    size = BLOCK_SIZE // array.itemsize
+def _runs(array: Any, encode: Any) -> Iterator[Run]:
+    """Yield frames and checksums of the blocks of an array, as an archive has them."""
+    size = RUN_BLOCKS * BLOCK_SIZE // array.itemsize
     for start in range(0, len(array), size):
-        block = array[start : start + size]
-        yield compress((block if encode is None else encode(block)).view(np.uint8))
+        items = array[start : start + size]
+        yield compress_run(items if encode is None else encode(items))
 
 
 def _gathered(
@@ -116,14 +117,16 @@ def stage_sections(
     facts = [storage.open(f"packed-{stage}-{piece}").facts["sections"] for piece in range(record.pieces)]
     for name, (dtype, _) in facts[0].items():
         length = sum(each[name][1] for each in facts)
-        yield f"{name}_{number}", Frames(np.dtype(dtype), length, _packed_frames(storage, stage, name, record.pieces))
+        yield f"{name}_{number}", Frames(np.dtype(dtype), length, _packed_runs(storage, stage, name, record.pieces))
 
 
-def _packed_frames(storage: PartStorage, stage: int, name: str, pieces: int) -> Iterator[tuple[bytes, int]]:
+def _packed_runs(storage: PartStorage, stage: int, name: str, pieces: int) -> Iterator[Run]:
     for piece in range(pieces):
         file = storage.open(f"packed-{stage}-{piece}")
-        raw, start = file.array(f"{name}_frames").tobytes(), 0
+        raw = memoryview(file.array(f"{name}_frames").tobytes())
         sizes, checksums = file.array(f"{name}_sizes").tolist(), file.array(f"{name}_checksums").tolist()
-        for size, checksum in zip(sizes, checksums, strict=True):
-            yield raw[start : start + size], checksum
-            start += size
+        starts = accumulate(sizes, initial=0)
+        yield [
+            (raw[start : start + size], checksum)
+            for start, size, checksum in zip(starts, sizes, checksums, strict=False)
+        ]

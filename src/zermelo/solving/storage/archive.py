@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,11 +19,12 @@ from zermelo.solving.storage.archive_format import (
     DTYPES,
     MAGIC,
     PREFIX,
+    RUN_BLOCKS,
     TRAILER,
     VERSION,
     Entry,
     Seal,
-    compress,
+    compress_run,
     cores,
     digest_archive,
     section_rows,
@@ -43,24 +43,25 @@ class Section(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """An array of which `write` encodes each block before it compresses it, so that there need be no second array."""
+    """An array whose blocks `write` encodes before it compresses them, so that there need be no second array."""
 
     array: NDArray[Any]
     encode: Callable[[NDArray[Any]], NDArray[Any]]
 
 
+Run = Sequence[tuple[bytes | memoryview, int]]
+"""Frame and checksum of some blocks, one after the other."""
+
+
 class Frames(NamedTuple):
-    """An array whose blocks were compressed elsewhere: frame and checksum of each, in order."""
+    """An array whose blocks were compressed elsewhere: frame and checksum of each, in order, some at a time."""
 
     dtype: np.dtype[Any]
     length: int
-    frames: Iterable[tuple[bytes, int]]
+    runs: Iterable[Run]
 
 
 Source = NDArray[Any] | Section | Encoded | Frames
-
-BATCH = 8
-"""Blocks that a thread compresses at a time: single ones would keep Python busy with passing them on."""
 
 
 def write(
@@ -127,48 +128,48 @@ class _Writer:
         if isinstance(source, Section):
             with Archive.open(source.path, check=False) as other:
                 entry = other.entry(source.name)
-                self.append(name, entry, other.frames(source.name))
+                self.append(name, entry, other.runs(source.name))
         elif isinstance(source, Frames):
-            self.append(name, Entry(source.dtype, source.length, 0), source.frames)
+            self.append(name, Entry(source.dtype, source.length, 0), source.runs)
         else:
             source, encode = source if isinstance(source, Encoded) else (source, None)
             array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
             if source.ndim != 1 or array.dtype.str not in DTYPES:
                 shape = f"a {source.ndim}-dimensional array of {source.dtype}"
                 raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
-            size = BLOCK_SIZE // array.itemsize
+            size = RUN_BLOCKS * BLOCK_SIZE // array.itemsize
             pieces = (array[start : start + size] for start in range(0, len(array), size))
-            self.append(name, Entry(array.dtype, len(array), 0), compress_blocks(pieces, encode, pool, 2 * threads))
+            self.append(name, Entry(array.dtype, len(array), 0), compressed(pieces, encode, pool, 2 * threads))
 
-    def append(self, name: str, entry: Entry, frames: Iterable[tuple[bytes, int]]) -> None:
+    def append(self, name: str, entry: Entry, runs: Iterable[Run]) -> None:
         self.entries[name] = entry._replace(first=len(self.rows))
-        for frame, checksum in frames:
-            self.rows.append((len(frame), checksum))
+        for run in runs:
+            self.rows += [(len(frame), checksum) for frame, checksum in run]
+            frames = b"".join(frame for frame, _ in run)
             if self.seal is not None:
-                self.seal.update(frame)
-            self.write(frame)
+                self.seal.update(frames)
+            self.write(frames)
 
     def write(self, data: bytes) -> None:
         self.output.write(data)
         self.length += len(data)
 
 
-def compress_blocks(
+def compressed(
     pieces: Iterable[NDArray[Any]],
     encode: Callable[[NDArray[Any]], NDArray[Any]] | None,
     pool: ThreadPoolExecutor,
     ahead: int,
-) -> Iterator[tuple[bytes, int]]:
-    """Frame and checksum of each piece, encoded, in order; no more than `ahead` batches of them wait to be written."""
+) -> Iterator[Run]:
+    """Compress the blocks of each piece, encoded, in order; no more than `ahead` pieces wait to be written."""
 
-    def frames(batch: list[NDArray[Any]]) -> list[tuple[bytes, int]]:
-        return [compress((piece if encode is None else encode(piece)).view(np.uint8)) for piece in batch]
+    def run(piece: NDArray[Any]) -> Run:
+        return compress_run(piece if encode is None else encode(piece))
 
-    waiting: deque[Future[list[tuple[bytes, int]]]] = deque()
-    left = iter(pieces)
-    while batch := list(islice(left, BATCH)):
-        waiting.append(pool.submit(frames, batch))
+    waiting: deque[Future[Run]] = deque()
+    for piece in pieces:
+        waiting.append(pool.submit(run, piece))
         if len(waiting) > ahead:
-            yield from waiting.popleft().result()
+            yield waiting.popleft().result()
     while waiting:
-        yield from waiting.popleft().result()
+        yield waiting.popleft().result()

@@ -35,6 +35,10 @@ VERSION = 1
 # 250 us and shrink 4.3 times. Level 3 packs 200 MB/s; level 9 shrinks 4.8 times, but packs 30 MB/s.
 BLOCK_SIZE = 1 << 16
 COMPRESSION_LEVEL = 3
+RUN_BLOCKS = 32
+"""Blocks that a thread packs or unpacks at a time: after each, threads would wait for each other to run Python."""
+ONE_CALL = {"multi_compress_to_buffer", "multi_decompress_to_buffer"} <= set(zstandard.backend_features)
+"""Whether one call of the library takes several blocks; it returns the same frames."""
 MIN_FRAME_SIZE = 9
 """Bytes of a frame that holds nothing."""
 MAX_FRAME_SIZE = BLOCK_SIZE + 1024
@@ -78,7 +82,7 @@ def section_rows(entries: dict[str, Entry]) -> list[tuple[str, str, int]]:
 class Seal(Protocol):
     """A digest of hashlib."""
 
-    def update(self, data: bytes, /) -> None: ...
+    def update(self, data: bytes | memoryview, /) -> None: ...
 
     def hexdigest(self) -> str: ...
 
@@ -101,10 +105,30 @@ class Codec(threading.local):
 codec = Codec()
 
 
-def compress(piece: NDArray[Any]) -> tuple[bytes, int]:
-    """The frame of a block, and its checksum."""
-    frame = codec.compressor.compress(piece.data)
-    return frame, xxh3_64_intdigest(frame)
+def compress_run(items: NDArray[Any]) -> list[tuple[bytes, int]]:
+    """The frame and the checksum of each block of an array."""
+    octets = items.view(np.uint8)
+    blocks: list[Any] = [octets[start : start + BLOCK_SIZE].data for start in range(0, len(octets), BLOCK_SIZE)]
+    if ONE_CALL and blocks:
+        found = codec.compressor.multi_compress_to_buffer(blocks, threads=1)
+        frames = [found[number].tobytes() for number in range(len(blocks))]
+    else:
+        frames = [codec.compressor.compress(block) for block in blocks]
+    return [(frame, xxh3_64_intdigest(frame)) for frame in frames]
+
+
+def decompress_run(frames: list[Any], sizes: list[int]) -> list[Any]:
+    """The bytes of blocks of these sizes. Raise ZstdError if a frame does not hold as many."""
+    raws: list[Any]
+    if not ONE_CALL or len(frames) < 2:
+        raws = [codec.decompressor.decompress(frame) for frame in frames]
+    else:
+        packed = np.array(sizes, np.uint64).tobytes()
+        found = codec.decompressor.multi_decompress_to_buffer(frames, decompressed_sizes=packed, threads=1)
+        raws = [found[number] for number in range(len(frames))]
+    if [len(raw) for raw in raws] != sizes:
+        raise zstandard.ZstdError("a block has another size")
+    return raws
 
 
 def to_json(data: dict[str, Any]) -> str:

@@ -26,12 +26,13 @@ from zermelo.solving.storage.archive_format import (
     MAX_FRAME_SIZE,
     MIN_FRAME_SIZE,
     PREFIX,
+    RUN_BLOCKS,
     TRAILER,
     VERSION,
     Entry,
     Seal,
-    codec,
     cores,
+    decompress_run,
     digest_archive,
     section_rows,
 )
@@ -45,6 +46,17 @@ ROWS_PER_READ = 1 << 18
 
 BLOCK_CACHE_SIZE = 64 << 20
 """Bytes of unpacked blocks that an open archive keeps."""
+
+UNCACHED_BLOCKS = 4
+"""More blocks than these are read together, and not kept."""
+
+
+def content_size(frame: memoryview) -> int:
+    """Return how many bytes a frame says that it holds; -1 if it does not say."""
+    try:
+        return int(zstandard.frame_content_size(frame))
+    except zstandard.ZstdError:
+        return -1
 
 
 def cache_blocks(decompress: weakref.WeakMethod[Any], blocks: int) -> Any:
@@ -84,7 +96,7 @@ class Archive:
             archive = cls(path, source, cache)
             if check:
                 for name in archive.names:
-                    deque(archive.frames(name), maxlen=0)
+                    deque(archive.runs(name), maxlen=0)
         except BaseException:
             source.close()
             raise
@@ -142,8 +154,9 @@ class Archive:
     def is_sealed_by(self, seal: Seal) -> bool:
         """Return whether the whole archive, each block included, has the digest that it was written with."""
         for name in self.names:
-            for frame, _ in self.frames(name):
-                seal.update(frame)
+            for run in self.runs(name):
+                for frame, _ in run:
+                    seal.update(frame)
         contents = {"header": self.header, "sections": section_rows(self.entries)}
         found = digest_archive(seal, contents, self._rows.tobytes())
         return compare_digest(found.encode(), self.seal.encode("utf-8", "surrogatepass"))
@@ -164,11 +177,11 @@ class Archive:
         name: str,
         threads: int | None = None,
         into: NDArray[Any] | None = None,
-        decode: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
+        decode: Callable[[NDArray[Any]], None] | None = None,
     ) -> NDArray[Any]:
         """Return the whole of a section, decompressed by `threads` threads, all cores by default.
 
-        It is written to the array `into`, if there is one, and each block is decoded.
+        It is written to the array `into`, if there is one. `decode` gets whole blocks of it, to be decoded in place.
         """
         entry = self.entry(name)
         if into is None:
@@ -177,9 +190,12 @@ class Archive:
         array, per_block = into, entry.per_block
 
         def fill(blocks: range) -> None:
-            for block in blocks:
-                part = self._decompress(name, block)
-                array[block * per_block : (block + 1) * per_block] = part if decode is None else decode(part)
+            for first in blocks[::RUN_BLOCKS]:
+                last = min(first + RUN_BLOCKS, blocks.stop)
+                part = array[first * per_block : last * per_block]
+                self._read_run(name, first, last, part)
+                if decode is not None:
+                    decode(part)
 
         threads = min(threads or cores(), entry.blocks)
         if threads <= 1:
@@ -201,11 +217,17 @@ class Archive:
                 raise FileError(f"{self.path} cannot be read as a whole: {name!r} takes {needed}.")
 
     def read(self, name: str, start: int, stop: int) -> NDArray[Any]:
-        """The items start to stop - 1 of a section, through the cache."""
+        """The items start to stop - 1 of a section; few are read through the cache."""
         entry = self.entry(name)
         if not 0 <= start <= stop <= entry.length:
             raise FileError(f"{self.path} has {entry.length} items in {name!r}, not those from {start} to {stop}.")
-        parts, per_block = np.empty(stop - start, entry.dtype), entry.per_block
+        per_block = entry.per_block
+        if stop - start > UNCACHED_BLOCKS * per_block:
+            first, last = start // per_block, -(-stop // per_block)
+            whole = np.empty(min(last * per_block, entry.length) - first * per_block, entry.dtype)
+            self._read_run(name, first, last, whole)
+            return whole[start - first * per_block : stop - first * per_block]
+        parts = np.empty(stop - start, entry.dtype)
         while start < stop:
             block, place = divmod(start, per_block)
             part = self._block(name, block)[place : place + stop - start]
@@ -221,31 +243,50 @@ class Archive:
         block, place = divmod(place, entry.per_block)
         return self._block(name, block)[place].item()
 
-    def frames(self, name: str) -> Iterator[tuple[bytes, int]]:
-        """Each block of a section as it is in the file, with its checksum, which was found to be right."""
-        entry = self.entry(name)
-        for block in range(entry.blocks):
-            yield self._frame(name, block), int(self._rows[entry.first + block]["checksum"])
+    def runs(self, name: str) -> Iterator[list[tuple[memoryview, int]]]:
+        """Some blocks at a time as they are in the file, each with its checksum, which was found to be right."""
+        blocks = self.entry(name).blocks
+        for first in range(0, blocks, RUN_BLOCKS):
+            yield self._run(name, first, min(first + RUN_BLOCKS, blocks))
+
+    def _run(self, name: str, first: int, last: int) -> list[tuple[memoryview, int]]:
+        """The frames and checksums of the blocks `first` to `last` - 1."""
+        row = self.entries[name].first
+        rows, ends = self._rows[row + first : row + last].tolist(), self._ends[row + first : row + last].tolist()
+        start = ends[0] - rows[0][0]
+        read = memoryview(self._source.read(start, ends[-1] - start))
+        run = []
+        for block, (size, checksum), end in zip(range(first, last), rows, ends, strict=True):
+            frame = read[end - size - start : end - start]
+            if xxh3_64_intdigest(frame) != checksum:
+                raise self._damaged(name, block)
+            run.append((frame, checksum))
+        return run
+
+    def _read_run(self, name: str, first: int, last: int, into: NDArray[Any]) -> None:
+        """Write the items of the blocks `first` to `last` - 1 to an array."""
+        per_block = self.entries[name].per_block
+        for start in range(first, last, RUN_BLOCKS):
+            parts = self._unpacked(name, start, min(start + RUN_BLOCKS, last))
+            for block, part in enumerate(parts, start - first):
+                into[block * per_block : (block + 1) * per_block] = part
+
+    def _unpacked(self, name: str, first: int, last: int) -> list[NDArray[Any]]:
+        """The items of some blocks, an array for each."""
+        entry, frames = self.entries[name], [frame for frame, _ in self._run(name, first, last)]
+        sizes = [entry.size(block) for block in range(first, last)]
+        for block, frame in enumerate(frames, first):  # no more is unpacked than a block has, whatever a frame holds
+            if content_size(frame) != entry.size(block):
+                raise self._damaged(name, block)
+        try:
+            return [np.frombuffer(raw, entry.dtype) for raw in decompress_run(frames, sizes)]
+        except zstandard.ZstdError as error:
+            if last - first == 1:
+                raise self._damaged(name, first) from error
+        return [part for block in range(first, last) for part in self._unpacked(name, block, block + 1)]
 
     def _decompress(self, name: str, block: int) -> NDArray[Any]:
-        entry, frame = self.entries[name], self._frame(name, block)
-        try:
-            if zstandard.frame_content_size(frame) != entry.size(block):
-                raise self._damaged(name, block)
-            raw = codec.decompressor.decompress(frame)
-        except zstandard.ZstdError as error:
-            raise self._damaged(name, block) from error
-        if len(raw) != entry.size(block):
-            raise self._damaged(name, block)
-        return np.frombuffer(raw, entry.dtype)
-
-    def _frame(self, name: str, block: int) -> bytes:
-        number = self.entries[name].first + block
-        size, checksum = self._rows[number].item()
-        frame = self._source.read(int(self._ends[number]) - size, size)
-        if xxh3_64_intdigest(frame) != checksum:
-            raise self._damaged(name, block)
-        return frame
+        return self._unpacked(name, block, block + 1)[0]
 
     def _damaged(self, name: str, block: int) -> Damaged:
         return Damaged(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")

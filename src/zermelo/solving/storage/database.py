@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from zermelo.solving.storage.archive import write
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.database_header import DatabaseHeader, EntryCount
 from zermelo.solving.storage.entry_tables import Column, EntryTable, IndexedTable, KeyedTable, ListedTable
-from zermelo.solving.storage.section_validation import find_invalid_section
+from zermelo.solving.storage.section_validation import Check, first_wrong, section_checks
 from zermelo.solving.storage.stage_records import encode_keys
 from zermelo.solving.storage.store import Store
 from zermelo.state_literals import plain, shaped
@@ -177,13 +178,17 @@ def _check_sections(path: Path, header: DatabaseHeader, archive: Archive) -> Non
 
 def check_contents(solution: Solution) -> None:
     """Raise Damaged if keys or entries are invalid, or not those that the header counts."""
-    for table in solution.tables.values():
-        assert isinstance(table, EntryTable)
-        keys = table.keys if isinstance(table, KeyedTable) else None
-        wrong = find_invalid_section(solution.header, table.record, keys, table.entries, table.uppers)
-        if wrong is not None:
-            raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
+    wrong = first_wrong(check for table in solution.tables.values() for check in _checks(solution.header, table))
+    if wrong is not None:
+        raise Damaged(f"{solution.path} is damaged: {wrong!r} does not hold what its header counts.")
     solution.checked = True
+
+
+def _checks(header: DatabaseHeader, table: Any) -> Iterator[Check]:
+    """The checks of the sections of a table."""
+    assert isinstance(table, EntryTable)
+    keys = table.keys if isinstance(table, KeyedTable) else None
+    return section_checks(header, table.record, keys, table.entries, table.uppers)
 
 
 def _tables(game: Game, header: DatabaseHeader, archive: Archive) -> dict[int, Any]:

@@ -9,8 +9,9 @@ Only `verify` shows that a value is true.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from zermelo.solving.retrograde.entries import WDL_ENTRIES, unpack_entries
 from zermelo.solving.storage.archive_format import on_all_cores
 from zermelo.solving.storage.archive_reader import Archive
 from zermelo.solving.storage.database_header import MAX_ENTRY, DatabaseHeader, StageRecord
-from zermelo.solving.storage.stage_records import KEYS_PER_BLOCK, decode_keys
+from zermelo.solving.storage.stage_records import KEYS_PER_BLOCK, decode_keys, sum_steps
 from zermelo.value import DECISIVE
 
 ROUNDING = 1e-12
@@ -40,19 +41,48 @@ class Chunk(NamedTuple):
     read: Callable[[], Any]
 
 
+class Check(NamedTuple):
+    """What is to be seen of a section: a function of each chunk, and one that says if all it returned is right."""
+
+    section: str
+    chunks: Sequence[Any]
+    look: Callable[[Any], Any]
+    agree: Callable[[Iterable[Any]], bool]
+
+
+def first_wrong(checks: Iterable[Check]) -> str | None:
+    """The first section that is not right; None if all are. The chunks of all of them are looked at on all cores."""
+    checks = list(checks)
+    jobs = [partial(check.look, chunk) for check in checks for chunk in check.chunks]
+    found = on_all_cores(lambda job: job(), jobs)
+    for check in checks:
+        if not check.agree(islice(found, len(check.chunks))):
+            return check.section
+    return None
+
+
 def valid_keys(chunks: Iterable[Chunk], words: int) -> bool:
     """Whether keys rise from one to the next, and are such as tables store: none is that of an empty slot."""
-    last = np.zeros((1, words), np.int64)
-    for ends in on_all_cores(lambda chunk: _ends(chunk.read().reshape(-1, words)), chunks):
-        if ends is None or not _rises(last, ends[:1]).all():
-            return False
-        last = ends[1:]
-    return True
+    return first_wrong([keys_check("keys", chunks, words)]) is None
+
+
+def keys_check(section: str, chunks: Iterable[Chunk], words: int) -> Check:
+    """The check of `valid_keys`."""
+
+    def agree(found: Iterable[Any]) -> bool:
+        last = np.zeros((1, words), np.int64)
+        for ends in found:
+            if ends is None or not _rises(last, ends[:1]).all():
+                return False
+            last = ends[1:]
+        return True
+
+    return Check(section, list(chunks), lambda chunk: _ends(chunk.read().reshape(-1, words)), agree)
 
 
 def _ends(rows: Any) -> Any:
     """The first key and the last; None if they do not rise from the one to the other, or are none."""
-    right = rows[:, 0].min() >= 1 and rows[:, 0].max() <= 1 << FIRST_WORD_BITS and _rises(rows[:-1], rows[1:]).all()
+    right = rows[0, 0] >= 1 and rows[-1, 0] <= 1 << FIRST_WORD_BITS and _rises(rows[:-1], rows[1:]).all()
     return rows[[0, -1]] if right else None
 
 
@@ -68,23 +98,38 @@ def _rises(before: Any, after: Any) -> Any:
 
 def valid_entries(chunks: Iterable[Chunk], values: str, record: StageRecord, counts: dict[int, int]) -> bool:
     """Whether entries are ones that a game can have, and as many of each as are expected."""
+    return first_wrong([entries_check("entries", chunks, values, record, counts)]) is None
+
+
+def entries_check(
+    section: str, chunks: Iterable[Chunk], values: str, record: StageRecord, counts: dict[int, int]
+) -> Check:
+    """The check of `valid_entries`."""
     most = 2 * DECISIVE if values == MARGIN else MAX_ENTRY
-    found: Counter[int] = Counter()
 
     def count(chunk: Chunk) -> dict[int, int] | None:
         words, per_word = chunk.read(), 64 // record.bits
-        entries = unpack_entries(words, record.bits, min(record.length - chunk.start * per_word, len(words) * per_word))
-        if entries.min(initial=0) < 0 or entries.max(initial=0) > most:
+        entries = _numbers(words, record.bits, min(record.length - chunk.start * per_word, len(words) * per_word))
+        if entries.max(initial=0) > most:
             return None
         numbers = np.bincount(entries)
         return {int(entry): int(numbers[entry]) for entry in np.flatnonzero(numbers)}
 
-    for numbers in on_all_cores(count, chunks):
-        if numbers is None:
-            return False
-        found.update(numbers)
-    found.pop(0, None)  # numbers without a state; there are as many as the others leave
-    return found == counts
+    def agree(found: Iterable[dict[int, int] | None]) -> bool:
+        sums: Counter[int] = Counter()
+        for numbers in found:
+            if numbers is None:
+                return False
+            sums.update(numbers)
+        sums.pop(0, None)  # numbers without a state; there are as many as the others leave
+        return sums == counts
+
+    return Check(section, list(chunks), count, agree)
+
+
+def _numbers(words: Any, bits: int, count: int) -> Any:
+    """Entries as unsigned numbers."""
+    return unpack_entries(words, bits, count) if bits == 2 else words.view(f"u{bits // 8}")[:count]
 
 
 def expected(counts: Iterable[tuple[int, int]], wdl: bool) -> dict[int, int]:
@@ -100,37 +145,54 @@ def counted(header: DatabaseHeader, record: StageRecord) -> dict[int, int]:
     return expected(here, header.wdl)
 
 
-def valid_bounds(pairs: Iterator[tuple[Chunk, Chunk]], error: float, states: int) -> bool:
+def valid_bounds(pairs: Iterable[tuple[Chunk, Chunk]], error: float, states: int) -> bool:
     """Return whether `states` expectations have bounds that are near enough; NaN is where no state is."""
-    for lows, highs in pairs:
-        low, high = lows.read(), highs.read()
+    return first_wrong([bounds_check("bounds", pairs, error, states)]) is None
+
+
+def bounds_check(section: str, pairs: Iterable[tuple[Chunk, Chunk]], error: float, states: int) -> Check:
+    """The check of `valid_bounds`."""
+
+    def count(pair: tuple[Chunk, Chunk]) -> int | None:
+        low, high = (chunk.read() for chunk in pair)
         here = ~np.isnan(low)
         if (np.isnan(high) == here).any() or not np.isfinite(low[here]).all() or not np.isfinite(high[here]).all():
-            return False
+            return None
         between = high[here] - low[here]
         if between.min(initial=0) < -ROUNDING or between.max(initial=0) > error + ROUNDING:
-            return False
-        states -= int(here.sum())
-    return states == 0
+            return None
+        return int(here.sum())
+
+    def agree(found: Iterable[int | None]) -> bool:
+        numbers = list(found)
+        return None not in numbers and sum(filter(None, numbers)) == states
+
+    return Check(section, list(pairs), count, agree)
 
 
 def find_invalid_section(
     header: DatabaseHeader, record: StageRecord, keys: Any, entries: Any, uppers: Any
 ) -> str | None:
     """The first section of a stage that cannot be what it should be; None if all can. Arguments are columns."""
-    packing, length = header.packing, record.words
-    if packing is not None:
-        items = record.length * packing.words
+    return first_wrong(section_checks(header, record, keys, entries, uppers))
+
+
+def section_checks(
+    header: DatabaseHeader, record: StageRecord, keys: Any, entries: Any, uppers: Any
+) -> Iterator[Check]:
+    """The checks of all sections of a stage."""
+    length, counts = record.words, counted(header, record)
+    if (packing := header.packing) is not None:
         words = packing.words
-        parts = (Chunk(start, partial(_decoded, read, words)) for start, read in _chunks(keys, items, CHUNK * words))
-        if not valid_keys(parts, words):
-            return f"keys_{record.stage}"
+        parts = _chunks(keys, record.length * words, CHUNK * words)
+        decoded = (Chunk(start, partial(_decoded, read, words)) for start, read in parts)
+        yield keys_check(f"keys_{record.stage}", decoded, words)
     if header.values != EXPECTATION:
-        right = valid_entries(_chunks(entries, length, CHUNK), header.values, record, counted(header, record))
+        lows = _chunks(entries, length, CHUNK)
+        yield entries_check(f"entries_{record.stage}", lows, header.values, record, counts)
     else:
         pairs = zip(_chunks(entries, length, CHUNK), _chunks(uppers, length, CHUNK), strict=True)
-        right = valid_bounds(pairs, header.error, sum(counted(header, record).values()))
-    return None if right else f"entries_{record.stage}"
+        yield bounds_check(f"entries_{record.stage}", pairs, header.error, sum(counts.values()))
 
 
 def slices(array: Any, size: int) -> Iterator[Chunk]:
@@ -153,7 +215,7 @@ def _chunks(column: Any, length: int, size: int) -> Iterator[Chunk]:
 
 def read_keys(layer: Archive, name: str, words: int, into: Any = None) -> Any:
     """The keys in a section of a layer, seen to be such as tables store, in an array that may be given."""
-    keys = layer.array(name, into=into, decode=np.cumsum if words == 1 else None)
+    keys = layer.array(name, into=into, decode=sum_steps if words == 1 else None)
     if not valid_keys(slices(keys, CHUNK * words), words):
         raise Damaged(f"{layer.path} is damaged: {name!r} does not hold keys.")
     return keys

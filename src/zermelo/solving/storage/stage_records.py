@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,27 +53,26 @@ def encode_keys(keys: Any, words: int) -> Any:
 
 
 def _steps(keys: Any) -> Any:
-    """The first key of a block, and the steps to the others."""
-    return np.diff(keys, prepend=keys.dtype.type(0))
+    """The first key of each block, and the steps to the others."""
+    steps = np.empty_like(keys)
+    np.subtract(keys[1:], keys[:-1], out=steps[1:])
+    steps[::KEYS_PER_BLOCK] = keys[::KEYS_PER_BLOCK]
+    return steps
+
+
+def sum_steps(steps: Any) -> None:
+    """Replace the steps of whole blocks, and of what follows them, by keys."""
+    whole = len(steps) // KEYS_PER_BLOCK * KEYS_PER_BLOCK
+    blocks = steps[:whole].reshape(-1, KEYS_PER_BLOCK)
+    np.cumsum(blocks, axis=1, out=blocks)
+    np.cumsum(steps[whole:], out=steps[whole:])
 
 
 def decode_keys(steps: Any, words: int) -> Any:
     """The inverse of `encode_keys`; it may begin at any block."""
     if words > 1:
         return steps
-    keys = np.empty_like(steps)
-
-    def decode(start: int, stop: int) -> None:
-        whole = start + (stop - start) // KEYS_PER_BLOCK * KEYS_PER_BLOCK
-        blocks = steps[start:whole].reshape(-1, KEYS_PER_BLOCK)
-        np.cumsum(blocks, axis=1, out=keys[start:whole].reshape(-1, KEYS_PER_BLOCK))
-        np.cumsum(steps[whole:stop], out=keys[whole:stop])
-
-    _in_groups(len(steps), decode)
+    keys = steps.copy()
+    groups = [keys[start : start + GROUP] for start in range(0, len(keys), GROUP)]
+    deque(on_all_cores(sum_steps, groups), maxlen=0)
     return keys
-
-
-def _in_groups(count: int, work: Callable[[int, int], None]) -> None:
-    """Call `work` with the start and stop of groups of blocks that cover `count` keys, on all cores."""
-    groups = [(start, min(start + GROUP, count)) for start in range(0, count, GROUP)]
-    deque(on_all_cores(lambda group: work(*group), groups), maxlen=0)
