@@ -209,7 +209,7 @@ def test_moves_with_spaces_keep_together_in_variations(page: Page):
     expect(page.locator(".played .variation")).to_have_count(1)
     page.reload()
     expect(page.locator(".played .variation")).to_have_count(1)
-    page.get_by_role("button", name="2. 8/5 6/5").click()
+    page.get_by_role("button", name="1. 8/5 6/5").click()
     expect(page.locator("[aria-current]")).to_contain_text("8/5 6/5")
     assert given(page, "moves") == ["31 8/5 6/5 66"]
     expect(page.locator(".played .variation")).to_have_count(1)

@@ -157,6 +157,11 @@ def test_moves_of_chess_are_numbered_by_pairs(page: Page):
     expect(page.locator(".played button")).to_have_text(["Start", re.compile(r"1\.\s+4"), re.compile(r"2\.\s+4")])
 
 
+def test_rolls_of_dice_have_no_number(page: Page):
+    page.goto("/?game=backgammon&side=both&moves=31 8/5 6/5 66&mode=analyze")
+    expect(page.locator(".played button")).to_have_text(["Start", "31", re.compile(r"1\.\s+8/5 6/5"), "66"])
+
+
 def test_lines_of_sim_have_the_colours_of_their_owners_in_trees_too(page: Page):
     page.goto("/?game=sim&side=both&moves=ab cd&mode=learn&depth=1&nodes=boards")
     expect(page.locator(".stepper .tree .zb-owned0").first).to_be_attached()

@@ -42,17 +42,21 @@ export function played(root, tree, here, { go, numbers, turn, note, said }) {
     const who = !known ? null : known.chance ? "chance" : `side${known.player}`;
     return h("button", { type: "button", class: who, "aria-current": mark, onclick: () => go(path) }, ...inside);
   };
-  const item = (path, fresh) => {
-    const number = fresh ? numbers.full(path.length) : numbers.brief(path.length);
-    return h("li", { class: numbers.brief(path.length) ? "ahead" : "reply" },
+  const decided = (path) => (turn(path)?.chance ? 0 : 1);
+  const item = (path, turns, fresh) => { // the last of so many turns of the players
+    const number = !decided(path) ? "" : fresh ? numbers.full(turns) : numbers.brief(turns);
+    return h("li", { class: numbers.brief(turns) ? "ahead" : "reply" },
       button(path, number ? h("small", {}, `${number} `) : null, path.at(-1), note?.(path) ?? null), said?.(path) ?? null);
   };
-  const aside = (path) => h("li", { class: "variation" }, h("ol", {}, item(path, true), ...after(path)));
-  const after = (path, fresh = false) => {
+  const branch = (path, turns, fresh) => [item(path, turns, fresh), ...after(path, turns)];
+  const after = (path, before, fresh = false) => {
     const [main, ...others] = (tree.find(path)?.next ?? []).map((child) => [...path, child.text]);
-    return main ? [item(main, fresh), ...others.map(aside), ...after(main, others.length > 0)] : [];
+    if (!main) return [];
+    const turns = before + decided(main);
+    const asides = others.map((other) => h("li", { class: "variation" }, h("ol", {}, ...branch(other, before + decided(other), true))));
+    return [item(main, turns, fresh), ...asides, ...after(main, turns, others.length > 0)];
   };
-  const list = h("ol", { class: numbers.pairs ? "played pairs" : "played" }, h("li", { class: "begin" }, button([], "Start")), ...after([], true));
+  const list = h("ol", { class: numbers.pairs ? "played pairs" : "played" }, h("li", { class: "begin" }, button([], "Start")), ...after([], 0, true));
   root.replaceChildren(list);
   const shown = list.querySelector("[aria-current]");
   if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;

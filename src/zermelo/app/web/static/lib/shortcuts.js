@@ -4,7 +4,7 @@ import { $, h } from "./dom.js";
 
 export const KEYS = { h: "hint", u: "undo", r: "redo", n: "new", f: "flip" };
 const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-const NAMES = { "← →": "one move back, or on", "Home End": "to the start, or the last move", "?": "these keys",
+const NAMES = { "← →": "one move back, or on", "Home End": "to the start, or the last move", "/": "find a game, among all games", "?": "these keys",
   Esc: "end a preview, or take back a click" };
 const TYPING = "input, select, textarea, [contenteditable]";
 const STEPPED = ".square, [role=tab], .stepper, .tree"; // what has arrow keys of its own
@@ -26,6 +26,11 @@ function press(event, walk) {
   }
   if (event.repeat) return;
   if (event.key === "?") return showKeys();
+  const field = $("find-game");
+  if (event.key === "/" && field?.checkVisibility()) {
+    event.preventDefault();
+    return field.focus();
+  }
   const button = $(KEYS[event.key.toLowerCase()] ?? "");
   if (button?.checkVisibility()) button.click(); // a disabled one ignores it
 }

@@ -121,6 +121,7 @@ export function analyze(page) {
       h("div", { class: "row" },
         h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"), mistakesButton(),
+        h("span", { class: "break" }),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose((value) => (wanted = value)) }, ...options(LINES, wanted))),
         h("label", {}, "Threads", h("select", { id: "threads", onchange: choose((value) => (threads = value)) }, ...options(counts, threads)))),
       ...(report ? [verdict(), ...figures(), preparing(), interpreted()] : [h("p", { class: "quiet" }, waitingWords())]),
@@ -202,7 +203,7 @@ export function analyze(page) {
     const item = (path) => {
       const better = at(path.slice(0, -1))?.move;
       return h("li", {}, h("button", { type: "button", class: "step", onclick: () => page.visit(path) },
-        `${page.numbers.full(path.length)} ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
+        `${page.numbers.at(path.length)} ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
     };
     return bad.length ? h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item)) : null;
   }
@@ -228,6 +229,7 @@ export function analyze(page) {
     if (!same()) return;
     panel();
     page.list(note);
+    document.getElementById("mistakes")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Wait until the engine is compiled: it would take good moves for bad ones before. */

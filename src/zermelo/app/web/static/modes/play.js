@@ -124,7 +124,7 @@ export function play(page) {
   function behind() {
     const { at, moves } = page.address;
     const on = () => page.go({ moves: moves.slice(0, at) });
-    page.say(`Looking back: ${at ? `after ${page.numbers.full(at)} ${moves[at - 1]}` : "the start"}. `, null,
+    page.say(`Looking back: ${at ? `after ${page.numbers.at(at)} ${moves[at - 1]}` : "the start"}. `, null,
       h("button", { type: "button", onclick: on }, "Play on from here"));
   }
 

@@ -43,6 +43,7 @@ export async function openExchange(page) {
   try {
     const found = await exported(page);
     moves.value = found.text;
+    moves.scrollTop = moves.scrollHeight; // the moves stand after the tags
     ending = found.ending;
     saveMoves.textContent = `Save as ${NAMES[ending]}`;
   } catch (error) {
