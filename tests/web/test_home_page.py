@@ -41,7 +41,7 @@ def test_the_page_begins_with_a_gallery_of_all_games(page: Page):
     expect(page.locator("#gallery .card[data-game=pig] .badge")).to_have_text("dice")
     page.click("#gallery .card[data-game=tic_tac_toe]")
     expect(page.locator("#board .square")).to_have_count(9)
-    expect(page.locator("#home")).to_be_hidden()
+    expect(page.locator("#home")).to_be_empty()
     page.go_back()
     expect(page.locator("#gallery")).to_be_visible()
     assert page.url.endswith("/")
@@ -141,6 +141,21 @@ def test_the_gallery_leaves_the_places_of_compiled_games_to_those_in_play(chromi
         page.goto("/?game=hexapawn&mode=analyze")
         expect(page.locator("#value")).to_be_visible()
         expect(page.locator("#interpreted")).to_have_count(0)
+
+
+def test_a_picture_that_a_slow_machine_gives_up_is_asked_for_again(page: Page):
+    refused = []
+
+    def slow(route) -> None:
+        if refused:
+            return route.continue_()
+        refused.append(route.request.url)
+        return route.fulfill(status=422, json={"detail": "What was asked had not ended after 5 seconds."})
+
+    page.route("**/api/picture?game=tic_tac_toe", slow)
+    page.goto("/")
+    expect(page.locator("#gallery .card[data-game=tic_tac_toe] svg")).to_be_visible()
+    assert refused
 
 
 def test_moves_of_chess_are_numbered_by_pairs(page: Page):

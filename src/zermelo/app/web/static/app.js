@@ -26,6 +26,7 @@ const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the addr
 
 let showing = new AbortController();
 let current = null;
+const making = {}; // promises of the modes
 let writing = null; // the timer of ADDRESS_DELAY
 let statusLine = []; // the status line, without the message on a click
 
@@ -196,7 +197,7 @@ async function visit(address) {
   if (wrong.length && $("notice").hidden) notice(wrong.join(" "));
 }
 
-/** Report why an address is not shown, and keep the present one; without one, offer a choice of games. */
+/** Report why an address is not shown, and keep the present one; without one, offer the gallery of games. */
 async function refused(error, address, write) {
   const again = () => ((state.address = address), render(state.shown === address ? null : write));
   state.loading = false;
@@ -208,11 +209,10 @@ async function refused(error, address, write) {
       page.fail(error); // at once: what is shown below may think for a while
       if (await showLastGood(address)) return;
     }
-    gameForm(null);
-    $("new").disabled = false;
-    showStatus("Choose a game, or begin a new one.");
-    page.calm();
     if (address.mode === "learn" && error.status >= 400) return enter("learn"); // which reports it below its own form
+    state.address = { ...address, game: "", start: "", moves: [], lines: [] };
+    tabs(state.address);
+    await home(null); // the address of the browser stays as it is, for the reader to correct
   }
   page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
@@ -236,6 +236,7 @@ async function showLastGood(address) {
 async function settle() {
   const { address, position: shown } = state;
   document.title = `${shown.title} · Zermelo`;
+  put($("home")); // hundreds of small pictures
   rememberGame(address, shown);
   $("board").dataset.game = shown.game.replace(/\(.*$/s, "");
   gameForm(shown);
@@ -251,7 +252,11 @@ async function enter(mode) {
     put(page.panel);
     current = mode;
   }
-  modes[mode] ??= await make(mode);
+  making[mode] ??= make(mode).catch((error) => {
+    delete making[mode]; // the next click tries again
+    throw error;
+  });
+  modes[mode] = await making[mode]; // one of each, however quickly the tabs are clicked
   if (current === mode) await modes[mode].show();
 }
 
@@ -281,7 +286,7 @@ const help = { browse: toHome, example: (game, moves) => previews.example(game, 
 
 function listen() {
   listenToButtons(page);
-  $("new").onclick = newGame;
+  $("new").onclick = () => page.go({ moves: [] });
   $("notice").onclick = ({ target: { dataset } }) => dataset.game && (calm(), chosen({ game: dataset.game, start: "" }));
   addEventListener("keydown", (event) => event.key === "Escape" && page.endPreview());
   addEventListener("popstate", () => visit(parse(location.search)));
@@ -293,14 +298,6 @@ function listen() {
   listenToKeys((step) => stepTo(page, step));
   follow($("theme"));
   switchSound($("sound"));
-}
-
-/** Start a new game: the one of the address, or the server's first one if that cannot be shown. */
-async function newGame() {
-  if (state.shown) return page.go({ moves: [] });
-  const { game } = state.address;
-  const known = await position({ game }).catch(({ status }) => (status >= 400 ? { game: state.first } : { game }));
-  page.go({ game: known.game, start: "", moves: [] });
 }
 
 /** The game of an address that names none: the lecture's tree, the server's first game, or none, which is the home. */
@@ -333,7 +330,7 @@ async function home(write) {
       visit(parse(query));
     });
   } catch (error) {
-    refused(error, address, write);
+    page.fail(error, () => home(write));
   }
 }
 

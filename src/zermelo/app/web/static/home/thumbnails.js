@@ -1,9 +1,10 @@
 /** Small pictures of boards, fetched when they are about to be seen. */
 
 import { get } from "../lib/api.js";
-import { h } from "../lib/dom.js";
+import { h, sleep } from "../lib/dom.js";
 
 const AHEAD = "300px"; // from the window, where pictures are fetched already
+const RETRY_DELAY = 2000; // milliseconds
 const EDGE = 3; // around a board, in units of its picture
 const pictures = new Map(); // promises of SVG texts, by what the API is asked
 
@@ -37,10 +38,17 @@ function crop(svg) {
   for (const [name, length] of Object.entries(box)) ground.setAttribute(name, length);
 }
 
+/** Ask for a picture, and once more where a slow machine has given up: the game is loaded then. */
+async function asked(question) {
+  const ask = () => get("picture", question);
+  const { svg } = await ask().catch(() => sleep(RETRY_DELAY).then(ask));
+  return svg;
+}
+
 async function draw(picture) {
   const { question } = picture;
   const key = JSON.stringify(question);
-  if (!pictures.has(key)) pictures.set(key, get("picture", question).then(({ svg }) => svg, () => (pictures.delete(key), "")));
+  if (!pictures.has(key)) pictures.set(key, asked(question).catch(() => (pictures.delete(key), "")));
   picture.innerHTML = await pictures.get(key); // a game that needs a parameter has none
   picture.classList.remove("waiting");
   crop(picture.firstElementChild);

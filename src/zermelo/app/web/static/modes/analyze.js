@@ -119,7 +119,7 @@ export function analyze(page) {
     const still = Boolean(page.position.outcome) || page.position.chance; // there is no move to search for
     put(page.panel,
       h("div", { class: "row" },
-        h("button", { id: "toggle", type: "button", class: "primary", disabled: still, onclick: toggle },
+        h("button", { id: "toggle", type: "button", class: running ? null : "primary", disabled: still, onclick: toggle },
           running ? "Stop" : "Go"), mistakesButton(),
         h("span", { class: "break" }),
         h("label", {}, "Values of", h("select", { id: "lines", onchange: choose((value) => (wanted = value)) }, ...options(LINES, wanted))),
@@ -131,7 +131,7 @@ export function analyze(page) {
 
   function mistakesButton() {
     if (!page.address.moves.length) return null;
-    const sought = page.address.moves.some((_, ply) => at(page.address.moves.slice(0, ply + 1)));
+    const sought = page.address.moves.some((_, ply) => lost(page.address.moves.slice(0, ply + 1)) !== null);
     return h("button", { id: "whole", type: "button", class: sought && !work ? null : "primary", onclick: () => (work ? work.abort() : whole()) },
       work ? "Stop looking" : "Find the mistakes");
   }
