@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import zermelo as z
-from solve_games import Layers, Rooms, Rounds, Stairs, Throws, Turns
+from solve_games import Layers, Rooms, Rounds, Squares, Stairs, Throws, Turns, roll
 from zermelo import bits
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
@@ -154,9 +154,38 @@ class FewRooms(Rooms):
     games = 6
 
 
+class FewSquares(Squares):
+    """Points, play that repeats within stages, and states that a rule numbers, with holes."""
+
+    margin, games = True, 5
+    payoff_bounds = (-90, 90)
+
+    def ended(self, spot):
+        if spot.place < self.places and roll(spot, 10, 8) > 0:
+            return z.ONGOING
+        return roll(spot, 11, 181) - 90
+
+
+class FewSteps(FewSquares):
+    """The same without loops: every move leads to a later stage."""
+
+    loops, places = False, 27
+
+    def target(self, spot, move):
+        return spot.place // 7 * 7 + 8 + roll(spot, 2 + move, 6)
+
+    def ended(self, spot):
+        if spot.place < 22 and roll(spot, 10, 8) > 0:
+            return z.ONGOING
+        return roll(spot, 11, 181) - 90
+
+
 def kinds():
-    """Solutions of chance without loops, and of loops in stages that the device enumerates and the CPU evaluates."""
-    games = (Casts(), FewThrows(), FewTurns(), FewRounds(), FewRooms())
+    """Solutions of chance without loops, and of loops in stages that the device enumerates and the CPU evaluates.
+
+    And of points where a rule numbers the states.
+    """
+    games = (Casts(), FewThrows(), FewTurns(), FewRounds(), FewRooms(), FewSquares(), FewSteps())
     return {type(game).__name__: same_files(game, False) for game in games}
 
 

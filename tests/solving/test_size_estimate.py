@@ -239,7 +239,9 @@ def test_what_a_gpu_would_take():
 def test_what_a_gpu_does_not_solve():
     chance = Plan("reachable", "intervals", "chance", True, "")
     assert reachable_cost(chance, {0: 1e9}, 1, 1e6, 2).on_gpu is None
-    assert numbered_cost({0: 10**9}, 1e6, 2, wdl=False, linked=False, values="points").on_gpu is None
+    assert numbered_cost({0: 10**9}, 1e6, 2, wdl=False, linked=False, values="chance").on_gpu is None
+    points = numbered_cost({0: 10**9}, 1e6, 2, wdl=False, linked=False, values="points").on_gpu
+    assert points.device == 8 * 10**9
     solved = numbered_cost({0: 10**9, 1: 10**8}, 1e6, 2, wdl=False, linked=False, values="outcomes").on_gpu
     assert (solved.device, solved.memory, solved.resident) == (4 * 10**9, 0, 11 * 10**8)
 

@@ -15,6 +15,7 @@ from zermelo.solving.cuda.cuda_backward import CudaBackward, packed, whole_entri
 from zermelo.solving.cuda.cuda_forward import CudaForward
 from zermelo.solving.cuda.device_keys import key_functions
 from zermelo.solving.cuda.key_runs import AnyKeys, KeyRuns
+from zermelo.solving.cuda.numbered_points import PointsStage
 from zermelo.solving.cuda.numbered_stage import CannotSolve, NumberedStage
 from zermelo.solving.plan import EXPECTATION, MARGIN, WDL, Plan
 from zermelo.solving.retrograde.acyclic_pass import NotAcyclic
@@ -36,8 +37,6 @@ def refuse_on_cuda(game: Game, plan: Plan) -> None:
         why = "chance takes part and play can repeat, which is solved on the CPU"
     elif plan.method == "dense" and plan.values == EXPECTATION:
         why = "chance takes part and a rule numbers the states (`index`), which is solved on the CPU"
-    elif plan.method == "dense" and plan.values == MARGIN:
-        why = "payoffs are points and a rule numbers the states (`index`), which is solved on the CPU"
     if why is not None:
         raise GameError(f'solve of {game!r}: not on="cuda", since {why}.')
 
@@ -149,10 +148,13 @@ class CudaSolver(Solver):
         """Solve a stage whose states a rule numbers."""
         xp, size = arrays(), self.tables.slots(stage)
         self.progress.begin("backward", stage, size)
-        work = NumberedStage(
+        kind = PointsStage if self.plan.values == MARGIN else NumberedStage
+        work = kind(
             self.game, self.device, stage, size, self._solve_numbered, self._entries_on_device, self.progress.advance
         )
         codes = work.solve()
+        if self.plan.values == MARGIN:
+            return self._points(stage, codes, work.counts_by_entry())
         counts = work.counts_by_entry()
         greatest = counts[-1][0] if counts else 0
         self.numbered[stage] = codes.astype(xp.uint8) if greatest < 256 else codes.copy()
@@ -164,12 +166,30 @@ class CudaSolver(Solver):
         self.backward.verify_sample(stage)  # on the CPU, by other code
         return SolvedStage(stage, size, bits, 0, self._counts(by_outcome(counts) if self.wdl else counts), packed)
 
+    def _points(self, stage: int, codes: Any, counts: list[tuple[int, int, int]]) -> SolvedStage:
+        """Return what is stored of a stage of points, whose codes are above MARGIN_BASE."""
+        self.numbered[stage] = codes
+        least, greatest = (counts[0][0], counts[-1][0]) if counts else (1, 0)
+        bits = entry_width(greatest - least + 1)
+        found = to_host(codes)
+        found[found > 0] -= least - 1
+        words = pack_entries(found, bits)
+        base = least - 1 + MARGIN_BASE
+        self.tables.set_entries(stage, words, bits, base)
+        rows = [[code - least + 1, states, positions] for code, states, positions in counts]
+        return SolvedStage(stage, len(found), bits, base, rows, words)
+
     def _entries_on_device(self, stage: int) -> Any:
         """The entries of a solved stage, loaded if they are not there; where memory is short, others are dropped."""
         if free_memory() < MEMORY_PER_STATE * self.tables.slots(stage):
             self.numbered = {stage: self.numbered[stage]} if stage in self.numbered else {}
             release_memory()
         if stage not in self.numbered:
-            entries = whole_entries(self.store.solved_of(stage))
-            self.numbered[stage] = arrays().asarray(entries.astype(np.uint8 if entries.max() < 256 else np.uint16))
+            solved = self.store.solved_of(stage)
+            entries = whole_entries(solved)
+            if self.plan.values == MARGIN:
+                entries[entries > 0] += solved.base - MARGIN_BASE
+            else:
+                entries = entries.astype(np.uint8 if entries.max() < 256 else np.uint16)
+            self.numbered[stage] = arrays().asarray(entries)
         return self.numbered[stage]

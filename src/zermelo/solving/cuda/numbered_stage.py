@@ -83,24 +83,32 @@ class NumberedStage:
         self.facts = xp.zeros(TOLD, xp.int64)
 
     def solve(self) -> Any:
-        """Return the entries of all numbers, as uint16 on the device."""
-        xp = arrays()
+        """Return the entries of all numbers, on the device."""
         self._solve_sampled()  # before this stage takes memory
-        self.pairs = xp.zeros(-(-self.size // 2), xp.uint32)
-        self.fours = xp.zeros(-(-self.size // 4), xp.uint32)
-        self.codes, self.counts = self.pairs.view(xp.uint16)[: self.size], self.fours.view(xp.uint8)[: self.size]
+        self.allocate()
         while True:
             self.later, self.bounds = self._later()
             self._initialise()
             if not self._solve_missing():
                 break
         self.advance(self.size)
+        self.finish()
+        return self.codes
+
+    def allocate(self) -> None:
+        """Make room for a code of 16 bits, and a count of 8 bits, of each number."""
+        xp = arrays()
+        self.pairs = xp.zeros(-(-self.size // 2), xp.uint32)
+        self.fours = xp.zeros(-(-self.size // 4), xp.uint32)
+        self.codes, self.counts = self.pairs.view(xp.uint16)[: self.size], self.fours.view(xp.uint8)[: self.size]
+
+    def finish(self) -> None:
+        """Find the entries that depend on others of the stage."""
         if self._told()[INNER]:
             if rules.has_predecessors(self.game):
                 self._propagate()
             else:
                 self._sweep()
-        return self.codes
 
     # -- initialisation ----------------------------------------------------------------------------------------------
 
@@ -152,7 +160,7 @@ class NumberedStage:
             bounds[2 * (to - self.stage) : 2 * (to - self.stage) + 2] = at, at + len(part)
             at += len(part)
             parts.append(part)
-        kind = xp.uint16 if any(part.dtype != xp.uint8 for part in parts) else xp.uint8
+        kind = np.result_type(np.uint8, *(part.dtype for part in parts))
         if not parts:
             return xp.zeros(1, kind), xp.asarray(bounds)
         parts = [part.astype(kind, copy=False) for part in parts]

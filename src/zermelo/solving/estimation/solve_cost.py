@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo.solving.plan import EXPECTATION, WDL, Plan
+from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 
 WORD_BYTES = 8
 
@@ -50,6 +50,9 @@ COMPRESSED_BYTES = 1.4
 
 NUMBERED_GPU_BYTES = 3
 """Bytes of a GPU for a number of the stage at work."""
+
+POINTS_BYTES = 4
+"""The same for its points, and for those of a number of a stage that it leads to."""
 
 CLUSTER_CORES = 1000
 
@@ -116,8 +119,9 @@ def numbered_cost(
     core_seconds = numbers / (rate * NUMBERED_SPEED)
     kept = int(numbers * entry)
     gpu = None
-    if values == WDL:
-        gpu = GpuCost(core_seconds / NUMBERED_GPU_SPEED, largest * (NUMBERED_GPU_BYTES + 1), 0, kept)
+    if values != EXPECTATION:
+        of_number = 2 * POINTS_BYTES if values == MARGIN else NUMBERED_GPU_BYTES + 1
+        gpu = GpuCost(core_seconds / NUMBERED_GPU_SPEED, largest * of_number, 0, kept)
     return SolveCost(core_seconds / cores(threads), kept + largest * work, int(file), kept, kept, gpu)
 
 
