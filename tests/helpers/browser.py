@@ -52,11 +52,12 @@ def _wait_for(address: str) -> None:
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """Debian's Chromium; nothing is downloaded."""
-    path = shutil.which("chromium")
+    """Debian's Chromium, without its windows if there is such a program: it opens a page in a third of the time."""
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
         pytest.fail(
-            "The tests of the page need Chromium, which `make test` installs (on Debian: apt install chromium)."
+            "The tests of the page need Chromium, which `make test` installs (on Debian: apt install "
+            "chromium-headless-shell)."
         )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))

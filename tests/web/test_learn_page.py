@@ -249,7 +249,7 @@ def test_a_wide_tree_is_zoomed_and_panned_and_has_a_map(page: Page):
     page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
     page.keyboard.up("Control")
-    page.wait_for_function(f"{WIDTH} > {1.5 * fitted}")
+    page.wait_for_function(f"() => {WIDTH} > {1.5 * fitted}")
     scrolled = "document.querySelector('.stepper .tree').scrollLeft"
     at = page.evaluate(scrolled)
     page.mouse.down()
@@ -277,7 +277,7 @@ def test_two_fingers_zoom(chromium, server):
             points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_function(f"{WIDTH} > {2 * fitted}")
+        page.wait_for_function(f"() => {WIDTH} > {2 * fitted}")
 
 
 def test_boards_stand_in_the_nodes_and_symmetric_ones_are_folded(page: Page):
@@ -492,11 +492,11 @@ def test_a_lecture_begins_by_a_button_in_full_screen_and_is_in_the_address(page:
     tree = page.locator(".stepper .tree svg")
     before = tree.bounding_box()["width"]
     page.get_by_role("button", name="Lecture").click()
-    page.wait_for_function("document.fullscreenElement")
+    page.wait_for_function("() => document.fullscreenElement")
     expect(page).to_have_url(re.compile("lecture=1"))
-    page.wait_for_function(f"document.querySelector('.tree svg').getBoundingClientRect().width > {1.1 * before}")
+    page.wait_for_function(f"() => document.querySelector('.tree svg').getBoundingClientRect().width > {1.1 * before}")
     page.get_by_role("button", name="End lecture").click()
-    page.wait_for_function("!document.fullscreenElement")
+    page.wait_for_function("() => !document.fullscreenElement")
     expect(page.locator("header")).to_be_visible()
 
 
