@@ -43,7 +43,10 @@ def test_gnu_chess_plays_by_xboard():
 
 @pytest.mark.slow
 def test_xboard_shows_a_game_of_two_engines(tmp_path):
-    """XBoard is the referee: it ends a game in which an engine makes an illegal move or exceeds its time."""
+    """XBoard is the referee: it ends a game in which an engine makes an illegal move or exceeds its time.
+
+    Zermelo, the second engine, begins: GNU Chess 6.2 overhears a `go` that comes while it starts.
+    """
     display = subprocess.Popen(
         [program("Xvfb"), "-displayfd", "1", "-screen", "0", "800x600x24"],
         stdout=subprocess.PIPE,
@@ -55,7 +58,7 @@ def test_xboard_shows_a_game_of_two_engines(tmp_path):
         file = tmp_path / "game.pgn"
         command = [
             program("xboard"), "-fcp", f"{program('gnuchess')} --xboard", "-scp", f"{sys.executable} -m zermelo xboard",
-            "-mode", "TwoMachines", "-matchGames", "1", "-timeControl", "0:10", "-timeIncrement", "0.1",
+            "-mode", "TwoMachines", "-firstPlaysBlack", "true", "-matchGames", "1", "-timeControl", "0:10", "-timeIncrement", "0.1",
             "-saveGameFile", str(file),
         ]  # fmt: skip
         environment = {**os.environ, "HOME": str(tmp_path), "DISPLAY": f":{number}"}
