@@ -58,7 +58,8 @@ def test_xboard_shows_a_game_of_two_engines(tmp_path):
         file = tmp_path / "game.pgn"
         command = [
             program("xboard"), "-fcp", f"{program('gnuchess')} --xboard", "-scp", f"{sys.executable} -m zermelo xboard",
-            "-mode", "TwoMachines", "-firstPlaysBlack", "true", "-matchGames", "1", "-timeControl", "0:10", "-timeIncrement", "0.1",
+            "-mode", "TwoMachines", "-firstPlaysBlack", "true",
+            "-matchGames", "1", "-timeControl", "0:10", "-timeIncrement", "0.1",
             "-saveGameFile", str(file),
         ]  # fmt: skip
         environment = {**os.environ, "HOME": str(tmp_path), "DISPLAY": f":{number}"}
