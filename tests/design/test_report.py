@@ -10,7 +10,7 @@ from match_games import Countdown, Endless, Rolling, Turning
 from zermelo import GameError
 from zermelo.design import sample_games
 from zermelo.design.drama import decided_at, drama_of, is_comeback, lead_changes
-from zermelo.design.game_report import PieRule, SkillStep
+from zermelo.design.game_report import PieRule, SkillStep, score_interval
 from zermelo.design.rule_coverage import dead_lines
 from zermelo.design.sample_games import PlayedGame, engine_of, play_game, random_opening
 from zermelo.show.report_page import page
@@ -121,6 +121,22 @@ class Unfair(Countdown):
         if left < 0:
             return z.WIN
         return z.LOSS if left == 0 else z.ONGOING
+
+
+def test_the_pie_rule_knows_what_is_proven():
+    """Connect Four is won by the middle, drawn by its neighbours and lost by the others (Allis, 1988)."""
+    pie = z.report(z.load("connect_four"), minutes=0.002).pie
+    assert dict(pie.moves) == {"4": 1.0, "3": 0.5, "5": 0.5, "1": 0.0, "2": 0.0, "6": 0.0, "7": 0.0}
+    assert pie.without == 1.0
+    assert pie.fairest[1] == 0.5
+
+
+def test_few_games_say_little():
+    """Wilson's interval for 0 and for 5 games of ten; it is never a point."""
+    assert score_interval(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert score_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    low, high = score_interval(500, 1000)
+    assert high - low < 0.07
 
 
 def test_rules_that_never_fire():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from statistics import mean
+from math import sqrt
+from statistics import NormalDist, mean
 from typing import Any
 
 from zermelo.design.drama import Drama, drama_of
@@ -187,8 +188,24 @@ class GameReport(Pretty):
         save_page(path, [self, *others])
 
 
+def score_interval(points: float, games: int) -> tuple[float, float]:
+    """The shares of points between which the true one lies with 95 % probability (Wilson's score interval).
+
+    >>> [round(bound, 2) for bound in score_interval(5, 5)], score_interval(0, 0)
+    ([0.57, 1.0], (0.0, 1.0))
+    """
+    if games == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.975)
+    share, extra = points / games, z * z / games
+    centre = (share + extra / 2) / (1 + extra)
+    spread = sqrt(extra * share * (1 - share) + extra * extra / 4) / (1 + extra)
+    return max(centre - spread, 0.0), min(centre + spread, 1.0)
+
+
 def _rates(wins: int, draws: int, losses: int) -> str:
-    total = max(wins + draws + losses, 1)
-    score = (wins + draws / 2) / total
+    total, points = wins + draws + losses, wins + draws / 2
     drawn = f", {draws / total:.0%} drawn" if draws else ""
-    return f"{score:.1%} of the points{drawn} ({count_text(total, 'game')})"
+    low, high = score_interval(points, total)
+    bounds = f"{count_text(total, 'game')}, 95 % between {low:.0%} and {high:.0%}"
+    return f"{points / max(total, 1):.1%} of the points{drawn} ({bounds})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from zermelo import rules
@@ -10,15 +11,16 @@ from zermelo.arguments import check_int, check_number, checked_game
 from zermelo.design.game_report import GameReport, Level, PieRule, SkillStep
 from zermelo.design.rule_coverage import dead_lines
 from zermelo.design.sample_games import PlayedGame, engine_of, play_level, play_pairs
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.limits import Limit
-from zermelo.play.books.proven_book import own_book
+from zermelo.play.books.proven_book import Book, own_book
 from zermelo.play.win_probability import win_probability
 from zermelo.searching import search
 from zermelo.simulation.playouts_api import playouts
 from zermelo.simulation.playouts_result import Playouts
 from zermelo.solving import solve
 from zermelo.solving.estimation.size_estimate import Estimate, estimate
+from zermelo.value import Value
 
 LEVELS = (30, 300, 3000, 30_000)
 """Nodes a move of the engines that play against themselves."""
@@ -62,13 +64,14 @@ def report(game: Game, minutes: float = 1.0, seed: int = 0) -> GameReport:
     random_games = _playouts(game, SHARES["playouts"] * total, seed)
     levels = _levels(game, SHARES["levels"] * total, seed)
     size = _estimate(game, notes)
+    proven, known = _proven(game, size, SHARES["proven"] * total)
     return GameReport(
         game=game,
         playouts=random_games,
         levels=levels,
         skill=_skill(game, SHARES["skill"] * total, seed),
-        pie=_pie(game, SHARES["pie"] * total),
-        proven=_proven(game, size, SHARES["proven"] * total),
+        pie=_pie(game, SHARES["pie"] * total, known),
+        proven=proven,
         estimate=size,
         dead=_dead(game, levels, SHARES["dead"] * total, seed, notes),
         notes=tuple(notes),
@@ -110,15 +113,23 @@ def _skill(game: Game, seconds: float, seed: int) -> tuple[SkillStep, ...]:
     return tuple(made)
 
 
-def _pie(game: Game, seconds: float) -> PieRule | None:
-    """The win probability of each first move; None where chance begins, or there is only one."""
+def _pie(game: Game, seconds: float, known: Known) -> PieRule | None:
+    """The win probability of each first move, as far as it is known and else by a search.
+
+    None where chance begins, or there is only one.
+    """
     state = rules.initial_state(game)
     moves = rules.legal_actions(game, state)
     if game.is_chance(state) or len(moves) < 2:
         return None
     found = search(game, state, Limit(seconds=max(seconds, LEAST_SEARCH)), lines=len(moves))
     player = rules.mover(game, state) or 0
-    lines = [(game.move_text(state, line.pv[0]), win_probability(game, line.value, player)) for line in found.lines]
+    lines = []
+    for line in found.lines:
+        child = game.play(state, line.pv[0])
+        value, mover = known(child), rules.mover(game, child)
+        seen = (line.value, player) if value is None else (value, 1 - player if mover is None else mover)
+        lines.append((game.move_text(state, line.pv[0]), win_probability(game, *seen)))
     return PieRule(tuple(sorted(lines, key=lambda move: -move[1])))
 
 
@@ -130,18 +141,35 @@ def _estimate(game: Game, notes: list[str]) -> Estimate | None:
         return None
 
 
-def _proven(game: Game, size: Estimate | None, seconds: float) -> str | None:
-    """The value of the game by a solve that fits in the time, or by a search; None if neither does."""
+Known = Callable[[State], Value | None]
+"""What is proven of a state, for the player to move there; None for nothing."""
+
+
+def _proven(game: Game, size: Estimate | None, seconds: float) -> tuple[str | None, Known]:
+    """The value of the game by a solve that fits in the time, by its book or by a search; and what they know of states.
+
+    The value is None if neither has it.
+    """
     if size is not None and size.high is not None and size.seconds < SOLVE_MARGIN * seconds:
-        return str(solve(game).value())
+        solution = solve(game)
+        return str(solution.value()), lambda state: solution.value(state) if state in solution else None
     state = rules.initial_state(game)
     if game.is_chance(state):
-        return None
+        return None, _nothing
     book = own_book(game)
     if book is not None and (known := book.report(state)) is not None:
-        return f"{known.value}, by the opening book"
+        return f"{known.value}, by the opening book", lambda state: _value_in_book(book, state)
     value = search(game, state, Limit(seconds=max(seconds, LEAST_SEARCH))).value
-    return str(value) if value.exact else None
+    return str(value) if value.exact else None, _nothing
+
+
+def _nothing(state: State) -> None:
+    """Nothing is proven."""
+
+
+def _value_in_book(book: Book, state: State) -> Value | None:
+    found = book.report(state)
+    return None if found is None else found.value
 
 
 def _dead(game: Game, levels: tuple[Level, ...], seconds: float, seed: int, notes: list[str]) -> tuple[Any, ...]:
