@@ -20,6 +20,8 @@ from typing import Any
 import zermelo as z
 from zermelo.native.device.device_platform import free_memory
 from zermelo.solving.retrograde.database_loading import load_database
+from zermelo.solving.retrograde.entries import value_of
+from zermelo.solving.retrograde.solver_memory import WRONG_ENTRY
 from zermelo.solving.retrograde.stage_work import StageWork
 from zermelo.solving.retrograde.wdl import VERIFY, initialise
 from zermelo.solving.verification import recompute_stage
@@ -188,21 +190,38 @@ def verify_morris() -> None:
 
 def verify_random(solution: z.Solution, backward: Any, stages: set[int], count: int) -> int:
     """Compute so many entries again, drawn with the same chance from all states of some stages."""
-    game: Any = solution.game
-    chooser, nothing, memory = random.Random(), StageWork(0).words, backward.pool.memories[0]
-    order = sorted(stages)
-    lengths = [solution.tables[stage].length for stage in order]
-    seen: set[tuple[int, int]] = set()
-    while len(seen) < count:
-        stage = chooser.choices(order, lengths)[0]
+    chosen = random_states(solution, sorted(stages), count)
+    game, words, nothing = solution.game, backward.tables.words, StageWork(0).words
+
+    def job(thread: int, memory: Any, start: int, stop: int) -> int:
+        for place in range(start, stop):
+            stage, number = chosen[place]
+            if initialise(game, stage, number, number + 1, VERIFY, words, nothing, memory) <= number:
+                return place  # it is wrong, or has more moves than there was room for
+        return stop
+
+    def refuse(why: int, where: int, place: int) -> None:
+        stage, number = chosen[place]
+        should = str(value_of(where)) if why == WRONG_ENTRY else "unknown"
+        raise solution.contradiction(backward.state(stage, number), f"{should} by its successors")
+
+    backward.pool.parallel_for(count, job, refuse)
+    return count
+
+
+def random_states(solution: z.Solution, stages: list[int], count: int) -> list[tuple[int, int]]:
+    """Draw so many different states, as stage and number. A number without an entry names no state."""
+    game, chooser = solution.game, random.Random()
+    lengths = [solution.tables[stage].length for stage in stages]
+    chosen: set[tuple[int, int]] = set()
+    while len(chosen) < count:
+        stage = chooser.choices(stages, lengths)[0]
         number = chooser.randrange(solution.tables[stage].length)
-        if solution.tables[stage].entry(number) == 0:
-            assert game.index(game.at(stage, number)) != number, (stage, number)
-        elif initialise(game, stage, number, number + 1, VERIFY, backward.tables.words, nothing, memory) <= number:
-            raise solution.contradiction(game.at(stage, number), "something else by its successors")
+        if solution.tables[stage].entry(number):
+            chosen.add((stage, number))
         else:
-            seen.add((stage, number))
-    return len(seen)
+            assert game.index(game.at(stage, number)) != number, (stage, number)
+    return list(chosen)
 
 
 def whole_morris() -> None:
