@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from zermelo.learning.learn_api import learn
     from zermelo.matches.match_api import match
     from zermelo.matches.tournament_api import tournament
+    from zermelo.matches.tuning import tune
+    from zermelo.monte_carlo_settings import MonteCarlo
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
     from zermelo.perft_divide import divide, perft
@@ -68,8 +70,10 @@ _LAZY = {
     "catalog": "zermelo.games.registry:catalog",
     "learn": "zermelo.learning.learn_api:learn",
     "load": "zermelo.games.registry:load",
+    "MonteCarlo": "zermelo.monte_carlo_settings:MonteCarlo",
     "match": "zermelo.matches.match_api:match",
     "tournament": "zermelo.matches.tournament_api:tournament",
+    "tune": "zermelo.matches.tuning:tune",
     "report": "zermelo.design.report_api:report",
     "read_records": "zermelo.records.records_api:read_records",
     "write_records": "zermelo.records.records_api:write_records",
@@ -87,12 +91,12 @@ _LAZY = {
 
 __all__ = [
     "DRAW", "LOSS", "ONGOING", "WIN", "Analysis", "CheckError", "Estimate", "FileError", "Game", "GameError",
-    "GameTree", "InterpretedWarning", "Limit", "Line", "Playouts", "RandomTree", "Report", "Solution", "Trace",
-    "TranspositionTable", "Value",
+    "GameTree", "InterpretedWarning", "Limit", "Line", "MonteCarlo", "Playouts", "RandomTree", "Report", "Solution",
+    "Trace", "TranspositionTable", "Value",
     "analyze", "bits", "catalog", "check", "divide", "estimate", "games", "kernel", "learn", "load", "loss_in",
     "match", "monte_carlo", "perft", "picture", "playouts", "plots", "position", "positions", "prove", "read_records",
-    "report", "search", "search_many", "solve", "textbook", "tournament", "tuples", "verify", "warm_up", "widget",
-    "win_in", "write_records",
+    "report", "search", "search_many", "solve", "textbook", "tournament", "tune", "tuples", "verify", "warm_up",
+    "widget", "win_in", "write_records",
 ]  # fmt: skip
 
 

@@ -108,6 +108,10 @@ class Game(Generic[StateT, MoveT]):
     """In games of chance, how many moves of a state below the root are searched further: the best by evaluation. 0 is
     all of them. Estimates get deeper, and some are wrong."""
 
+    monte_carlo: ClassVar[Any] = None
+    """A MonteCarlo: the settings with which engines search by Monte Carlo; None: they search by alpha-beta.
+    `zermelo tune` plays the matches that tell which is better."""
+
     weights: ClassVar[tuple[float, ...]] = ()
     """With `features`: evaluate(state) is the sum of weights[i] * features(state)[i]."""
 

@@ -46,6 +46,7 @@ SENTENCES = [
         "`size` is a parameter, 4, but there is a rule of that name; give the parameter",
     ),
     (broken.ReductionsPlies(), "reductions", "`reductions` is 2, an int, not True or False"),
+    (broken.MonteCarloSwitch(), "monte_carlo", "`monte_carlo` is True, a bool, not a MonteCarlo or None"),
     (broken.RepliesShare(), "replies", "`replies` is 0.5, a float, not a whole number of 0 or more"),
     (broken.FutilitySwitch(), "futility", "`futility` is 'much', a str, not a number of 0 or more"),
     (broken.LongShuffle(), "moves", "`moves` answers ... and, asked again, ... as number ... of the list; a"),

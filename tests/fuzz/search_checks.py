@@ -177,6 +177,10 @@ def monte_carlo(case: Case, rng: random.Random) -> None:
         nodes = rng.choice((3, 10, 20) if case.graph.loops else (10, 60, 300))  # playouts may cycle for long
         limit = Limit(nodes=nodes, seconds=rng.choice((None, 0.001)))
         options = {"seed": rng.randrange(99), "exploration": rng.choice((0.0, 1.4, 30.0)), "table": rng.choice(TABLES)}
+        if rng.random() < 0.4:
+            options |= {"rave": rng.choice([1, 50, 1e6]), "exploration": rng.choice([0.0, 0.3])}
+        if rng.random() < 0.3:
+            options["playout_plies"] = rng.randint(0, 3)
         report = answered(case, z.monte_carlo, case.codes[node], limit, **options)
         if report is not None:
             check_report(case, node, report, most=len(case.moves[node]), ranked=False)

@@ -450,6 +450,12 @@ class ReductionsPlies(Countdown):
     reductions = 2
 
 
+class MonteCarloSwitch(Countdown):
+    """`monte_carlo` is True."""
+
+    monte_carlo = True
+
+
 class RepliesShare(Countdown):
     """`replies` is no whole number."""
 

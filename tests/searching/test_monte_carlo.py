@@ -7,6 +7,7 @@ import naive
 import random_games
 import zermelo as z
 from zermelo import LOSS, ONGOING, WIN, Game, GameError, Limit, rules
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.native import Kernel
 from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
 from zermelo.searching.mcts.uct import USED
@@ -234,7 +235,9 @@ def ranked_plainly(one, node):
 @pytest.mark.parametrize("seed", range(8))
 def test_children_are_ranked_by_what_is_known_of_each(seed):
     """With two in a group, and with none, in every order that playouts leave."""
-    one = MonteCarloSearch(random_games.RandomGame(size=60, seed=seed), 0, Limit(nodes=40 * (seed + 1)), 1, seed, 1.4)
+    one = MonteCarloSearch(
+        random_games.RandomGame(size=60, seed=seed), 0, Limit(nodes=40 * (seed + 1)), 1, seed, MonteCarlo()
+    )
     one.run()
     grown = [node for node in range(0, one.memory[USED], NODE) if one.tree[node + FIRST_CHILD]]
     assert grown

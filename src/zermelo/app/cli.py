@@ -24,10 +24,10 @@ COMMANDS = {
     "games": "game_parsers", "check": "game_parsers", "perft": "game_parsers", "playouts": "game_parsers",
     "tree": "search_parsers", "analyze": "search_parsers", "solve": "solve_parsers", "probe": "solve_parsers",
     "export": "solve_parsers", "book": "solve_parsers", "play": "play_parsers", "serve": "play_parsers",
-    "match": "match_parsers", "tournament": "match_parsers", "report": "design_parsers", "convert": "record_parsers",
-    "learn": "learn_parsers", "uci": "protocol_parsers", "ugi": "protocol_parsers", "xboard": "protocol_parsers",
-    "gtp": "protocol_parsers", "gnubg": "protocol_parsers", "nboard": "protocol_parsers", "bench": "search_parsers",
-    "cache": "setup_parsers", "completion": "setup_parsers",
+    "match": "match_parsers", "tournament": "match_parsers", "tune": "match_parsers", "report": "design_parsers",
+    "convert": "record_parsers", "learn": "learn_parsers", "uci": "protocol_parsers", "ugi": "protocol_parsers",
+    "xboard": "protocol_parsers", "gtp": "protocol_parsers", "gnubg": "protocol_parsers", "nboard": "protocol_parsers",
+    "bench": "search_parsers", "cache": "setup_parsers", "completion": "setup_parsers",
 }  # fmt: skip
 """The commands in the order of the help, and the module in `parsers/` that reads each."""
 

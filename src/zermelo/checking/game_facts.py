@@ -12,8 +12,12 @@ from typing import Any
 from zermelo.checking.answer_types import described, is_int, is_number, shown
 from zermelo.checking.examiner import Examiner
 from zermelo.game import OPTIONAL, REQUIRED, Game
+from zermelo.monte_carlo_settings import MonteCarlo
 
-FACTS = ("loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "replies", "weights")
+FACTS = (
+    "loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "replies", "monte_carlo",
+    "weights",
+)  # fmt: skip
 
 NEEDS = {
     "chances": ("is_chance",),
@@ -48,6 +52,9 @@ def check_facts(examiner: Examiner) -> None:
         examiner.fail("futility", None, f"is {described(game.futility)}, not a number of 0 or more", "game.futility")
     if not is_int(game.replies) or game.replies < 0:
         examiner.fail("replies", None, f"is {described(game.replies)}, not a whole number of 0 or more", "game.replies")
+    if game.monte_carlo is not None and not isinstance(game.monte_carlo, MonteCarlo):
+        said = described(game.monte_carlo)
+        examiner.fail("monte_carlo", None, f"is {said}, not a MonteCarlo or None", "game.monte_carlo")
     if not _is_range(game.payoff_bounds):
         said = described(game.payoff_bounds)
         examiner.fail("payoff_bounds", None, f"is {said}, not the least and the greatest payoff", "game.payoff_bounds")

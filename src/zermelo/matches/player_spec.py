@@ -12,7 +12,8 @@ A text is a list of settings with commas between them. These are the players:
     xboard:gnuchess, gtp:..., gnubg:gnubg the same by other protocols
 
 Settings of Zermelo: level, style, seed, threads, table, database, syzygy, book (a file, or none), weights (a file,
-numbers with colons between them, or none), evaluation (a game whose `evaluate` is used). Every player may have a
+numbers with colons between them, or none), evaluation (a game whose `evaluate` is used), search (alpha_beta or
+monte_carlo). Monte Carlo: seed, exploration, rave, playout_plies, table, weights. Every player may have a
 `name`, and a program has its own options, as in option.Hash=64.
 """
 
@@ -32,11 +33,13 @@ from zermelo.play.levels import FULL_STRENGTH, check_level
 from zermelo.play.style import STYLES
 
 LIMITS = ("seconds", "depth", "nodes")
-ZERMELO_SETTINGS = ("level", "style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation")
-MONTE_CARLO_SETTINGS = ("seed", "exploration", "table")
+ZERMELO_SETTINGS = (
+    "level", "style", "seed", "threads", "table", "database", "book", "syzygy", "weights", "evaluation", "search",
+)  # fmt: skip
+MONTE_CARLO_SETTINGS = ("seed", "exploration", "rave", "playout_plies", "table", "weights")
 KINDS = ("zermelo", "monte_carlo", "random")
 PROTOCOLS = ("uci", "ugi", "xboard", "gtp", "gnubg")
-TEXT_SETTINGS = ("name", "style", "table", "database", "book", "syzygy", "weights", "evaluation")
+TEXT_SETTINGS = ("name", "style", "table", "database", "book", "syzygy", "weights", "evaluation", "search")
 """Settings whose values are no numbers."""
 
 

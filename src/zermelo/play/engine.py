@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from zermelo.arguments import check_int, checked_game, checked_megabytes, checked_threads
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit, both
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.play.books.any_book import AnyBook, chosen_book
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.levels import FULL_STRENGTH, check_level, draw_line, next_thought
+from zermelo.play.monte_carlo_moves import chosen_settings
 from zermelo.play.move_choice import Decision, Source, database_report, with_first
 from zermelo.play.move_overhead import MoveOverhead
 from zermelo.play.move_search import MoveSearch, OnReport, part_of
@@ -60,6 +62,10 @@ class Engine:
     may also have a folder of `syzygy` tables, which python-chess reads. The style "exact" without a seed plays from
     these; a move of a proven book keeps the outcome, if not the shortest way.
 
+    `search` is "alpha_beta", "monte_carlo" or settings of the latter, a MonteCarlo; None is what the game says by its
+    fact `monte_carlo`. A level, a style, a seed or a database asks for the value of every move, and a limit may be one
+    of depth: these need alpha-beta anyway.
+
     `weights` replace the game's evaluation, as in `zermelo.search`; they are those that ship with the game, where it
     has some, and False is none. `lines` is how many moves get a value of their own in the reports, and `table` the
     memory of a search, as in `zermelo.search`. `stop` ends a search from another thread.
@@ -87,6 +93,7 @@ class Engine:
         lines: int = 1,
         table: float | str = DEFAULT_MEGABYTES,
         weights: Weights | bool = True,
+        search: str | MonteCarlo | None = None,
     ) -> None:
         checked_game("Engine", game)
         if not isinstance(limit, Limit | Clock):
@@ -117,7 +124,9 @@ class Engine:
         searched = evaluated(with_tablebase(game, probed), game, weights)
         unprobed = searched if probed is None else evaluated(game, game, weights)
         self._searches = MoveSearch(searched, unprobed, self.table, checked_threads(f"Engine of {game!r}", threads))
-        self._preparation = SearchPreparation(searched)
+        settings = chosen_settings(f"Engine of {game!r}", game, search)
+        self.monte_carlo = None if self._wants_every_move or self.database is not None else settings
+        self._preparation = SearchPreparation(searched, by_playouts=self.monte_carlo is not None)
         self._overhead = MoveOverhead()
 
     @property
@@ -319,8 +328,15 @@ class Engine:
         every = self._wants_every_move
         parts = 2 if self.style == "trickiest" else 1
         lines = len(moves) if every else max(1, min(self.lines + len(drawn), len(moves)))
-        report = self._search(state, limit, parts, on_report, moves=len(moves), lines=lines)
-        if report.depth == 0 and not report.value.exact:  # not even one ply, in so short a time
+        by_playouts = self.monte_carlo is not None and not every
+        if isinstance(limit, Limit) and limit.depth is not None:
+            by_playouts = False
+        if by_playouts:
+            report = self._playouts(state, limit, on_report, moves=len(moves))
+        else:
+            report = self._search(state, limit, parts, on_report, moves=len(moves), lines=lines)
+        seen = report.nodes if by_playouts else report.depth
+        if not seen and not report.value.exact:  # not even one ply, in so short a time
             report = self._searches.one_ply(state, report, compiling=self.compiling)
         if drawn:
             report = with_draws(report, drawn)
@@ -336,6 +352,15 @@ class Engine:
         if report.move not in moves:
             raise GameError(f"{self.game!r}: the search chose {report.move!r} in {self.game.state_text(state)}.")
         return report
+
+    def _playouts(self, state: State, limit: Limit | Budget, on_report: OnReport | None, *, moves: int) -> Report:
+        """Search by Monte Carlo; on a clock, up to the soft limit."""
+        assert self.monte_carlo is not None
+        if isinstance(limit, Limit):
+            return self._searches.by_playouts(state, limit, self.monte_carlo, on_report)
+        if moves == 1:
+            return self._searches.only_move(state, limit)
+        return self._searches.by_playouts(state, Limit(seconds=limit.soft), self.monte_carlo, on_report)
 
     def _search(
         self, state: State, limit: Limit | Budget, parts: int, on_report: OnReport | None, *, moves: int, lines: int

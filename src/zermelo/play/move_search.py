@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game, State
 from zermelo.limits import Limit, both
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.play.clock import Budget, Clock
+from zermelo.play.monte_carlo_moves import as_estimates, monte_carlo_analysis
 from zermelo.play.move_choice import one_ply_report
 from zermelo.rules import legal_actions
 from zermelo.searching import Report, analyze, search
@@ -81,6 +83,16 @@ class MoveSearch:
             self._last_analysis = None
 
     # -- searches ------------------------------------------------------------------------------------------------------
+
+    def by_playouts(self, state: State, limit: Limit, settings: MonteCarlo, on_report: OnReport | None) -> Report:
+        """Search by Monte Carlo within a limit."""
+        self.wait_for_last()
+        analysis = monte_carlo_analysis(self.game, state, limit, settings, self.megabytes)
+        with self._reading(analysis, limit) as reports:
+            for report in reports:
+                if on_report is not None:
+                    on_report(as_estimates(report))
+        return as_estimates(report)
 
     def within(self, state: State, limit: Limit, lines: int, on_report: OnReport | None) -> Report:
         """Search within a limit."""
@@ -196,11 +208,14 @@ class MoveSearch:
         """What all searches for a move of a game share."""
         return {"threads": self.threads, "table": self._table, "history": self._history}
 
-    @contextmanager
-    def _analyzing(self, state: State, limit: Limit, lines: int) -> Iterator[Analysis]:
-        """An analysis that `stop` ends."""
+    def _analyzing(self, state: State, limit: Limit, lines: int) -> AbstractContextManager[Analysis]:
+        """An analysis by alpha-beta that `stop` ends."""
         self.wait_for_last()
-        analysis = analyze(self.game, state, limit, lines=lines, **self._options)
+        return self._reading(analyze(self.game, state, limit, lines=lines, **self._options), limit)
+
+    @contextmanager
+    def _reading(self, analysis: Analysis, limit: Limit) -> Iterator[Analysis]:
+        """An analysis that `stop` ends."""
         if limit.seconds is not None:
             analysis.leave_after(limit.seconds)
         self._analysis = self._last_analysis = analysis

@@ -6,8 +6,12 @@ import time
 
 from zermelo import rules
 from zermelo.game import Game, GameError
+from zermelo.limits import Limit
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.native.background_compiler import BackgroundCompilation
 from zermelo.searching.alphabeta.transposition_table import new_table
+from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
+from zermelo.searching.mcts.uct import uct
 from zermelo.searching.runtime.search_worker import ready, search_kernel
 
 INTERRUPT_INTERVAL = 0.2
@@ -17,8 +21,8 @@ INTERRUPT_INTERVAL = 0.2
 class SearchPreparation:
     """The compilation of the search of `game`, which may be a game with a tablebase or other weights."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, by_playouts: bool = False) -> None:
+        self.game, self.by_playouts = game, by_playouts
         self.max_wait: float | None = None
         """Seconds for which a choice waits; None is as long as it takes."""
         self._compilation: BackgroundCompilation | None = None
@@ -26,7 +30,9 @@ class SearchPreparation:
     def begin(self, max_wait: float | None = None) -> None:
         """Begin to compile."""
         self.max_wait = max_wait
-        self._compilation = BackgroundCompilation(self.game, self._compile, kernel=search_kernel(self.game))
+        self._compilation = BackgroundCompilation(
+            self.game, self._compile, kernel=uct if self.by_playouts else search_kernel(self.game)
+        )
 
     @property
     def running(self) -> bool:
@@ -56,4 +62,8 @@ class SearchPreparation:
 
     def _compile(self) -> bool:
         state = rules.initial_state(self.game)
-        return bool(rules.legal_actions(self.game, state)) and ready(self.game, state, new_table(0))
+        if not rules.legal_actions(self.game, state):
+            return False
+        if self.by_playouts:
+            return MonteCarloSearch(self.game, state, Limit(nodes=1), 0, 0, MonteCarlo()).compile()
+        return ready(self.game, state, new_table(0))

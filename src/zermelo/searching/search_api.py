@@ -273,17 +273,22 @@ def monte_carlo(
     limit: Limit | None = None,
     *,
     seed: int = 0,
-    exploration: float = 1.4,
+    exploration: float | None = None,
+    rave: float | None = None,
+    playout_plies: int | None = None,
     table: float | str = DEFAULT_MEGABYTES,
+    weights: Weights = None,
 ) -> Report:
     """Return the most promising moves by Monte Carlo tree search, which needs no evaluation: nodes are random playouts.
 
     Each candidate gets a line, which is every move where the game has no `candidates` rule; the most visited comes
     first. Values are mean payoffs, between -1 and 1 where no points are counted, until ends of the game prove a value;
     then it is a proof, a win or loss without its distance. The same seed and number of nodes give the same report.
-    `exploration` is the weight of moves that were tried less. `table` is the memory of the tree, which stops growing
-    when it is full. Without a limit the search runs until the value is proven, but no longer than ten seconds
-    (DEFAULT_LIMIT). Seconds count from the call, as in `search`.
+    `exploration`, `rave` and `playout_plies` are those of `MonteCarlo`; what is not given is as the game's fact
+    `monte_carlo` says, else as there by default. With `playout_plies=0` the static evaluation stands in for playouts;
+    `weights` replace the game's own. `table` is the memory of the tree, which stops growing when it is full. Without a
+    limit the search runs until the value is proven, but no longer than ten seconds (DEFAULT_LIMIT). Seconds count from
+    the call, as in `search`.
 
     >>> import zermelo as z
     >>> game = z.load("connect_four")
@@ -292,12 +297,13 @@ def monte_carlo(
     win 3
     """
     called = time.perf_counter()
-    from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch, check_options
+    from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch, settings_for
 
     check_no_depth("monte_carlo", game, limit)
     megabytes = checked_megabytes(f"monte_carlo of {game!r}", table=table)
-    check_options(game, seed, exploration)
+    settings = settings_for(game, seed, {"exploration": exploration, "rave": rave, "playout_plies": playout_plies})
+    game = with_data("monte_carlo", game, limit, False, None, weights)
     root = checked_state(game, state, "monte_carlo")
     start = clock_start(game, limit, called)
-    new = MonteCarloSearch(game, root, limit or DEFAULT_LIMIT, megabytes, seed, float(exploration), start)
+    new = MonteCarloSearch(game, root, limit or DEFAULT_LIMIT, megabytes, seed, settings, start)
     return in_background(new.run, new.stop)

@@ -1,4 +1,4 @@
-"""zermelo match and tournament: players against each other, with a table that grows."""
+"""zermelo match, tournament and tune: players against each other, with a table that grows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.error_messages import INTERRUPTED
-from zermelo.app.output import console, print_json, visible
+from zermelo.app.output import console, print_json, say, visible
 from zermelo.files import check_writable, write_text
 from zermelo.game import Game
 from zermelo.matches.match_api import match as play_match
 from zermelo.matches.match_record import recorded
 from zermelo.matches.tournament_api import tournament as play_tournament
+from zermelo.matches.tuning import match_row
+from zermelo.matches.tuning import tune as find_better_search
 from zermelo.records.pgn import check_game as check_pgn
 from zermelo.records.pgn import write as pgn_text
 
@@ -46,6 +48,17 @@ def tournament(text: str, players: Sequence[str], options: dict[str, Any], pgn: 
     if pgn is not None:
         write_pgn(game, result.games, pgn)
     return print_result(result, as_json)
+
+
+def tune(text: str, options: dict[str, Any], *, as_json: bool) -> int:
+    """Find the better search of a game by matches; print each match as it ends. Return the exit code."""
+    game = open_game(text)
+    tuning = find_better_search(game, on_match=None if as_json else lambda result: say(match_row(result)), **options)
+    if as_json:
+        print_json(tuning.to_dict())
+    else:
+        console().print(visible(tuning.verdict))
+    return INTERRUPTED if any(result.stopped for result in tuning.matches) else 0
 
 
 def write_pgn(game: Game, games: Sequence[dict[str, Any]], path: Path) -> None:

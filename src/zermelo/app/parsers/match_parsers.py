@@ -1,4 +1,4 @@
-"""The parsers of `zermelo match` and `tournament`."""
+"""The parsers of `zermelo match`, `tournament` and `tune`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from zermelo.app import shell_completion
-from zermelo.app.options import Database, Json, limited
+from zermelo.app.options import Database, GameText, Json, limited
 
 PLAYER_HELP = (
     "depth=4, seconds=0.1, nodes=2000 (Zermelo); monte_carlo,nodes=500; random; my_player.py:MyPlayer; "
@@ -141,6 +141,26 @@ def tournament(
     options |= {"max_plies": max_plies, "patience": patience, "resign": resign, "draw": draw}
     options |= {"database": database, "record": record}
     return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, pgn, as_json=json)
+
+
+def tune(
+    game: GameText,
+    seconds: Annotated[float, typer.Option(help="Time for a move of both players.")] = 0.1,
+    games: Annotated[int, typer.Option(min=10, help="Games of each match, two for each opening.")] = 100,
+    openings: Annotated[int, typer.Option(min=0, metavar="PLIES", help="Random plies of each opening.")] = 4,
+    seed: Seed = 0,
+    concurrency: Concurrency = 1,
+    json: Json = False,
+) -> int:
+    """Find out by matches whether engines should search a game by alpha-beta or by Monte Carlo.
+
+    Settings of Monte Carlo tree search challenge the best search so far, alpha-beta at first. The last line says what
+    to write into the class of the game.
+    """
+    from zermelo.app.commands import match_command
+
+    options: dict[str, Any] = {"seconds": seconds, "games": games, "openings": openings, "seed": seed}
+    return match_command.tune(game, {**options, "concurrency": concurrency}, as_json=json)
 
 
 def openings_of(text: str) -> int | str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from zermelo import rules
-from zermelo.arguments import check_int, check_number
+from zermelo.arguments import check_int
 from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
+from zermelo.monte_carlo_settings import MonteCarlo, own_settings
 from zermelo.native.kernel_dispatch import Kernel
 from zermelo.searching.mcts.uct import PAYOFF_SCALE, RANDOM_COUNT, UCT_BAD_EVAL, USED, new_uct_memory, uct
 from zermelo.searching.mcts.uct_tree import (
@@ -31,11 +33,15 @@ from zermelo.searching.runtime.thread_memory import MAX_NODES, NODES, WIDTH_NEED
 from zermelo.value import DECISIVE, INFINITY, LOWER, Score, Value
 from zermelo.word_arrays import Words
 
+FIRST_PART, REPORT_SECONDS = 256, 0.1
+"""Playouts before the first report to a listener, and the seconds that later parts take."""
 
-def check_options(game: Game, seed: int, exploration: float) -> None:
-    """Raise GameError unless the options are valid."""
+
+def settings_for(game: Game, seed: int, changes: dict[str, float | None]) -> MonteCarlo:
+    """Return the settings of a search: those of the game, with changes. Raise GameError for a wrong argument."""
     check_int(f"monte_carlo of {game!r}", seed=seed)
-    check_number(f"monte_carlo of {game!r}", least=0, exploration=exploration)
+    own = own_settings(game) or MonteCarlo()
+    return replace(own, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
 
 
 class MonteCarloSearch(SingleKernelSearch):
@@ -52,13 +58,17 @@ class MonteCarloSearch(SingleKernelSearch):
         limit: Limit,
         megabytes: float,
         seed: int,
-        exploration: float,
+        settings: MonteCarlo,
         start: float | None = None,
     ) -> None:
-        super().__init__(game, state, limit, new_uct_memory(seed), start)
+        super().__init__(game, state, limit, new_uct_memory(seed, settings), start)
+        self.tell: Callable[[Report], None] | None = None
+        """Called with a report now and then, for those who wait for the move."""
+        self.most_nodes = self.memory[MAX_NODES]
         self.megabytes = megabytes
         self.seed = seed
-        self.exploration = exploration
+        self.settings = settings
+        self.exploration = float(settings.exploration)
         self.moves = list(game.moves(state))
         self.tree = self._new_tree()
         self._former: tuple[Words, Words] | None = None
@@ -72,7 +82,11 @@ class MonteCarloSearch(SingleKernelSearch):
 
     @property
     def finished(self) -> bool:
-        return self.stopped or self.tree[LOW] == self.tree[HIGH] or self.memory[NODES] >= self.memory[MAX_NODES]
+        return self.stopped or self.tree[LOW] == self.tree[HIGH] or self.memory[NODES] >= self.most_nodes
+
+    def now(self) -> Report | None:
+        """Nothing: another thread cannot read the tree while the kernel writes it."""
+        return None
 
     def _new_tree(self) -> Words:
         most = 1 if rules.has_distance(self.game) else UNKNOWN_PAYOFF
@@ -83,14 +97,26 @@ class MonteCarloSearch(SingleKernelSearch):
         if compiled and self.memory[NODES]:
             self._former = self.tree, self.memory
             self.tree = self._new_tree()
-            self._replace_memory(new_uct_memory(self.seed), (MAX_NODES,))
+            self._replace_memory(new_uct_memory(self.seed, self.settings), (MAX_NODES,))
 
     def _run_kernel(self) -> None:
-        """Run the kernel; its row of moves grows where a state has more than it holds."""
+        """Run the kernel: as long as it takes, or in parts, with a report after each, if there is a listener."""
+        part = FIRST_PART
+        while self.tell is not None and not self.finished and not self.must_stop:
+            began, self.memory[MAX_NODES] = time.perf_counter(), min(self.memory[NODES] + part, self.most_nodes)
+            self._simulate()
+            self.tell(self._report())
+            part = part * 2 if time.perf_counter() - began < REPORT_SECONDS else part
+        self.memory[MAX_NODES] = self.most_nodes
+        if not self.must_stop:
+            self._simulate()
+
+    def _simulate(self) -> None:
+        """Run the kernel up to memory[MAX_NODES]; its row of moves grows where a state has more than it holds."""
         run = uct if self.compiled else uct.interpreted
         run(self.rules, self.state, self.exploration, self.tree, self.memory)
         while self.memory[WIDTH_NEEDED] and not self.must_stop:
-            wider = new_uct_memory(self.seed, 2 * self.memory[WIDTH_NEEDED])
+            wider = new_uct_memory(self.seed, self.settings, 2 * self.memory[WIDTH_NEEDED])
             self._replace_memory(wider, (NODES, MAX_NODES, USED, PAYOFF_SCALE, RANDOM_COUNT))
             run(self.rules, self.state, self.exploration, self.tree, self.memory)
         if self.memory[UCT_BAD_EVAL]:  # interpreted, EncodedGame raises it
@@ -103,6 +129,9 @@ class MonteCarloSearch(SingleKernelSearch):
         if self._former is not None and self._former[1][NODES] > self.memory[NODES]:  # compiled, it got less far
             self.tree, self.memory = self._former
             super()._use(compiled=False)
+        return self._report()
+
+    def _report(self) -> Report:
         return Report(
             game=self.game,
             state=self.state,

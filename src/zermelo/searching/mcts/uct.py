@@ -6,6 +6,10 @@ visited a second time is expanded. Beside its mean each node keeps two bounds of
 the `bounds` rule tighten and which are backed up as in minimax (score-bounded MCTS, Cazenave and Saffidine 2010): a
 child that cannot be better than another is not visited any more, and a node whose bounds meet is proven. If selection
 would choose a proven child, its payoff is backed up, and the playout explores the other children.
+
+A playout that is not over after memory[PLAYOUT_PLIES] plies ends with the static evaluation. With RAVE the kernel
+keeps, for each player and move, the last ply of the playout at which it was played, and the children of every node on
+the path learn from the moves below it.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from math import ceil, floor
 
 from zermelo import bits
 from zermelo.game import ONGOING
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import candidates_into, chances_into, changes_player, has_distance
 from zermelo.searching.mcts.uct_selection import select_child
@@ -24,6 +29,8 @@ from zermelo.searching.mcts.uct_tree import (
     LOW,
     MOVE,
     NODE,
+    RAVE_TOTAL,
+    RAVE_VISITS,
     SIGN,
     TOTAL,
     UNIT,
@@ -37,7 +44,13 @@ from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words
 
 MAX_PLAYOUT_PLIES = 1000
-"""Plies after which a playout ends with a static evaluation."""
+"""The most plies of a playout."""
+
+RAVE_MOVES = 1024
+"""Moves with numbers from 0 to below this one are counted for RAVE."""
+
+MAX_PLIES = 2048
+"""More plies than a path and a playout have together."""
 
 # memory: counters (see thread_memory.py), then
 UCT_BAD_EVAL = 11  # set once an evaluation was not finite
@@ -45,16 +58,23 @@ USED = 12  # words of the tree in use
 PAYOFF_SCALE = 13  # the largest absolute payoff so far: the scale of the exploration term
 SEED = 14
 RANDOM_COUNT = 15  # random numbers used so far
-UCT_PATH = 16  # one word a ply: the nodes of the path
+PLAYOUT_PLIES = 16  # plies after which a playout ends with a static evaluation
+RAVE = 17  # a real: the visits after which a move's own playouts count as much as RAVE; 0: without RAVE
+EVALUATION_SCALE = 18  # a real: the evaluation that counts as half a win
+LAST_PLAYED = 19  # RAVE_MOVES words for each player: number of the playout times MAX_PLIES, and the ply
+UCT_PATH = LAST_PLAYED + 2 * RAVE_MOVES  # one word a ply: the nodes of the path
 PROVEN_CHILD = UCT_PATH + PLY_ROWS  # one word a ply: the proven child that selection preferred there, or 0
 IS_CHANCE = PROVEN_CHILD + PLY_ROWS  # one word a ply: whether chance moves there
 UCT_MOVES = IS_CHANCE + PLY_ROWS  # a row of moves or outcomes, then one of probabilities
 
 
-def new_uct_memory(seed: int, width: int = 64) -> Words:
+def new_uct_memory(seed: int, settings: MonteCarlo, width: int = 64) -> Words:
     """Return new memory for states of at most `width` moves."""
     memory = Words.zeros(UCT_MOVES + 2 * width)
     memory[WIDTH] = width
+    memory[PLAYOUT_PLIES] = min(settings.playout_plies, MAX_PLAYOUT_PLIES)
+    memory.reals(RAVE, 1)[0] = settings.rave
+    memory.reals(EVALUATION_SCALE, 1)[0] = settings.evaluation_scale
     memory[USED] = NODE
     memory[PAYOFF_SCALE] = 1
     memory[SEED] = bits.signed(bits.mix(seed))
@@ -71,8 +91,8 @@ def uct(game, state, exploration, tree, memory):
 @kernel
 def simulate(game, state, exploration, tree, memory):
     """Select a leaf, play out from it and back the payoff up to the root; not if the search is stopped."""
-    node = 0
-    ply = 0
+    rave = memory.reals(RAVE, 1)[0]
+    node = ply = player = 0  # the player to move, 0 for the mover of the root
     while True:
         # Step 1. A new node gets static bounds; one that is visited again is expanded
         memory[UCT_PATH + ply] = node
@@ -87,7 +107,7 @@ def simulate(game, state, exploration, tree, memory):
             payoff = tree[node + SIGN] * tree[node + LOW] * UNIT
             break
         if tree[node + FIRST_CHILD] == 0:
-            payoff = playout(game, state, memory)
+            payoff = playout(game, state, player, ply, memory)
             break
 
         # Step 2. Selection
@@ -96,13 +116,17 @@ def simulate(game, state, exploration, tree, memory):
             memory[IS_CHANCE + ply] = 1
             node = tree[node + FIRST_CHILD] + place * NODE
         else:
-            best = select_child(node, True, exploration, memory[PAYOFF_SCALE], tree)
+            best = select_child(node, True, exploration, rave, memory[PAYOFF_SCALE], tree)
             if tree[best + LOW] == tree[best + HIGH]:
                 memory[PROVEN_CHILD + ply] = best
-                best = select_child(node, False, exploration, memory[PAYOFF_SCALE], tree)
+                best = select_child(node, False, exploration, rave, memory[PAYOFF_SCALE], tree)
             node = best
+            note_move(tree[node + MOVE], player, ply, memory)
             child = game.play(state, tree[node + MOVE])
-        tree[node + SIGN] = -1 if changes_player(game, state, child) else 1
+        tree[node + SIGN] = 1
+        if changes_player(game, state, child):
+            tree[node + SIGN] = -1
+            player = 1 - player
         state = child
         ply += 1
     if memory[STOP]:
@@ -118,12 +142,33 @@ def simulate(game, state, exploration, tree, memory):
             payoff = tree[proven + LOW] * UNIT
             tree[proven + VISITS] += 1
             tree[proven + TOTAL] += payoff
-        payoff *= tree[node + SIGN]
+        if rave > 0.0 and memory[IS_CHANCE + ply] == 0:
+            learn_moves(node, player, ply, payoff, tree, memory)
+        if tree[node + SIGN] < 0:
+            payoff = -payoff
+            player = 1 - player
         tree[node + VISITS] += 1
         tree[node + TOTAL] += payoff
         if tree[node + FIRST_CHILD] > 0 and tree[node + LOW] < tree[node + HIGH]:
             backup_bounds(node, memory[IS_CHANCE + ply] != 0, tree)
         ply -= 1
+
+
+def note_move(move, player, ply, memory):
+    """Note for RAVE that a player makes a move at this ply of the playout."""
+    if 0 <= move < RAVE_MOVES:
+        memory[LAST_PLAYED + player * RAVE_MOVES + move] = (memory[NODES] + 1) * MAX_PLIES + ply
+
+
+def learn_moves(node, player, ply, payoff, tree, memory):
+    """Add a payoff to the RAVE sums of the children of a node whose moves the player made from this ply on."""
+    first = tree[node + FIRST_CHILD]
+    since = memory[NODES] * MAX_PLIES + ply  # the playout is counted by now
+    for child in range(first, first + tree[node + COUNT] * NODE, NODE):
+        move = tree[child + MOVE]
+        if 0 <= move < RAVE_MOVES and memory[LAST_PLAYED + player * RAVE_MOVES + move] >= since:
+            tree[child + RAVE_VISITS] += 1
+            tree[child + RAVE_TOTAL] += payoff
 
 
 @kernel
@@ -171,11 +216,11 @@ def expand(game, state, node, tree, memory):
 
 
 @kernel
-def playout(game, state, memory):
-    """The payoff of a random playout for the mover of `state`, in units of 1 / UNIT."""
+def playout(game, state, player, ply, memory):
+    """The payoff of a random playout for `player`, the mover of `state`, in units of 1 / UNIT."""
     sign = UNIT
     moves = memory.part(UCT_MOVES, memory[WIDTH])
-    for _ in range(MAX_PLAYOUT_PLIES):
+    for step in range(memory[PLAYOUT_PLIES]):
         if memory[STOP]:  # interpreted, a playout may take a second
             return 0
         result = game.result(state)
@@ -189,10 +234,16 @@ def playout(game, state, memory):
                 return sign * game.stuck(state)
             if too_wide(count, memory):
                 return 0
-            child = game.play(state, moves[int(bits.remainder(random_word(memory), count))])
+            move = moves[int(bits.remainder(random_word(memory), count))]
+            note_move(move, player, ply + step, memory)
+            child = game.play(state, move)
         if changes_player(game, state, child):
             sign = -sign
+            player = 1 - player
         state = child
+    result = game.result(state)
+    if result != ONGOING:
+        return sign * result
     estimate = float(game.evaluate(state))
     if estimate - estimate != 0.0:  # infinite, or not a number
         memory[UCT_BAD_EVAL] = 1
@@ -200,7 +251,7 @@ def playout(game, state, memory):
         return 0
     estimate = min(max(estimate, 1.0 - DECISIVE), DECISIVE - 1.0)
     if has_distance(game):  # an evaluation of any size, mapped between a loss and a win
-        estimate = estimate / (1.0 + abs(estimate))
+        estimate = estimate / (memory.reals(EVALUATION_SCALE, 1)[0] + abs(estimate))
     return int(estimate * sign)
 
 

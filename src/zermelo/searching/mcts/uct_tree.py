@@ -1,6 +1,6 @@
 """The tree of Monte Carlo tree search.
 
-It is one array of words, eight to a node, the root first and the children of a node side by side. Everything in a
+It is one array of words, ten to a node, the root first and the children of a node side by side. Everything in a
 node is seen by the mover of its parent; in the root, by the mover of the root:
 
     MOVE         the move that leads here; 0 for outcomes of chance, which are identified by their index
@@ -11,6 +11,8 @@ node is seen by the mover of its parent; in the root, by the mover of the root:
     LOW          the payoff is at least this
     HIGH         the payoff is at most this
     SIGN         -1 if the other player moves here, else 1; 0: unknown
+    RAVE_VISITS  the number of playouts through the parent in which its mover played this move at any time afterwards
+    RAVE_TOTAL   the sum of their payoffs, as TOTAL
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from __future__ import annotations
 from zermelo import bits
 from zermelo.word_arrays import Words
 
-MOVE, FIRST_CHILD, COUNT, VISITS, TOTAL, LOW, HIGH, SIGN = range(8)
-NODE = 8
+MOVE, FIRST_CHILD, COUNT, VISITS, TOTAL, LOW, HIGH, SIGN, RAVE_VISITS, RAVE_TOTAL = range(10)
+NODE = 10
 """Words of a node."""
 
 UNIT = 1 << 20

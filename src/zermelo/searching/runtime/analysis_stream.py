@@ -14,7 +14,12 @@ from zermelo.searching.runtime.reused_threads import RunningJob, start_thread
 from zermelo.searching.runtime.search_threads import POLL_SECONDS
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
     from zermelo.searching.runtime.search_driver import AlphaBetaSearch
+
+    AnySearch: TypeAlias = AlphaBetaSearch | MonteCarloSearch
 
 FINAL_SECONDS = 0.005
 """Seconds for which a reader in a hurry waits for the final report. The thread of a search has used up its share of
@@ -32,7 +37,7 @@ class Analysis(Iterator[Report]):
     once. An exception of the rules is raised where the next report is read.
     """
 
-    def __init__(self, search: AlphaBetaSearch, every_round: bool = True) -> None:
+    def __init__(self, search: AnySearch, every_round: bool = True) -> None:
         self._search = search
         self._reports: SimpleQueue[Report | BaseException | _Hurry | None] = SimpleQueue()
         self._thread: RunningJob | None = None
@@ -130,7 +135,7 @@ class Analysis(Iterator[Report]):
             self._thread = start_thread(lambda: _run(search, reports), "analysis")
 
 
-def _run(search: AlphaBetaSearch, reports: SimpleQueue[Report | BaseException | _Hurry | None]) -> None:
+def _run(search: AnySearch, reports: SimpleQueue[Report | BaseException | _Hurry | None]) -> None:
     try:
         reports.put(search.run())
         reports.put(None)
