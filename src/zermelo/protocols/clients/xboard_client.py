@@ -85,10 +85,10 @@ class XboardClient:
         self._told = None
         self.program.send("new")
         self.program.send("force")
+        self.program.send("post")
         if self.features.get("ping") == "1":
             self.program.send("ping 1")
             self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
-        self.program.send("post")
 
     def choose(
         self,
