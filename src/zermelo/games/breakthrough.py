@@ -44,6 +44,7 @@ class Breakthrough(Game):
     height: int = 8
 
     alternates = True
+    reductions = True
     ranks = 2  # rows of men with which either player begins
 
     def __post_init__(self) -> None:
