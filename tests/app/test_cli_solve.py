@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import mmap
 import os
 import re
 import signal
@@ -562,3 +563,15 @@ def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) 
     display.stop()
     with pytest.raises(SolverStopped):
         told(display, done=6)
+
+
+def test_files_that_are_mapped_are_no_memory_of_the_process(tmp_path) -> None:
+    size = 64 << 20
+    (tmp_path / "file").write_bytes(bytes(size))
+    before = progress_display.memory_now()
+    with (tmp_path / "file").open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert sum(mapped[:: mmap.PAGESIZE]) == 0
+        assert progress_display.memory_now() - before < size // 2
+    held = bytearray(b"1") * size
+    assert progress_display.memory_now() - before > size // 2
+    del held

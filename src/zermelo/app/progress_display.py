@@ -195,10 +195,14 @@ def fraction(progress: Progress) -> float | None:
 
 
 def memory_now() -> int | None:
-    """Bytes of memory that this process takes; its peak where the system does not tell what it takes now."""
+    """Bytes of memory that this process takes; its peak where the system does not tell what it takes now.
+
+    Files that are mapped do not count, such as those of the scratch folder: the system can drop their pages.
+    """
     try:
         with open("/proc/self/statm") as file:
-            pages = int(file.read().split()[1])
+            _, resident, shared, *_ = map(int, file.read().split())
+            pages = resident - shared
     except (OSError, ValueError, IndexError):
         return peak_memory()
     import resource
