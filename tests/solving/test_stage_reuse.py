@@ -30,12 +30,12 @@ def databases(tmp_path_factory):
 
 
 def solved_stages(monkeypatch):
-    """A list to which the solver will append the stages that it solves."""
+    """A list to which the solver will append the stages that it has solved; one may be solved inside another."""
     found, solve = [], Solver._solve_stage
 
     def noted(solver, stage, keys):
-        found.append(stage)
         solve(solver, stage, keys)
+        found.append(stage)
 
     monkeypatch.setattr(Solver, "_solve_stage", noted)
     return found
