@@ -5,11 +5,12 @@
     python bench/solving.py --only 5x5      # what has this in its name: Connect Four 5x5, by 1, 2, 4, ... threads
     python bench/solving.py --long          # Connect Four 6x5 as well: minutes, 12 GB of memory, 10 GB of disk
 
-A game is solved twice, and the second time counts: the first may compile. Memory is the peak of the second solve, less
-what the process had before, without files that are mapped; `kept` is the bytes of an entry, without its key. States are
-counted up to symmetry, positions with their mirror images. A rate a core is that of a second of processor time. The
-parallel efficiency of n threads is how much faster they are than one, divided by n. The last table has the rate of
-Connect Four on larger and larger boards.
+A line is printed for each solve when it ends, and tables at the end. A game is solved twice, and the second time
+counts: the first may compile. By several numbers of threads it is solved once each, since it is compiled then. Memory
+is the peak of the solve that counts, less what the process had before, without files that are mapped; `kept` is the
+bytes of an entry, without its key. States are counted up to symmetry, positions with their mirror images. A rate a core
+is that of a second of processor time. The parallel efficiency of n threads is how much faster they are than one,
+divided by n. The last table has the rate of Connect Four on larger and larger boards.
 """
 
 from __future__ import annotations
@@ -80,14 +81,22 @@ def main() -> int:
     more = (LARGE if options.large else {}) | (LONG if options.long else {})
     solves = {name: SOLVES[name] for name in QUICK} if options.quick else SOLVES | more
     solves = {name: solve for name, solve in solves.items() if options.only in name}
-    figures: dict[str, Any] = {"solves": {name: apart(*solve) for name, solve in solves.items()}}
-    figures["threads"] = {name: scaled(*SOLVES[name]) for name in SCALED if name in solves}
+    figures: dict[str, Any] = {"solves": {name: told(name, *solve) for name, solve in solves.items()}}
+    figures["threads"] = {name: scaled(name, *SOLVES[name]) for name in SCALED if name in solves}
     if not options.only:
         figures["compared"] = compared(COMPARED["quick" if options.quick else "full"])
     if options.json:
         Path(options.json).write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     show(figures)
     return 0
+
+
+def told(name: str, text: str, how: dict[str, Any]) -> dict[str, Any]:
+    """The figures of one solve, after a line about it."""
+    found = apart(text, how)
+    rate = f"{found['states_per_second'] / 1e6:.2f} M states/s, {found['states_per_core_second'] / 1e6:.2f} a core"
+    print(f"{name}, {found['threads']} threads: {found['seconds']:.1f} s, {rate}", file=sys.stderr, flush=True)
+    return found
 
 
 def apart(text: str, how: dict[str, Any]) -> dict[str, Any]:
@@ -97,15 +106,15 @@ def apart(text: str, how: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def scaled(text: str, how: dict[str, Any]) -> list[dict[str, Any]]:
+def scaled(name: str, text: str, how: dict[str, Any]) -> list[dict[str, Any]]:
     """The figures of a solve by 1, 2, 4, ... threads, and by as many as there are cores."""
     cores = os.cpu_count() or 1
     numbers = sorted({*(1 << i for i in range(cores.bit_length())), cores})
-    return [apart(text, {**how, "threads": threads}) for threads in numbers]
+    return [told(name, text, {**how, "threads": threads, "compiled": True}) for threads in numbers]
 
 
 def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
-    """Solve a game twice, or another one before it; the figures of the second time."""
+    """Solve a game twice, another one before it, or once if it is compiled; the figures of the last time."""
     game = z.load(text)
     assert game.native_error is None
     options = {name: how[name] for name in ("wdl", "threads", "memory") if name in how}
@@ -115,7 +124,7 @@ def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
         path = Path(folder, "solution") if how.get("file") else None
         if "before" in how:
             z.solve(z.load(how["before"]), Path(folder, "before"))
-        else:
+        elif not how.get("compiled"):
             z.solve(game, path, **options)
         memory, start, cpu = MemoryPeak(), time.perf_counter(), time.process_time()
         solution = z.solve(game, path, **options)
