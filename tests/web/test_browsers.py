@@ -51,7 +51,8 @@ def until(page: Page, script: str) -> None:
         if page.evaluate(f"Boolean({script})"):
             return
         page.wait_for_timeout(50)
-    pytest.fail(f"{script} did not come true; the status is {page.inner_text('#status')!r}.")
+    said = [page.inner_text(part) for part in ("#status", "#notice")]
+    pytest.fail(f"{script} did not come true at {page.url}; the page says {said}.")
 
 
 def check(page: Page, mode: str) -> None:
