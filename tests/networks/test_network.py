@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as z
+from hostile import change_json
 from zermelo import LOSS, ONGOING, Game, GameError, Limit
 from zermelo.bits import popcount
 from zermelo.native import cache_statistics, kernel
@@ -252,9 +253,35 @@ def test_a_hostile_shape_is_refused_before_kernels_follow_it(tmp_path, change):
         read_weights(json.dumps(header).encode() + b"\n" + body, "w", GAME)
 
 
-@pytest.mark.parametrize("change", [{"levels": [0.0] * 3}, {"levels": [1.0] * 600}, {"levels": [None]}, {"levels": 1}])
+@pytest.mark.parametrize(
+    "change",
+    [{"levels": [0.0] * 3}, {"levels": [5e-324] * 3}, {"levels": [1.0] * 600}, {"levels": [None]}, {"levels": 1}],
+)
 def test_hostile_levels_are_refused(change):
     record = json.loads(json.dumps(levels().shape.to_dict()))
     assert read_shape(record, 2) == levels().shape
     with pytest.raises((ValueError, TypeError)):
         read_shape({**record, **change}, 2)
+
+
+@pytest.mark.parametrize("make", [tuples, layers, levels])
+def test_changed_files_are_sentences_or_evaluations(make, tmp_path):
+    """Anything in the header is changed, and its checksum made right; whatever can be read evaluates every state."""
+    network, played = make(), states(5)
+    network.save(tmp_path / "w")
+    line, _, body = (tmp_path / "w").read_bytes().partition(b"\n")
+    dice, seen = random.Random(0), {True: 0, False: 0}
+    for _ in range(300):
+        header = json.loads(line)
+        change_json(header["shape"] if dice.random() < 0.8 else header, dice)
+        header["checksum"] = _checksum(header, body)
+        try:
+            game = with_network(
+                network.game, read_weights(json.dumps(header).encode() + b"\n" + body, "w", network.game)
+            )
+        except GameError:
+            seen[False] += 1
+            continue
+        seen[True] += 1
+        assert all(math.isfinite(game.evaluate(state)) for state in played)
+    assert min(seen.values()) > 10

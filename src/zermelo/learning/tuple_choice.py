@@ -11,7 +11,7 @@ from zermelo.learning.board_squares import Place, neighbours
 from zermelo.learning.cell_sources import CellSources, find_cells, state_words
 from zermelo.learning.cell_symmetries import Permutation, cell_symmetries, closure
 from zermelo.networks.network import Lookup, Shape
-from zermelo.networks.network_format import MAX_CELLS, MAX_HIDDEN, MAX_SETS
+from zermelo.networks.network_format import MAX_CELLS, MAX_HIDDEN, MAX_SCALE, MAX_SETS
 
 TABLE_WEIGHTS = 6561
 """The most weights of a tuple: eight cells of three digits."""
@@ -56,7 +56,8 @@ def choose_levels(game: Game, sources: CellSources) -> tuple[float, ...]:
         return ()
     largest = [max(map(abs, column)) for column in zip(*map(game.features, sources.samples), strict=True)]
     room = min(MAX_HIDDEN, MAX_CELLS - len(sources.cells))
-    return tuple(float(size) or 1.0 for size in largest) if len(largest) <= room else ()
+    scales = (min(max(float(size), 1 / MAX_SCALE), MAX_SCALE) if size else 1.0 for size in largest)
+    return tuple(scales) if len(largest) <= room else ()
 
 
 def choose_phases(game: Game, sources: CellSources) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ from zermelo.networks.network_format import (
     MAX_HIDDEN,
     MAX_RADIX,
     MAX_RAW_BITS,
+    MAX_SCALE,
     MAX_SET_WEIGHTS,
     MAX_SETS,
     MAX_UNIT,
@@ -188,7 +189,7 @@ def _number(value: Any, least: int, most: int) -> int:
 
 
 def _scale(value: Any) -> float:
-    if not is_number(value) or not 0 < value < 1 << 40:
+    if not is_number(value) or not 1 / MAX_SCALE <= value <= MAX_SCALE:
         raise ValueError(value)
     return float(value)
 

@@ -47,6 +47,9 @@ DIGIT_WORDS, HIDDEN_WORDS = MAX_CELLS // 8, MAX_HIDDEN
 MAX_SET_WEIGHTS, MAX_SETS = 1 << 25, 32
 """Bounds of the weights of a set, and of the sets."""
 
+MAX_SCALE = float(1 << 40)
+"""The largest scale of a feature; the smallest is 1 divided by it, lest a level becomes infinite."""
+
 UNIT = 4096
 """A weight of 1, as weights are stored: whole numbers. Evaluations are sums of weights. Tuples may have finer units."""
 
