@@ -9,7 +9,7 @@ from typing import Any
 
 import zermelo as z
 from case import Case, check_report, check_value, refused, require
-from zermelo import Limit
+from zermelo import Limit, rules
 
 TABLES = (0.00004, 0.0005, 0.02, 1.0)
 """Megabytes: two buckets, a few, hundreds, and more than there are states."""
@@ -63,13 +63,14 @@ def proofs(case: Case, rng: random.Random) -> None:
     for node in case.roots(rng, 2):
         state, lines, table = case.codes[node], rng.choice((1, 2, 5)), rng.choice(TABLES)
         exact, threads = rng.random() < 0.7, rng.choice((1, 2))
-        # Reductions end a line before its nominal depth, so a proof may need more plies than the graph has nodes.
-        limit = None if exact else Limit(depth=4 * len(case.graph))
+        # Where some moves are searched less deeply, a proof may need more plies than the graph has nodes.
+        width = 1 if rules.is_full_width(case.game) else 4
+        limit = None if exact else Limit(depth=width * len(case.graph))
         room = table if exact else max(table, TABLES[2])  # deepening with two buckets takes for ever
         report = answered(case, z.search, state, limit, exact=exact, lines=lines, threads=threads, table=room)
         if report is not None:
             check_report(case, node, report, most=lines, whole=True)
-            require(all(line.value.exact for line in report.lines), "an endless search proved nothing")
+            require(all(line.value.exact for line in report.lines), "a search to the end proved nothing")
         report = answered(case, z.search, state, limit_of(rng, depth=False), exact=True, lines=lines, table=table)
         if report is not None:
             check_report(case, node, report, most=lines)
