@@ -34,6 +34,7 @@ Python's `hash` is not used: it is made to be fast, and hash(-1) == hash(-2).
 from __future__ import annotations
 
 import itertools
+import operator
 import struct
 import sys
 from collections.abc import Callable
@@ -43,6 +44,7 @@ from typing import Any
 from zermelo import bits
 from zermelo.bits import WORD
 from zermelo.game import Game, GameError, State
+from zermelo.rules import rule_error
 
 TUPLE, NUMBER, LARGE, TEXT, BYTES, NOTHING, SET, OBJECT = range(8)
 """The kinds of parts in a shape; a length follows TUPLE, LARGE and SET."""
@@ -67,7 +69,11 @@ def state_key(game: Game, state: State) -> int:
     """The key as a signed word: from the game's own `key` rule, or from all parts of the state."""
     if not key_is_exact(game):
         return structural_key(game, state)
-    key = game.key(state)
+    answer = game.key(state)
+    try:
+        key = operator.index(answer)
+    except TypeError:
+        raise rule_error(game, "key", state, answer, "a whole number of 64 bits") from None
     if not -1 << 63 <= key < 1 << 64:
         raise GameError(
             f"{game!r}: `key` returned {key} in {game.state_text(state)}, which does not fit 64 bits; without the rule "

@@ -119,16 +119,38 @@ def legal_actions(game: Game, state: State) -> list[Move]:
     if game.result(state) != ONGOING:
         return []
     if game.is_chance(state):
-        return [outcome for outcome, _ in game.chances(state)]
+        return [outcome for outcome, _ in listed_chances(game, state)]
+    return listed_moves(game, state)
+
+
+def listed_moves(game: Game, state: State) -> list[Move]:
+    """The moves that the rule `moves` lists. Raise GameError if it lists none, or never ends."""
     return list(bounded(game, "moves", state, game.moves(state)))
+
+
+def listed_chances(game: Game, state: State) -> list[tuple[Move, float]]:
+    """The outcomes of a chance node and their probabilities. Raise GameError if `chances` lists anything else."""
+    pairs = list(bounded(game, "chances", state, game.chances(state)))
+    for pair in pairs:
+        try:
+            _, probability = pair
+            right = 0 <= probability < math.inf
+        except (TypeError, ValueError):
+            right = False
+        if not right:
+            raise rule_error(game, "chances", state, pair, "an outcome and its probability")
+    return pairs
 
 
 def bounded(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
     """The values that a rule yields. Raise GameError after MAX_YIELDED: nothing else could stop an endless rule."""
+    try:
+        iterator = iter(values)
+    except TypeError:
+        raise rule_error(game, rule, state, values, "things to choose from") from None
     if isinstance(values, Sized):
         return values
-    values = iter(values)
-    return chain(islice(values, MAX_YIELDED), _check_exhausted(game, rule, state, values))
+    return chain(islice(iterator, MAX_YIELDED), _check_exhausted(game, rule, state, iterator))
 
 
 def _check_exhausted(game: Game, rule: str, state: State, values: Iterable[Any]) -> Iterable[Any]:
@@ -143,9 +165,29 @@ def _check_exhausted(game: Game, rule: str, state: State, values: Iterable[Any])
 def payoff(game: Game, state: State) -> int:
     """ONGOING, or the payoff of the player to move: `result`, or `stuck` if no move is left."""
     result = game.result(state)
-    if result == ONGOING and not game.is_chance(state) and not any(True for _ in game.moves(state)):
-        return game.stuck(state)
-    return result
+    if result != ONGOING or game.is_chance(state):
+        return whole_number(game, "result", state, result)
+    if any(True for _ in bounded(game, "moves", state, game.moves(state))):
+        return ONGOING
+    found = whole_number(game, "stuck", state, game.stuck(state))
+    if found == ONGOING:
+        raise GameError(f"{game!r}: `stuck` returned ONGOING in {game.state_text(state)}, where no move is left.")
+    return found
+
+
+def whole_number(game: Game, rule: str, state: State, answer: Any) -> int:
+    """What a rule returned, as an int. Raise GameError unless it is a whole number of 64 bits."""
+    if type(answer) is not int:
+        try:
+            number = int(answer)
+        except (TypeError, ValueError, OverflowError):
+            number = None
+        if number is None or number != answer:
+            raise rule_error(game, rule, state, answer, "a whole number")
+        answer = number
+    if not -1 << 63 <= answer < 1 << 63:
+        raise rule_error(game, rule, state, answer, "a number of 64 bits")
+    return int(answer)
 
 
 def static_eval(game: Game, state: State) -> Score:
@@ -191,9 +233,9 @@ def candidates_into(game: Game, state: State, buffer: Any) -> int:
 
 def chances_into(game: Game, state: State, outcomes: Any, probabilities: Any) -> int:
     """Store the outcomes of a chance node and their probabilities, and return their number."""
-    chances = list(game.chances(state))
-    _into((outcome for outcome, _ in chances), outcomes)
-    return _into((probability for _, probability in chances), probabilities)
+    pairs = listed_chances(game, state)
+    _into((outcome for outcome, _ in pairs), outcomes)
+    return _into((probability for _, probability in pairs), probabilities)
 
 
 def _into(values: Iterable[Any], buffer: Any) -> int:

@@ -76,6 +76,8 @@ def shaped(parts: Any, example: State) -> State:
     an empty one is unknown.
     """
     if not isinstance(example, tuple):
+        if type(parts) in (bool, int, float) and hasattr(example, "dtype"):
+            parts = _numpy_number(parts, type(example))
         if isinstance(parts, tuple | list) or type(parts) is not type(example):
             raise TypeError(parts)
         return parts
@@ -88,3 +90,14 @@ def shaped(parts: Any, example: State) -> State:
         return plain(tuple(parts))
     examples = example + example[-1:] * (len(parts) - len(example))
     return tuple(shaped(part, model) for part, model in zip(parts, examples, strict=False))
+
+
+def _numpy_number(number: Any, kind: Any) -> Any:
+    """The number as one of NumPy's, which are written as Python's are. Raise TypeError if it is none of this kind."""
+    try:
+        found = kind(number)
+    except (OverflowError, ValueError):
+        raise TypeError(number) from None
+    if found != number:
+        raise TypeError(number)
+    return found

@@ -163,6 +163,8 @@ def _check_distinct(examiner: Examiner, rule: str, visit: Visit, moves: list[Any
         if move is None or not is_hashable(move):
             kind = "an outcome" if rule == "chances" else "a move"
             examiner.fail(rule, visit, f"gives {shown(move)} as {kind}, which is no hashable value", code)
+        if move != move:
+            examiner.fail(rule, visit, f"gives {_move(move)}, which is not equal to itself", code)
     for move, count in Counter(moves).items():
         if count > 1:
             examiner.fail(rule, visit, f"gives {_move(move)} {'twice' if count == 2 else f'{count} times'}", code)

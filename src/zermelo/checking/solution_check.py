@@ -49,15 +49,18 @@ def verify(
 
 
 def _states(solution: Solution, count: int, chooser: random.Random) -> Iterator[State]:
-    """Random states of a solution, without finished states and chance nodes."""
+    """Different random states of a solution, without finished states and chance nodes."""
     game, tables = solution.game, list(solution.tables.values())
     weights = [table.length for table in tables]
-    found = 0
+    found: set[State] = set()
     for table in chooser.choices(tables, weights, k=20 * count):
         state = table.state(chooser.randrange(table.length))
-        if found < count and state in solution and rules.payoff(game, state) == ONGOING and not game.is_chance(state):
-            found += 1
-            yield state
+        if len(found) == count:
+            return
+        if state in found or state not in solution or game.is_chance(state) or rules.payoff(game, state) != ONGOING:
+            continue
+        found.add(state)
+        yield state
 
 
 def _proven_by_search(solution: Solution, state: State) -> bool:

@@ -205,7 +205,7 @@ class Session:
 
     def roll(self) -> tuple[Move, float]:
         """Let chance play, and return its outcome with the probability it had."""
-        chances = list(self.game.chances(self.state))
+        chances = rules.listed_chances(self.game, self.state)
         dice = random.Random(f"{self.seed}:{len(self.history)}")
         ((outcome, probability),) = dice.choices(chances, [probability for _, probability in chances])
         self.play(outcome)

@@ -162,15 +162,15 @@ def _play_interpreted(game: Game, state: State, n: int, seed: int, limit: int, t
 def _interpreted_game(game: Game, state: State, word: int, limit: int, counts: _Counts) -> tuple[int, int]:
     """Return the payoff of a random game, seen by the player to move in `state`, and its plies."""
     sign, plies = 1, 0
-    payoff = game.result(state)
+    payoff = rules.whole_number(game, "result", state, game.result(state))
     while payoff == ONGOING and plies < limit:
         word = next_word(word)
         if game.is_chance(state):
-            move = random_outcome(game, state, word)
+            move = _drawn_outcome(game, state, word)
         else:
             moves = rules.legal_actions(game, state)
             if not moves:
-                payoff = game.stuck(state)
+                payoff = rules.payoff(game, state)
                 break
             counts.totals[DECISIONS] += 1
             counts.totals[MOVES] += len(moves)
@@ -180,8 +180,16 @@ def _interpreted_game(game: Game, state: State, word: int, limit: int, counts: _
         sign = -sign if rules.changes_player(game, state, child) else sign
         state = child
         plies += 1
-        payoff = game.result(state)
+        payoff = rules.whole_number(game, "result", state, game.result(state))
     return (payoff if payoff == ONGOING else sign * payoff), plies
+
+
+def _drawn_outcome(game: Game, state: State, word: int) -> Any:
+    try:
+        return random_outcome(game, state, word)
+    except (TypeError, ValueError):
+        rules.listed_chances(game, state)  # says what is wrong with them
+        raise
 
 
 # -- a GPU -----------------------------------------------------------------------------------------------------------

@@ -65,12 +65,15 @@ def solve_small(game: Game, plan: Plan, wdl: bool, epsilon: float, is_compiled: 
     from zermelo.textbook.game_graph import reachable_graph
 
     graph = reachable_graph(game, symmetric=True, progress=_watch(game, is_compiled))
+    stages = [int(game.stage(state)) if plan.staged else 0 for state in graph.states]
+    if any(stages[edge.target] < stage for stage, edges in zip(stages, graph.edges, strict=True) for edge in edges):
+        raise Overtaken  # the compiled solver says where
     found = _evaluate(graph, plan)
     packing = Packing.fitting(ranges_of(game, compiles=False))
     for state in graph.states:
         layout(game).to_native(state)
     store = Store(None)
-    for stage, numbers in sorted(_by_stage(graph, plan).items()):
+    for stage, numbers in sorted(_by_stage(stages).items()):
         keys = sorted((_key(packing, graph.states[number]), number) for number in numbers)
         store.keys[stage] = _array(word for key, _ in keys for word in key)
         store.add_solved(_solved_stage(graph, stage, [number for _, number in keys], found, plan, wdl))
@@ -94,12 +97,12 @@ def _watch(game: Game, is_compiled: Callable[[], bool]) -> Callable[[str, int, i
     return watch
 
 
-def _by_stage(graph: Graph, plan: Plan) -> dict[int, list[int]]:
-    """The numbers of the states of each stage; without a rule `stage`, all states are one."""
-    stages: dict[int, list[int]] = {}
-    for number, state in enumerate(graph.states):
-        stages.setdefault(int(graph.game.stage(state)) if plan.staged else 0, []).append(number)
-    return stages
+def _by_stage(stages: list[int]) -> dict[int, list[int]]:
+    """The numbers of the states of each stage."""
+    found: dict[int, list[int]] = {}
+    for number, stage in enumerate(stages):
+        found.setdefault(stage, []).append(number)
+    return found
 
 
 def _key(packing: Packing, state: Any) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from zermelo.textbook.game_graph import (
 from zermelo.textbook.tracing.trace import Trace
 from zermelo.textbook.tree_node import check_game
 from zermelo.textbook.value_table import Table, backed_up, table_of
-from zermelo.value import Score, Value, ending
+from zermelo.value import DECISIVE, Score, Value, ending
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,10 +107,19 @@ def _score(graph: Graph, number: int, scores: list[Score]) -> Score:
     """A state's score: its payoff, the expected score of its outcomes, or the best score of its successors."""
     payoff = graph.payoffs[number]
     if payoff != ONGOING:
-        return ending(payoff, 0) if rules.has_distance(graph.game) else payoff
+        return ending(payoff, 0) if rules.has_distance(graph.game) else _checked_points(graph, number, payoff)
     if graph.chance[number]:
         return sum(edge.probability * backed_up(edge, scores[edge.target]) for edge in graph.edges[number])
     return max(backed_up(edge, scores[edge.target]) for edge in graph.edges[number])
+
+
+def _checked_points(graph: Graph, number: int, points: int) -> int:
+    if abs(points) >= DECISIVE:
+        raise GameError(
+            f"backward_induction of {graph.game!r}: {graph.game.state_text(graph.states[number])} is worth {points} "
+            f"points, and scores have room for less than {DECISIVE}."
+        )
+    return points
 
 
 def _value(graph: Graph, number: int, score: Score) -> Value:

@@ -68,7 +68,7 @@ def reachable_graph(
 def _edges(graph: Graph, state: State, chance: bool) -> list[Edge]:
     """The edges of a state. New successors are added to the graph."""
     game = graph.game
-    chosen = list(game.chances(state)) if chance else [(move, 1.0) for move in game.moves(state)]
+    chosen = rules.listed_chances(game, state) if chance else [(move, 1.0) for move in rules.listed_moves(game, state)]
     edges = []
     for move, probability in chosen:
         child = rules.checked_play(game, state, move)

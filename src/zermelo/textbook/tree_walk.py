@@ -123,7 +123,8 @@ class Walk:
 
     def outcomes(self, node: Node) -> list[tuple[Node, float]]:
         """The successors of a chance node, with their probabilities."""
-        return [(self.child(node, outcome), probability) for outcome, probability in self.game.chances(node.state)]
+        chances = rules.listed_chances(self.game, node.state)
+        return [(self.child(node, outcome), probability) for outcome, probability in chances]
 
     def seen_by_parent(self, node: Node, child: Node, score: Score) -> Score:
         """The child's score seen by the player of the node: negated if the player changes."""
@@ -232,12 +233,9 @@ class Walk:
 
     def _leaf_score(self, node: Node) -> Score | None:
         """The score of a leaf seen by its player to move; None for an inner node."""
-        payoff = self.game.result(node.state)
-        if payoff == ONGOING:
-            node.leaf, payoff = "stuck", rules.payoff(self.game, node.state)
-        else:
-            node.leaf = "end"
+        payoff = rules.payoff(self.game, node.state)
         if payoff != ONGOING:
+            node.leaf = "stuck" if self.game.result(node.state) == ONGOING else "end"
             return ending(payoff, node.ply) if self.distance else self._points(node, payoff)
         if node.state in self._path and self._repeats(node):
             node.leaf, self.found_repetition = "repetition", True
@@ -267,7 +265,7 @@ class Walk:
         return self.repetition == "draw"
 
     def _moves(self, node: Node) -> list[Move]:
-        moves = list(self.game.moves(node.state))
+        moves = rules.listed_moves(self.game, node.state)
         if self.order:
             moves.sort(key=lambda move: -self.game.order(node.state, move))
         if node.on_pv and node.ply < len(self.first):

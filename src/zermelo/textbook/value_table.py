@@ -91,7 +91,7 @@ def _principal_variation(graph: Graph, values: list[Value]) -> tuple[tuple[Move,
     visited: set[int] = set()
     while number not in visited and (best := best_moves(graph, number, lambda i: values[i].score)):
         visited.add(number)
-        edge = next(edge for edge in graph.edges[number] if edge.move == best[0])
+        edge = next(edge for edge in graph.edges[number] if edge.move in best[:1])  # nan is not equal to itself
         pv.append(edge.move)
         line.append(game.move_text(graph.states[number], edge.move))
         number = edge.target

@@ -69,7 +69,7 @@ class MonteCarloSearch(SingleKernelSearch):
         self.seed = seed
         self.settings = settings
         self.exploration = float(settings.exploration)
-        self.moves = list(game.moves(state))
+        self.moves = rules.listed_moves(game, state)
         self.tree = self._new_tree()
         self._former: tuple[Words, Words] | None = None
 

@@ -11,17 +11,32 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game import Game, Move, State
-from zermelo.rules import bounded, checked_evaluation, has_chance, legal_actions, rule_error
+from zermelo.rules import (
+    bounded,
+    checked_evaluation,
+    has_chance,
+    legal_actions,
+    listed_chances,
+    rule_error,
+    whole_number,
+)
 from zermelo.value import INFINITY, Score
 
 FIRST_CODE = 1 << 60
 """The code of the first move that is no int; ints as large as that are encoded too."""
 
 
+MAX_ORDER = 1 << 40
+"""The greatest order of a move; what is beyond it is as good."""
+
+
 class EncodedGame(Game):
     """A game whose moves are codes; interpreted kernels search it in place of the original game."""
 
     game: Any
+
+    def __repr__(self) -> str:
+        return repr(self.game)
 
     def has(self, rule: str) -> bool:
         return bool(self.game.has(rule))
@@ -48,7 +63,7 @@ class EncodedGame(Game):
         return bounded(self.game, rule, state, getattr(self.game, rule)(state))
 
     def chances(self, state: State) -> Iterable[tuple[int, float]]:
-        chances = enumerate(self.game.chances(state))
+        chances = enumerate(listed_chances(self.game, state))
         return [(_encode(outcome, place), probability) for place, (outcome, probability) in chances]
 
     def decode(self, state: State, code: int) -> Move:
@@ -67,13 +82,17 @@ class EncodedGame(Game):
         return self.game.play(state, self.decode(state, move))
 
     def result(self, state: State) -> int:
-        return self._whole("result", state, self.game.result(state))
+        return whole_number(self.game, "result", state, self.game.result(state))
 
     def stuck(self, state: State) -> int:
-        return self._whole("stuck", state, self.game.stuck(state))
+        return whole_number(self.game, "stuck", state, self.game.stuck(state))
 
     def order(self, state: State, move: int) -> int:
-        return self._whole("order", state, self.game.order(state, self.decode(state, move)))
+        answer = self.game.order(state, self.decode(state, move))
+        try:
+            return max(-MAX_ORDER, min(MAX_ORDER, int(answer)))
+        except (TypeError, ValueError, OverflowError):
+            raise rule_error(self.game, "order", state, answer, "a whole number") from None
 
     def noisy(self, state: State, move: int) -> bool:
         return bool(self.game.noisy(state, self.decode(state, move)))
@@ -95,12 +114,6 @@ class EncodedGame(Game):
         if type(skipped) is not type(state):
             raise rule_error(self.game, "skip", state, skipped, "a state")
         return skipped
-
-    def _whole(self, rule: str, state: State, answer: Any) -> int:
-        try:
-            return int(answer)
-        except (TypeError, ValueError, OverflowError):
-            raise rule_error(self.game, rule, state, answer, "a whole number") from None
 
     def __getattribute__(self, name: str) -> Any:
         """Delegate everything that does not concern moves to the game."""
@@ -128,8 +141,10 @@ def decode_moves(game: Game, state: State, codes: Iterable[int]) -> tuple[Move, 
 
 
 def _clamped(score: Any) -> Score:
-    """Clamp a score to INFINITY, the greatest that kernels handle."""
+    """Clamp a score to INFINITY, the greatest that kernels handle. Raise ValueError for NaN."""
     code = score if isinstance(score, int | float) else float(score)
+    if code != code:
+        raise ValueError(score)
     return max(-INFINITY, min(INFINITY, code))
 
 

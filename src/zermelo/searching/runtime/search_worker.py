@@ -89,7 +89,7 @@ def evaluation_unit(game: Game, state: State, former: float | None = None) -> fl
         return 1.0
     if former is not None and former > 1.0 and _leaves_room(former, abs(game.evaluate(state))):
         return former
-    moves = list(game.moves(state))
+    moves = rules.listed_moves(game, state)
     after = (game.play(state, move) for move in moves[:: 1 + len(moves) // UNIT_SUCCESSORS])
     estimates = [game.evaluate(each) for each in (state, *(child for child in after if game.result(child) == ONGOING))]
     if all(isinstance(each, Integral) or not isinstance(each, Real) for each in estimates):
