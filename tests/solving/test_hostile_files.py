@@ -19,6 +19,8 @@ import zermelo as z
 from hostile import change_bytes, change_json, interpreted, rewritten
 from zermelo import GameError, files, rules
 from zermelo.files import FileError
+from zermelo.matches.match_record import MatchRecord, recorded
+from zermelo.play.books.learned_book import LearnedBook, open_learned
 from zermelo.play.books.proven_book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
 from zermelo.play.session import Session
@@ -279,6 +281,61 @@ def test_a_changed_book_is_a_sentence_or_the_same(seed, book, tmp_path):
     for state, answer in again.answers.items():
         assert answer.move in found.game.moves(state)
         assert answer.outcome in (-1, 0, 1)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_changed_learned_book_is_a_sentence_or_a_book(seed, tmp_path):
+    """Rows or facts are changed, and the checksum of two in three is made right: its moves are legal ones."""
+    game, dice, path = interpreted("tic_tac_toe"), random.Random(seed), tmp_path / "book.json"
+    book = LearnedBook(game)
+    for moves in ([4, 0, 8], [4, 0, 2], [0, 4]):
+        book.learn(game.initial(), moves, 0)
+    book.known(game.initial(), 4).evaluation = 0.5
+    book.save(path)
+    data = json.loads(path.read_text())
+    change_json(data["positions"] if seed % 2 else data, dice)
+    if seed % 3 and isinstance(data.get("positions"), list):
+        data["checksum"] = checksum(data["positions"])
+    path.write_text(json.dumps(data))
+    again, sentence = asked(lambda: open_learned(game, path))
+    if again is None:
+        assert "book.json" in sentence
+        return
+    for state, rows in again.positions.items():
+        assert rows.keys() <= {*game.moves(state)}
+        report = again.report(state)
+        assert report is None or all(abs(line.value.score) < 1e6 for line in report.lines)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_changed_record_of_a_match_is_a_sentence_or_games(seed, tmp_path):
+    """The file of a match that goes on: what is not as it was written stays as it is, but for a line without an end."""
+    dice, path, header = random.Random(seed), tmp_path / "match.jsonl", {"event": "match", "game": "nim", "seed": 3}
+    game = {"game": "nim", "start": "5 4 3", "moves": ["5-1"], "winner": 0, "result": "", "players": ["A", "B"]}
+    record = MatchRecord(path, header)
+    for number in range(3):
+        record.append({**game, "number": number, "pair": number // 2, "seats": [0, 1], "seed": number})
+    record.close()
+    lines = path.read_text().splitlines(keepends=True)
+    if seed % 3 == 0:
+        path.write_bytes(change_bytes(path.read_bytes(), dice))
+    else:
+        number = dice.randrange(len(lines))
+        data = json.loads(lines[number])
+        change_json(data, dice)
+        lines[number] = json.dumps(data) + "\n"
+        path.write_text("".join(lines))
+    before = path.read_bytes()
+    again, sentence = asked(lambda: MatchRecord(path, header))
+    if again is None:
+        assert "match.jsonl" in sentence
+        assert path.read_bytes() == before
+        return
+    again.close()
+    assert before.startswith(path.read_bytes()) or before in (b"", path.read_bytes()[: len(before)])
+    for game in again.games:
+        assert type(game["number"]) is int
+        asked(lambda game=game: recorded(game))
 
 
 def test_a_book_of_the_first_format_still_opens(book, tmp_path):
