@@ -8,7 +8,6 @@ import pytest
 
 import taking
 import zermelo as z
-from taking import Takes
 from zermelo import DRAW, WIN, GameError, Limit, Value
 from zermelo.value import DECISIVE, LOWER
 
@@ -20,7 +19,8 @@ VALUES = [
 ]  # fmt: skip
 
 
-class Countdown(Takes):
+class Countdown(taking.Countdown):
+    native = False
     start: int = 5
 
     def evaluate(self, left):
@@ -224,7 +224,7 @@ def test_an_equivalent_state_is_found_and_one_of_them_is_listed():
 def test_seconds_are_called_so_and_the_old_name_is_read(capfd, options):
     from zermelo.app.cli import run
 
-    assert run(["analyze", f"{taking.__file__}:Takes(start=5)", "--json", *options]) == 0
+    assert run(["analyze", f"{taking.__file__}:Countdown(start=5)", "--json", *options]) == 0
     last = json.loads(capfd.readouterr().out.splitlines()[-1])
     assert (last["final"], last["value"]["text"], last["value"]["bound"]) == (True, "win in 3", "exact")
 

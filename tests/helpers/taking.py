@@ -3,13 +3,13 @@
 from zermelo import LOSS, ONGOING, Game
 
 
-class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
+class Takes(Game):
+    """Take one or two of six; whoever takes the last one wins. Interpreted."""
 
-    start: int = 6
+    native = False
 
     def initial(self):
-        return self.start
+        return 6
 
     def moves(self, left):
         return range(1, min(left, 2) + 1)
@@ -21,7 +21,11 @@ class Countdown(Game):
         return LOSS if left == 0 else ONGOING
 
 
-class Takes(Countdown):
-    """The same, interpreted."""
+class Countdown(Takes):
+    """The same with any number, compiled."""
 
-    native = False
+    native = None
+    start: int = 6
+
+    def initial(self):
+        return self.start

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import naive
+import taking
 import zermelo as z
-from taking import Takes
 from zermelo.app.cli import run
 from zermelo.show import plots
 
@@ -105,7 +105,7 @@ def heights(axes) -> dict[str, dict[int, int]]:
 
 
 def test_distances_are_those_of_the_referee():
-    game = Takes(start=9)
+    game = Countdown(start=9)
     states = {state for state, _ in naive.reachable(game)}
     values = [z.Value.of(naive.value(game, state), exact=True) for state in states]
     expected = Counter((value.outcome, value.plies) for value in values)
@@ -115,7 +115,11 @@ def test_distances_are_those_of_the_referee():
     assert drawn["loss (4)"] == {plies: -n for (outcome, plies), n in expected.items() if outcome == z.LOSS}
 
 
-class Points(Takes):
+class Countdown(taking.Countdown):
+    native = False
+
+
+class Points(Countdown):
     """Each taken match is a point; the state knows the lead."""
 
     margin = True
