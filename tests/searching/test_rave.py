@@ -126,6 +126,22 @@ def test_the_evaluation_stands_in_for_playouts():
     assert report.move == 2
 
 
+class Overrated(Dice):
+    """Its evaluation promises more than the game pays, and for every state."""
+
+    def evaluate(self, state):
+        return 1000.0
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_an_estimate_beyond_the_payoffs_counts_as_the_greatest(plies):
+    game = Overrated()
+    least, greatest = game.payoff_bounds
+    for state in searchable(game, 20):
+        report = z.monte_carlo(game, state, Limit(nodes=20), playout_plies=plies, table=1)
+        assert all(least <= line.value.score <= greatest for line in report.lines if line.value.bound != "unknown")
+
+
 class Settled(Ladder):
     monte_carlo = MonteCarlo(playout_plies=0, evaluation_scale=9)
 

@@ -12,6 +12,7 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.monte_carlo_settings import MonteCarlo, own_settings
 from zermelo.native.kernel_dispatch import Kernel
+from zermelo.searching.chance.star2 import payoff_range
 from zermelo.searching.mcts.uct import PAYOFF_SCALE, RANDOM_COUNT, UCT_BAD_EVAL, USED, new_uct_memory, uct
 from zermelo.searching.mcts.uct_tree import (
     COUNT,
@@ -61,7 +62,8 @@ class MonteCarloSearch(SingleKernelSearch):
         settings: MonteCarlo,
         start: float | None = None,
     ) -> None:
-        super().__init__(game, state, limit, new_uct_memory(seed, settings), start)
+        self.payoffs = payoff_range(game, state) if rules.has_chance(game) else (1.0 - DECISIVE, DECISIVE - 1.0)
+        super().__init__(game, state, limit, new_uct_memory(seed, settings, self.payoffs), start)
         self.tell: Callable[[Report], None] | None = None
         """Called with a report now and then, for those who wait for the move."""
         self.most_nodes = self.memory[MAX_NODES]
@@ -97,7 +99,7 @@ class MonteCarloSearch(SingleKernelSearch):
         if compiled and self.memory[NODES]:
             self._former = self.tree, self.memory
             self.tree = self._new_tree()
-            self._replace_memory(new_uct_memory(self.seed, self.settings), (MAX_NODES,))
+            self._replace_memory(new_uct_memory(self.seed, self.settings, self.payoffs), (MAX_NODES,))
 
     def _run_kernel(self) -> None:
         """Run the kernel: as long as it takes, or in parts, with a report after each, if there is a listener."""
@@ -116,7 +118,7 @@ class MonteCarloSearch(SingleKernelSearch):
         run = uct if self.compiled else uct.interpreted
         run(self.rules, self.state, self.exploration, self.tree, self.memory)
         while self.memory[WIDTH_NEEDED] and not self.must_stop:
-            wider = new_uct_memory(self.seed, self.settings, 2 * self.memory[WIDTH_NEEDED])
+            wider = new_uct_memory(self.seed, self.settings, self.payoffs, 2 * self.memory[WIDTH_NEEDED])
             self._replace_memory(wider, (NODES, MAX_NODES, USED, PAYOFF_SCALE, RANDOM_COUNT))
             run(self.rules, self.state, self.exploration, self.tree, self.memory)
         if self.memory[UCT_BAD_EVAL]:  # interpreted, EncodedGame raises it

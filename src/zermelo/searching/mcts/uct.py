@@ -40,7 +40,6 @@ from zermelo.searching.mcts.uct_tree import (
     narrow_bounds,
 )
 from zermelo.searching.runtime.thread_memory import MAX_NODES, MAX_PLY, NODES, PLY_ROWS, STOP, WIDTH, WIDTH_NEEDED
-from zermelo.value import DECISIVE
 from zermelo.word_arrays import Words
 
 MAX_PLAYOUT_PLIES = 1000
@@ -61,20 +60,22 @@ RANDOM_COUNT = 15  # random numbers used so far
 PLAYOUT_PLIES = 16  # plies after which a playout ends with a static evaluation
 RAVE = 17  # a real: the visits after which a move's own playouts count as much as RAVE; 0: without RAVE
 EVALUATION_SCALE = 18  # a real: the evaluation that counts as half a win
-LAST_PLAYED = 19  # RAVE_MOVES words for each player: number of the playout times MAX_PLIES, and the ply
+LEAST, GREATEST = 19, 20  # reals: an estimate outside these, seen by the mover of the root, counts as one of them
+LAST_PLAYED = 21  # RAVE_MOVES words for each player: number of the playout times MAX_PLIES, and the ply
 UCT_PATH = LAST_PLAYED + 2 * RAVE_MOVES  # one word a ply: the nodes of the path
 PROVEN_CHILD = UCT_PATH + PLY_ROWS  # one word a ply: the proven child that selection preferred there, or 0
 IS_CHANCE = PROVEN_CHILD + PLY_ROWS  # one word a ply: whether chance moves there
 UCT_MOVES = IS_CHANCE + PLY_ROWS  # a row of moves or outcomes, then one of probabilities
 
 
-def new_uct_memory(seed: int, settings: MonteCarlo, width: int = 64) -> Words:
-    """Return new memory for states of at most `width` moves."""
+def new_uct_memory(seed: int, settings: MonteCarlo, payoffs: tuple[float, float], width: int = 64) -> Words:
+    """Return new memory for states of at most `width` moves. `payoffs` are the least and the greatest of the root."""
     memory = Words.zeros(UCT_MOVES + 2 * width)
     memory[WIDTH] = width
     memory[PLAYOUT_PLIES] = min(settings.playout_plies, MAX_PLAYOUT_PLIES)
     memory.reals(RAVE, 1)[0] = settings.rave
     memory.reals(EVALUATION_SCALE, 1)[0] = settings.evaluation_scale
+    memory.reals(LEAST, 1)[0], memory.reals(GREATEST, 1)[0] = payoffs
     memory[USED] = NODE
     memory[PAYOFF_SCALE] = 1
     memory[SEED] = bits.signed(bits.mix(seed))
@@ -249,7 +250,10 @@ def playout(game, state, player, ply, memory):
         memory[UCT_BAD_EVAL] = 1
         memory[STOP] = 1
         return 0
-    estimate = min(max(estimate, 1.0 - DECISIVE), DECISIVE - 1.0)
+    least, greatest = memory.reals(LEAST, 1)[0], memory.reals(GREATEST, 1)[0]
+    if player:
+        least, greatest = -greatest, -least
+    estimate = min(max(estimate, least), greatest)
     if has_distance(game):  # an evaluation of any size, mapped between a loss and a win
         estimate = estimate / (memory.reals(EVALUATION_SCALE, 1)[0] + abs(estimate))
     return int(estimate * sign)
