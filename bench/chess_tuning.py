@@ -6,7 +6,8 @@
 `play` adds games to the file; calls with other seeds may run beside it, each with a file of its own, to be joined.
 `fit` takes the quiet positions: not in check, and with a best move that is not noisy. The target of a position is the
 searched score of those after it in its game, by TD(lambda), and at last the result. The weights under which the targets
-are most likely are printed as they stand in `chess_evaluation.py`, with the error on games that were left out.
+are most likely are printed as they stand in `chess_evaluation.py`, and the values of squares, in hundredths of a pawn,
+as in `piece_square_tables.py`, with the error on games that were left out.
 """
 
 from __future__ import annotations
@@ -16,15 +17,21 @@ import json
 import random
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from chess_contest import OPENINGS
 
 import zermelo as z
-from zermelo.games.chess.chess_evaluation import WEIGHTS
+from zermelo.games.chess.chess_evaluation import MAX_PHASE, WEIGHTS, game_phase
+from zermelo.games.chess.chess_state import State
+from zermelo.games.chess.piece_square_tables import ENDGAME_TABLE, MIDDLEGAME_TABLE
+from zermelo.native import kernel
 from zermelo.play import Engine, Session
+from zermelo.rules import features_into, state_from_words, state_length
+from zermelo.word_arrays import Words
 
 MATE = 20.0
 """The score of a mate that a search saw, in pawns."""
@@ -37,6 +44,23 @@ TRACE = 0.95
 
 PRIOR = 2000.0
 """How many positions the present weights count for."""
+
+SQUARE_PRIOR = 1000.0
+"""How many positions the present value of a square counts for."""
+
+PHASES = ("piece-square middlegame", "piece-square endgame")
+"""The features that are replaced by one for each type of piece and square."""
+
+PIECE_SQUARE_WEIGHTS = np.concatenate(
+    [
+        WEIGHTS[name] * table[64:].reshape(6, 8, 8)[:, :, :4].ravel()
+        for name, table in zip(PHASES, (MIDDLEGAME_TABLE, ENDGAME_TABLE), strict=True)
+    ]
+)
+"""The present value of each type of piece on each square of the queen's side, in the middlegame and in the endgame."""
+
+CHUNK = 1 << 16
+"""Positions that are fitted at once."""
 
 HELD_OUT = 10
 """Every so many games, one is left out of the fit."""
@@ -108,36 +132,100 @@ def fit(path: Path) -> None:
         raise ValueError(f"{path} holds no quiet positions.")
     scores = np.concatenate([record["scores"] for record in records])
     slope = best_slope(scores, np.concatenate([[record["result"]] * len(record["scores"]) for record in records]))
-    kept = [rows_of(game, record, slope) for number, record in enumerate(records) if number % HELD_OUT]
-    others = [rows_of(game, record, slope) for record in records[::HELD_OUT]]
-    features, targets, _ = (np.concatenate(part) for part in zip(*kept, strict=True))
-    unseen, aims, results = (np.concatenate(part) for part in zip(*others, strict=True))
-    present = np.array(list(WEIGHTS.values()))
-    found = best_weights(features, targets, present, slope)
-    print(
-        f"# {len(features)} positions of {len(kept)} games; slope {slope:.3f}; error on the positions of other games,"
-    )
-    for name, wanted in (("later scores", aims), ("results", results)):
-        before, after = (error(unseen @ weights, wanted, slope) for weights in (present, found))
+    kept = rows_of(game, [record for number, record in enumerate(records) if number % HELD_OUT], slope)
+    others = rows_of(game, records[::HELD_OUT], slope)
+    present = np.array([*WEIGHTS.values(), *PIECE_SQUARE_WEIGHTS])
+    found = best_weights(kept.features, kept.targets, present, slope, prior_of(kept.features))
+    print(f"# {len(kept.features)} positions of {len(records) - len(records[::HELD_OUT])} games; slope {slope:.3f};")
+    print("# error on the positions of other games,")
+    for name, wanted in (("later scores", others.targets), ("results", others.results)):
+        before, after = (error(others.features @ weights, wanted, slope) for weights in (present, found))
         print(f"# by {name}: {before:.5f} before, {after:.5f} after")
     print("WEIGHTS = {")
-    for name, weight in zip(WEIGHTS, found, strict=True):
+    for name, weight in zip(WEIGHTS, found, strict=False):
         print(f'    "{name}": {weight:.4g},')
     print("}")
+    for phase, table in zip(("MIDDLEGAME", "ENDGAME"), np.split(found[len(WEIGHTS) :], 2), strict=True):
+        print_table(phase, np.rint(100 * table).astype(int).reshape(6, 8, 4))
 
 
-def rows_of(game: z.Game, record: dict[str, Any], slope: float) -> tuple[Any, Any, Any]:
-    """The features, the targets and the results of the quiet positions of a game, seen by the player to move."""
-    expected, target = probability(slope * np.array(record["scores"])), record["result"]
-    rows, targets, results = [], [], []
-    for at in range(len(expected) - 1, -1, -1):
-        state = type(game.initial())(*record["states"][at])
-        if record["quiet"][at]:
-            rows.append(game.features(state))
-            targets.append(target if state.ply % 2 == 0 else 1 - target)
-            results.append(record["result"] if state.ply % 2 == 0 else 1 - record["result"])
-        target = (1 - TRACE) * expected[at] + TRACE * target
-    return np.array(rows).reshape(-1, len(WEIGHTS)), np.array(targets), np.array(results)
+class Rows(NamedTuple):
+    """Positions as rows of a matrix: their features, then the squares of their pieces; what they aim at; results."""
+
+    features: Any
+    targets: Any
+    results: Any
+
+
+def rows_of(game: z.Game, records: Sequence[dict[str, Any]], slope: float) -> Rows:
+    """The quiet positions of games, seen by the player to move."""
+    words, targets, results = [], [], []
+    for record in records:
+        expected, target = probability(slope * np.array(record["scores"])), record["result"]
+        for at in range(len(expected) - 1, -1, -1):
+            if record["quiet"][at]:
+                words.append(record["states"][at])
+                first = record["states"][at][-1] % 2 == 0
+                targets.append(target if first else 1 - target)
+                results.append(record["result"] if first else 1 - record["result"])
+            target = (1 - TRACE) * expected[at] + TRACE * target
+    states = np.array(words, np.uint64).reshape(-1, state_length(game))
+    features = np.hstack([features_of(game, states), piece_squares(states)])
+    return Rows(features, np.array(targets), np.array(results))
+
+
+@kernel(kinds="words int int words")
+def collect_features(game, rows, count, width, found):
+    """Store the features of `count` states, whose words are in `rows`."""
+    length = state_length(game)
+    for i in range(count):
+        features_into(game, state_from_words(game, rows.part(i * length, length)), found.reals(i * width, width))
+
+
+def features_of(game: z.Game, states: Any) -> Any:
+    """The features of states; those by which the tables of squares are weighted count in `piece_squares`."""
+    rows, found = Words.zeros(states.size), Words.zeros(len(states) * len(WEIGHTS))
+    rows.array[:] = states.view(np.int64).ravel()
+    collect_features(game, rows, len(states), len(WEIGHTS), found)
+    features = found.array.view(np.float64).reshape(-1, len(WEIGHTS)).astype(np.float32)
+    features[:, [list(WEIGHTS).index(name) for name in PHASES]] = 0
+    return features
+
+
+def piece_squares(states: Any) -> Any:
+    """How many pieces of each type stand on each square of the queen's side, or on its mirror image: mine less theirs.
+
+    Times the share of the middlegame, and then times that of the endgame.
+    """
+    mine, theirs, pawns, knights, diagonals, straights, kings = (states[:, [column]] for column in range(7))
+    queens = diagonals & straights
+    squares = np.arange(64, dtype=np.uint64)
+    tables = []
+    for pieces in (queens, straights & ~queens, diagonals & ~queens, knights, pawns, kings):
+        own, other = ((pieces & side) >> squares & np.uint64(1) for side in (mine, theirs))
+        balance = own.astype(np.float32) - other.astype(np.float32)[:, squares.astype(int) ^ 56]
+        sides = balance.reshape(-1, 8, 8)
+        tables.append((sides[:, :, :4] + sides[:, :, :3:-1]).reshape(-1, 32))
+    table = np.hstack(tables)
+    middlegame = np.array([[game_phase(State(*words)) / MAX_PHASE] for words in states.tolist()], np.float32)
+    return np.hstack([table * middlegame, table * (1 - middlegame)])
+
+
+def prior_of(features: Any) -> Any:
+    """How strongly each weight is held where it is: by the spread of its feature; squares all alike."""
+    spread = np.maximum(features[:, : len(WEIGHTS)].std(axis=0), 1e-6)
+    return np.concatenate([PRIOR * spread**2 / 4, np.full(features.shape[1] - len(WEIGHTS), SQUARE_PRIOR / 4)])
+
+
+def print_table(phase: str, table: Any) -> None:
+    """Print tables of squares as they stand in `piece_square_tables.py`."""
+    print(f"{phase} = {{")
+    for kind, rows in zip(("QUEEN", "ROOK", "BISHOP", "KNIGHT", "PAWN", "KING"), table, strict=True):
+        print(f"    {kind}: (")
+        for row in rows:
+            print("        " + " ".join(f"{number}," for number in row))
+        print("    ),")
+    print("}")
 
 
 def probability(logits: Any) -> Any:
@@ -155,18 +243,19 @@ def best_slope(evaluations: Any, points: Any) -> float:
     return min(np.arange(0.2, 2.0, 0.01), key=lambda slope: error(evaluations, points, slope))
 
 
-def best_weights(features: Any, points: Any, present: Any, slope: float) -> Any:
-    """Newton's method for logistic regression, with a prior: the present weights, by the spread of their features."""
-    spread = np.maximum(features.std(axis=0), 1e-6)
-    prior = PRIOR * np.diag(spread**2) * slope**2 / 4
-    weights = present.copy()
+def best_weights(features: Any, points: Any, present: Any, slope: float, prior: Any) -> Any:
+    """Newton's method for logistic regression; `prior` is how strongly each weight is held where it is."""
+    weights, pull = present.copy(), slope**2 * prior
     for _ in range(30):
-        expected = probability(slope * features @ weights)
-        gradient = slope * features.T @ (expected - points) + prior @ (weights - present)
-        curvature = slope**2 * (features.T * (expected * (1 - expected))) @ features + prior
+        gradient, curvature = pull * (weights - present), np.diag(pull)
+        for start in range(0, len(features), CHUNK):
+            part = features[start : start + CHUNK]
+            expected = probability(slope * part @ weights)
+            gradient += slope * part.T @ (expected - points[start : start + CHUNK])
+            curvature += slope**2 * (part.T * (expected * (1 - expected)).astype(part.dtype)) @ part
         step = np.linalg.solve(curvature, gradient)
         weights = weights - step
-        if abs(step).max() < 1e-6:
+        if abs(step).max() < 1e-4:
             break
     return weights
 

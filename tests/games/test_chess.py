@@ -594,8 +594,27 @@ def test_a_fit_finds_the_weights_that_made_the_targets():
     dice = np.random.default_rng(1)
     features, wanted = dice.normal(size=(20_000, 3)), np.array([1.0, -0.5, 0.2])
     targets = chess_tuning.probability(0.5 * features @ wanted)
-    assert chess_tuning.best_weights(features, targets, np.zeros(3), 0.5) == pytest.approx(wanted, rel=0.2)
+    assert chess_tuning.best_weights(features, targets, np.zeros(3), 0.5, np.full(3, 500.0)) == pytest.approx(
+        wanted, rel=0.2
+    )
     assert chess_tuning.best_slope(features @ wanted, targets) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        chess_contest.KIWIPETE,
+        chess_contest.MIDDLE,
+        "8/5k2/3p4/1P6/2q4P/8/1K3R2/8 b - - 0 1",
+        "4k3/8/8/3N4/8/8/8/B3K2n w - - 0 1",
+    ],
+)
+def test_the_rows_of_a_fit_evaluate_as_the_game_does(fen):
+    state = at(fen)
+    states = np.array([[int(word) for word in state]], np.uint64)
+    row = np.hstack([chess_tuning.features_of(GAME, states), chess_tuning.piece_squares(states)])[0]
+    weights = [*WEIGHTS.values(), *chess_tuning.PIECE_SQUARE_WEIGHTS]
+    assert row @ weights == pytest.approx(GAME.evaluate(state), abs=1e-4)
 
 
 def test_a_target_looks_ahead_in_its_game():
@@ -603,12 +622,12 @@ def test_a_target_looks_ahead_in_its_game():
     states = [GAME.initial()]
     states.append(GAME.play(states[0], next(iter(GAME.moves(states[0])))))
     record = {"states": states, "scores": [0.0, 40.0], "quiet": [True, True], "result": 1.0}
-    features, targets, results = chess_tuning.rows_of(GAME, record, 1.0)
-    assert features.shape == (2, len(WEIGHTS))
+    features, targets, results = chess_tuning.rows_of(GAME, [record], 1.0)
+    assert len(features) == 2
     assert targets == pytest.approx([0.0, 1.0])
     assert results.tolist() == [0.0, 1.0]
     record["scores"][1] = 0.0
-    assert chess_tuning.rows_of(GAME, record, 1.0)[1][1] == pytest.approx(
+    assert chess_tuning.rows_of(GAME, [record], 1.0).targets[1] == pytest.approx(
         chess_tuning.TRACE + (1 - chess_tuning.TRACE) / 2
     )
 

@@ -23,13 +23,12 @@ MAX_PHASE = 24
 """The game phase of the start: a minor piece counts once, a rook twice and a queen four times."""
 
 WEIGHTS = {
-    "pawns": 0.92, "knights": 2.94, "bishops": 3.35, "rooks": 4.85, "queens": 9.89, "bishop pair": 0.2,
-    "piece-square middlegame": 0.0103, "piece-square endgame": 0.0078,
-    "knight mobility": 0.067, "bishop mobility": 0.044, "rook mobility": 0.034, "queen mobility": 0.018,
-    "doubled": -0.12, "isolated": -0.113, "passed middlegame": 0.064, "passed endgame": 0.134,
-    "king and passed pawns": 0.046, "protected pawns": 0.035,
-    "pawn threats": 0.63, "minor threats": 0.71, "open files": 0.35, "half-open files": 0.29, "pawn shield": 0.2,
-    "king attack": 0.05, "mop-up": 0.05, "tempo": 0.116,
+    "pawns": 0.883, "knights": 2.87, "bishops": 3.35, "rooks": 4.85, "queens": 9.94, "bishop pair": 0.147,
+    "piece-square middlegame": 0.01, "piece-square endgame": 0.01, "knight mobility": 0.0655,
+    "bishop mobility": 0.0448, "rook mobility": 0.0505, "queen mobility": 0.0321, "doubled": -0.0738,
+    "isolated": -0.0752, "passed middlegame": 0.028, "passed endgame": 0.193, "king and passed pawns": 0.0679,
+    "protected pawns": 0.0835, "pawn threats": 0.53, "minor threats": 0.541, "open files": 0.286,
+    "half-open files": 0.213, "pawn shield": 0.198, "king attack": 0.0419, "mop-up": 0.05, "tempo": 0.122,
 }  # fmt: skip
 """The weight of each feature, in the order of `Chess.features`."""
 
