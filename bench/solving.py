@@ -6,11 +6,11 @@
     python bench/solving.py --long          # Connect Four 6x5 as well: minutes, 12 GB of memory, 10 GB of disk
 
 A line is printed for each solve when it ends, and tables at the end. A game is solved twice, and the second time
-counts: the first may compile. By several numbers of threads it is solved once each, since it is compiled then. Memory
-is the peak of the solve that counts, less what the process had before, without files that are mapped; `kept` is the
-bytes of an entry, without its key. States are counted up to symmetry, positions with their mirror images. A rate a core
-is that of a second of processor time. The parallel efficiency of n threads is how much faster they are than one,
-divided by n. The last table has the rate of Connect Four on larger and larger boards.
+counts: the first may compile, and makes the process larger. Memory is the peak of the second solve, less what the
+process had before, without files that are mapped; `kept` is the bytes of an entry, without its key. States are counted
+up to symmetry, positions with their mirror images. A rate a core is that of a second of processor time. The parallel
+efficiency of n threads is how much faster they are than one, divided by n. The last table has the rate of Connect Four
+on larger and larger boards.
 """
 
 from __future__ import annotations
@@ -110,11 +110,11 @@ def scaled(name: str, text: str, how: dict[str, Any]) -> list[dict[str, Any]]:
     """The figures of a solve by 1, 2, 4, ... threads, and by as many as there are cores."""
     cores = os.cpu_count() or 1
     numbers = sorted({*(1 << i for i in range(cores.bit_length())), cores})
-    return [told(name, text, {**how, "threads": threads, "compiled": True}) for threads in numbers]
+    return [told(name, text, {**how, "threads": threads}) for threads in numbers]
 
 
 def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
-    """Solve a game twice, another one before it, or once if it is compiled; the figures of the last time."""
+    """Solve a game twice, or another one before it; the figures of the second time."""
     game = z.load(text)
     assert game.native_error is None
     options = {name: how[name] for name in ("wdl", "threads", "memory") if name in how}
@@ -124,7 +124,7 @@ def one(text: str, how: dict[str, Any]) -> dict[str, Any]:
         path = Path(folder, "solution") if how.get("file") else None
         if "before" in how:
             z.solve(z.load(how["before"]), Path(folder, "before"))
-        elif not how.get("compiled"):
+        else:
             z.solve(game, path, **options)
         memory, start, cpu = MemoryPeak(), time.perf_counter(), time.process_time()
         solution = z.solve(game, path, **options)
