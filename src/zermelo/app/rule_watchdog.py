@@ -22,6 +22,9 @@ from zermelo.game import OPTIONAL, REQUIRED, Game
 POLLS_PER_TIMEOUT = 4
 """How often a watchdog polls within its timeout."""
 
+MOST_TIMEOUTS = 6
+"""After how many timeouts rules are ended at the latest, though the process got little of a busy processor."""
+
 RULES = frozenset((*REQUIRED, *OPTIONAL))
 STATELESS = ("initial", "parse_state", "size", "at")
 """Rules whose first argument is no state."""
@@ -101,6 +104,23 @@ def interrupt(thread: int, why: str) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 
+class Stopwatch:
+    """Tells when rules have run for too long: by the clock, unless a busy machine left their process no time to run."""
+
+    def __init__(self) -> None:
+        self._start, self._processor = time.monotonic(), time.process_time()
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the start."""
+        return time.monotonic() - self._start
+
+    def exceeds(self, timeout: float) -> bool:
+        """Whether the timeout is over, and the process ran for half of it at least."""
+        ran = time.process_time() - self._processor >= timeout / 2
+        return self.seconds >= (timeout if ran else MOST_TIMEOUTS * timeout)
+
+
 OnLongRule = Callable[[int, Rule, float], None]
 """A callback with a thread, the rule that it runs, and the seconds since the rule was called."""
 
@@ -110,21 +130,20 @@ class Watchdog:
 
     def __init__(self, seconds: float, on_long_rule: OnLongRule) -> None:
         self.seconds, self.on_long_rule = seconds, on_long_rule
-        self._since: dict[types.FrameType, float] = {}
+        self._since: dict[types.FrameType, Stopwatch] = {}
         self._reported: set[types.FrameType] = set()
 
     def poll(self) -> None:
         """Find the rules that are running now, and report those that have been for long."""
-        now = time.monotonic()
         stacks = {thread: _stack(top) for thread, top in sys._current_frames().items()}
         found = {frame for stack in stacks.values() for frame, _ in stack if rules_game(frame) is not None}
-        self._since = {frame: self._since.get(frame, now) for frame in found}
+        self._since = {frame: self._since.get(frame) or Stopwatch() for frame in found}
         self._reported &= found
-        long = {frame for frame, since in self._since.items() if now - since >= self.seconds} - self._reported
+        long = {frame for frame, since in self._since.items() if since.exceeds(self.seconds)} - self._reported
         for thread, stack in stacks.items():
             if rule := rule_in(stack, long):
                 self._reported |= long.intersection(frame for frame, _ in stack)
-                self.on_long_rule(thread, rule, now - self._since[rule.frame])
+                self.on_long_rule(thread, rule, self._since[rule.frame].seconds)
 
     @contextmanager
     def running(self) -> Iterator[None]:
