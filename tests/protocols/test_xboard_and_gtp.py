@@ -302,6 +302,36 @@ def test_xboard_programs_are_told_what_they_do_not_know(tmp_path):
     ]  # fmt: skip
 
 
+SLOW_TO_PONG = """
+import sys, time
+posts = False
+for line in iter(sys.stdin.readline, ""):
+    word = line.split()[0]
+    if word == "protover":
+        print("feature ping=1 usermove=1 done=1", flush=True)
+    elif word in ("post", "nopost"):
+        posts = word == "post"
+    elif word == "ping":
+        time.sleep(1)
+        print("pong 1", flush=True)
+    elif word == "go":
+        print(("9 35 10 2000 e2e4\\n" if posts else "") + "move e2e4", flush=True)
+"""
+
+
+def test_a_slow_program_says_what_it_thinks(tmp_path):
+    """One that is nudged while a new game takes it long still shows its thinking."""
+    (tmp_path / "slow.py").write_text(SLOW_TO_PONG)
+    game = SlowChess()
+    client = XboardClient([sys.executable, "-S", str(tmp_path / "slow.py")], game)
+    try:
+        client.new_game()
+        client.choose(game.initial(), [], Limit(depth=1))
+    finally:
+        client.close()
+    assert str(client.value) == "+0.35"
+
+
 def test_a_program_that_cannot_begin_in_the_middle():
     """Fairy-Max announces no `setboard`."""
     fake = "for _ in iter(input, 'quit'): print('feature myname=\"Max\" done=1', flush=True)"

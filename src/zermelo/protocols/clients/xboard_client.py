@@ -56,7 +56,7 @@ class XboardClient:
         seconds = HANDSHAKE_SECONDS  # for the first line: it has to start
         while self.features.get("done") != "1":
             try:
-                line = self._read_nudging(lambda line: line.startswith("feature"), seconds)
+                line = self._read_nudging(lambda line: line.startswith("feature"), seconds, "nopost")
             except ProgramError:
                 if self.program.running and self.features:
                     return
@@ -66,8 +66,8 @@ class XboardClient:
             seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
         self.name = self.features.get("myname", self.name)[:80]
 
-    def _read_nudging(self, wanted: Callable[[str], bool], seconds: float) -> str:
-        """The next line that is wanted. Now and then something is said that changes nothing: GNU Chess 6.2 overhears
+    def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
+        """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
         lines that come while it starts, until the next one.
         """
         end = time.monotonic() + seconds
@@ -78,7 +78,7 @@ class XboardClient:
             except NoAnswer:
                 if time.monotonic() >= end:
                     raise NoAnswer(f"does not answer within {seconds:.3g} s") from None
-            self.program.send("nopost")
+            self.program.send(nudge)
 
     def new_game(self) -> None:
         """Announce a new game."""
@@ -88,7 +88,7 @@ class XboardClient:
         self.program.send("post")
         if self.features.get("ping") == "1":
             self.program.send("ping 1")
-            self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS)
+            self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS, "post")
 
     def choose(
         self,
