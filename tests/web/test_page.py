@@ -70,6 +70,7 @@ def test_a_match_of_two_engines_is_watched(page: Page):
     page.select_option("#match-first", "10")
     page.select_option("#match-second", "1")
     page.click("#match-start")
+    expect(page.locator("#status")).to_contain_text("A match of two engines")  # not that one of them thinks
     score = page.locator("#match-score")
     expect(score).to_have_text(re.compile(r"Game 2 of 2: \d won, \d drawn, 0 lost by the one\..*(wins|Draw)"))
     expect(page.locator("#match-start")).to_have_text("Start the match")

@@ -22,7 +22,7 @@ export function play(page) {
   let ended = null; // how the game ended other than by its rules: {at, words}, where `at` is the position
   let heard = ""; // the end that has sounded
   const clock = new GameClock($("clocks"), flagged);
-  const contest = engineMatch(page, () => (work.abort(), (paused = true)));
+  const contest = engineMatch(page, watchMatch);
 
   const mine = (player) => ({ first: player === 0, second: player === 1, both: true, watch: false })[page.address.side];
   const last = () => page.address.at === page.address.moves.length;
@@ -119,6 +119,13 @@ export function play(page) {
   function turn() {
     paused = !paused;
     show();
+  }
+
+  /** Leave the board to the games of a match. */
+  function watchMatch() {
+    work.abort();
+    paused = true;
+    page.say("A match of two engines. The board shows its games.");
   }
 
   function behind() {
