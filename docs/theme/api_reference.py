@@ -19,6 +19,7 @@ GROUPS = {
     "value": "rules",
     "limits": "searching",
     "searching": "searching",
+    "monte_carlo_settings": "searching",
     "solving": "solving",
     "simulation": "simulation",
     "learning": "learning",

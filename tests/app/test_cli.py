@@ -453,7 +453,7 @@ def test_mistakes_in_rules_are_not_zermelos(zermelo, tmp_path: Path, command, ri
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["tree", "{}"], "A(): in 1 (after 1 1), `result` returns None (is a `return` missing?); a payoff is"),
+        (["tree", "{}"], "A(): `result` returned None (is a `return` missing?) in 1, not a whole"),
         (["play", "{}", "--depth", "2"], "A(): `result` returned None (is a `return` missing?) in 1, not a whole"),
     ],
 )

@@ -106,11 +106,14 @@ def test_a_reader_in_a_hurry_does_not_wait_for_the_end(monkeypatch):
     for limit in (z.Limit(seconds=30), z.Limit(seconds=0.2)):  # stopped, and at its limit
         engine.limit = limit
         reports = []
-        timer = threading.Timer(0.2, engine.stop)
-        if limit.seconds > 1:
-            timer.start()
+
+        def heard(report, told=reports, stopped=limit.seconds > 1):
+            told.append(report)
+            if stopped:
+                engine.stop()
+
         begin = time.perf_counter()
-        engine.choose(engine.game.initial(), reports.append)
+        engine.choose(engine.game.initial(), heard)
         assert time.perf_counter() - begin < 20
         assert reports
         threading.Timer(0.1, turn.set).start()

@@ -21,10 +21,14 @@ class SlowHex(Hex):
     native = False
 
 
+def interpreted(function):
+    return function.interpreted if isinstance(function, Kernel) else function
+
+
 def played(search, monkeypatch, playouts):
     """Run playouts one by one; yield the path of each with its payoffs, and the moves (player, ply, move) of all."""
     moves, payoffs = [], {}
-    note, learn = uct_module.note_move, uct_module.learn_moves
+    note, learn = interpreted(uct_module.note_move), interpreted(uct_module.learn_moves)
 
     def note_move(move, player, ply, memory):
         moves.append((player, ply, move))
@@ -34,8 +38,10 @@ def played(search, monkeypatch, playouts):
         payoffs[node] = (player, ply, payoff)
         learn(node, player, ply, payoff, tree, memory)
 
-    monkeypatch.setattr(uct_module, "note_move", note_move)
-    monkeypatch.setattr(uct_module, "learn_moves", learn_moves)
+    for kernel in [each for each in vars(uct_module).values() if isinstance(each, Kernel)]:
+        for function in (note_move, learn_moves):  # interpreted kernels have globals of their own
+            if function.__name__ in kernel.python.__code__.co_names:
+                monkeypatch.setitem(kernel.interpreted.__globals__, function.__name__, function)
     for number in range(1, playouts + 1):
         moves.clear()
         payoffs.clear()

@@ -10,6 +10,7 @@ import pytest
 
 import zermelo as z
 from zermelo import LOSS, ONGOING, Game, Limit
+from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.native.background_compiler import SWITCH_INTERVAL, THREAD_PREFIX, responsive_compilation
 from zermelo.searching.alphabeta import transposition_table
 from zermelo.searching.mcts.monte_carlo_search import MonteCarloSearch
@@ -165,7 +166,7 @@ class Long(Game):
 
 def test_a_playout_ends_with_the_search(monkeypatch):
     monkeypatch.setattr(Long, "played", [])
-    one = MonteCarloSearch(Long(), 900, Limit(nodes=5), 1, 0, 1.4)
+    one = MonteCarloSearch(Long(), 900, Limit(nodes=5), 1, 0, MonteCarlo())
     monkeypatch.setattr(Long, "heard", lambda self, left: one.stop() if len(self.played) == 20 else None)
     report = one.run()
     assert len(Long.played) < 30  # the report plays a few moves itself

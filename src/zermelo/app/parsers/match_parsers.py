@@ -152,10 +152,10 @@ def tune(
     concurrency: Concurrency = 1,
     json: Json = False,
 ) -> int:
-    """Find out by matches whether engines should search a game by alpha-beta or by Monte Carlo.
+    """Find the better search of a game by matches.
 
     Settings of Monte Carlo tree search challenge the best search so far, alpha-beta at first. The last line says what
-    to write into the class of the game.
+    to write into the class of the game, so that engines search it that way.
     """
     from zermelo.app.commands import match_command
 
