@@ -332,12 +332,15 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
     assert slow.is_set()
 
 
-def test_rules_that_a_busy_machine_lets_wait_are_not_ended():
+def test_rules_that_a_busy_machine_lets_wait_are_not_ended(monkeypatch):
     """A rule that waits takes no time of the processor, just as one whose process does not get any."""
+    monkeypatch.setattr("zermelo.app.rule_watchdog.is_busy", lambda: True)
     assert awaited(rule_pool.RulePool(0.2).run(lambda: threading.Event().wait(0.6))) is False
 
 
-def test_rules_that_only_wait_are_ended_too():
+@pytest.mark.parametrize("busy", [False, True])
+def test_rules_that_only_wait_are_ended_too(busy, monkeypatch):
+    monkeypatch.setattr("zermelo.app.rule_watchdog.is_busy", lambda: busy)
     with pytest.raises(rule_pool.ApiError, match=r"had not ended after 0\.05 seconds"):
         awaited(rule_pool.RulePool(0.05).run(lambda: [threading.Event().wait(0.01) for _ in range(10**5)]))
 

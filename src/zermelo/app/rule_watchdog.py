@@ -23,7 +23,7 @@ POLLS_PER_TIMEOUT = 4
 """How often a watchdog polls within its timeout."""
 
 MOST_TIMEOUTS = 6
-"""After how many timeouts rules are ended at the latest, though the process got little of a busy processor."""
+"""After how many timeouts rules are ended at the latest, though their process got little of a busy machine."""
 
 RULES = frozenset((*REQUIRED, *OPTIONAL))
 STATELESS = ("initial", "parse_state", "size", "at")
@@ -116,9 +116,18 @@ class Stopwatch:
         return time.monotonic() - self._start
 
     def exceeds(self, timeout: float) -> bool:
-        """Whether the timeout is over, and the process ran for half of it at least."""
+        """Whether the timeout is over, and the process ran for half of it at least if the machine is busy."""
+        if self.seconds < timeout:
+            return False
         ran = time.process_time() - self._processor >= timeout / 2
-        return self.seconds >= (timeout if ran else MOST_TIMEOUTS * timeout)
+        return ran or not is_busy() or self.seconds >= MOST_TIMEOUTS * timeout
+
+
+def is_busy() -> bool:
+    """Whether more programs want to run than the machine has cores."""
+    from zermelo.play.move_overhead import crowding  # only a slow rule asks
+
+    return crowding() > 1
 
 
 OnLongRule = Callable[[int, Rule, float], None]

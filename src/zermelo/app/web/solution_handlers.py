@@ -78,6 +78,8 @@ def _solving(loaded: LoadedGame, control: SearchControl) -> Iterator[dict[str, A
     def run() -> None:
         try:
             for quick in (True, False):  # no solve is refused because of a rough estimate, nor is its figure shown
+                if control.stopped:
+                    raise SolveStopped
                 needed = estimate(game, quick=quick)
                 if needed.states <= MAX_SOLVED_STATES:
                     break

@@ -12,15 +12,17 @@ const NAMES = { pgn: "PGN", pdn: "PDN", sgf: "SGF", ggf: "GGF", mat: ".mat", txt
 export async function openExchange(page) {
   const position = h("input", { id: "position-text", readonly: true, value: state.position.state, spellcheck: "false" });
   const moves = h("textarea", { id: "moves-text", readonly: true, rows: 6, spellcheck: "false" });
+  const copyMoves = button("copy-moves", "Copy moves", () => copy(copyMoves, moves.value));
   const saveMoves = button("save-text", "Save moves", () => save(page.line, moves.value, ending));
   const pasted = h("textarea", { id: "pasted", rows: 4, spellcheck: "false", placeholder: "Moves, a position, or a whole file" });
   const wrong = h("p", { id: "wrong", role: "alert", hidden: true });
+  const closed = new AbortController();
   let ending = "txt";
-  const dialog = h("dialog", { id: "exchange-dialog", "aria-label": "Save or load", onclose: () => dialog.remove() },
+  const dialog = h("dialog", { id: "exchange-dialog", "aria-label": "Save or load", onclose: () => (closed.abort(), dialog.remove()) },
     h("h2", {}, "This game"),
     h("label", {}, "Position", h("div", { class: "row" }, position, button("copy-position", "Copy", ({ currentTarget }) => copy(currentTarget, position.value)))),
     h("label", {}, "Moves", moves),
-    h("div", { class: "row" }, button("copy-moves", "Copy moves", ({ currentTarget }) => copy(currentTarget, moves.value)), saveMoves,
+    h("div", { class: "row" }, copyMoves, saveMoves,
       button("save", "Save record", () => download(page.line))),
     h("h2", {}, "Another game"),
     h("label", {}, "Paste it", pasted), wrong,
@@ -31,13 +33,18 @@ export async function openExchange(page) {
     try {
       await loadText(page, pasted.value);
       dialog.close();
-    } catch ({ message }) {
-      wrong.textContent = message;
-      wrong.hidden = false;
+    } catch (error) {
+      refuse(error);
     }
   }
 
-  $("file").addEventListener("change", () => dialog.close(), { once: true });
+  function refuse({ message }) {
+    wrong.textContent = message;
+    wrong.hidden = false;
+  }
+
+  $("file").addEventListener("change", () => dialog.close(), { signal: closed.signal });
+  copyMoves.disabled = saveMoves.disabled = true; // until the text is there
   document.body.append(dialog);
   dialog.showModal();
   try {
@@ -45,10 +52,10 @@ export async function openExchange(page) {
     moves.value = found.text;
     moves.scrollTop = moves.scrollHeight; // the moves stand after the tags
     ending = found.ending;
+    copyMoves.disabled = saveMoves.disabled = false;
     saveMoves.textContent = `Save as ${NAMES[ending]}`;
   } catch (error) {
-    dialog.close();
-    page.fail(error);
+    refuse(error); // another game can be loaded all the same
   }
 }
 
