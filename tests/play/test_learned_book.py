@@ -184,6 +184,17 @@ def test_polyglot_books(tmp_path):
         Engine(Countdown(), book=tmp_path / "book.bin")
 
 
+@pytest.mark.parametrize("promotion", range(5, 16))
+def test_promotions_that_no_piece_has_are_no_moves_of_a_polyglot_book(promotion, tmp_path):
+    """The code of a promotion is 4 for a queen; the highest bit of a move is not used."""
+    board, path, game = chess.Board("7k/P7/8/8/8/8/8/K7 w - - 0 1"), tmp_path / "bad.bin", z.load("chess")
+    key, state = chess.polyglot.zobrist_hash(board), game.parse_state(board.fen())
+    for code in (promotion, 4):
+        path.write_bytes(struct.pack(">QHHI", key, code << 12 | chess.A7 << 6 | chess.A8, 1, 0))
+        report = PolyglotBook(game, path).report(state)
+        assert (report and report.pv_text[0]) == ("a8=Q+" if code == 4 else None)
+
+
 def test_a_polyglot_book_that_is_cut_short_or_all_of_one_position(tmp_path):
     game, board, path = SlowChess(), chess.Board(), tmp_path / "book.bin"
     path.write_bytes(polyglot_entry(board, "e4", 10) * 100_000)

@@ -24,6 +24,9 @@ ENTRY = struct.Struct(">QHHI")
 MAX_ENTRIES = 256
 """More entries than a position has moves."""
 
+QUEEN = 4
+"""The highest code of a promotion, in the highest bits of a move."""
+
 
 class PolyglotBook:
     """A book of another chess program. Its moves have no value, so that of a level position stands in for it."""
@@ -64,7 +67,9 @@ class PolyglotBook:
 
 def _move(board: Any, code: int) -> Any:
     """The legal move of an entry; None if it is none. The king castles by taking its own rook."""
-    promotion = code >> 12 & 7
+    promotion = code >> 12
+    if promotion > QUEEN:
+        return None
     try:
         return board.find_move(code >> 6 & 63, code & 63, promotion + 1 if promotion else None)
     except ValueError:
