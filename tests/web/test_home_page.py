@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import zermelo as z
@@ -142,6 +143,59 @@ def test_the_gallery_leaves_the_places_of_compiled_games_to_those_in_play(chromi
         page.goto("/?game=hexapawn&mode=analyze")
         expect(page.locator("#value")).to_be_visible()
         expect(page.locator("#interpreted")).to_have_count(0)
+
+
+UNSEEN_PIECES = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = parts(colour).map((part) => linear(part / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const opaque = (colour) => colour !== "none" && parts(colour)[3] !== 0;
+  const GROUNDS = ".zb-cell, .zb-bright, .zb-dark, .zb-hole, .zb-hex, .zb-pit, .zb-store";
+  const PIECES = ["stone", "man", "walls", "tile", "pin", "seed", "match", "cross", "ring",
+    "owned", "sign", "skull"];
+  const ground = (square, board) => { // of a square, of the table, of the board, of the card
+    const found = [square.querySelector(GROUNDS), board.querySelector(".zb-felt"), board.querySelector(".zb-page")];
+    const fill = found.filter(Boolean).map((one) => getComputedStyle(one).fill).find(opaque);
+    return fill ?? getComputedStyle(board.closest(".card")).backgroundColor;
+  };
+  const [seen, faults] = [new Set(), new Set()];
+  for (const board of document.querySelectorAll("#gallery .card svg")) {
+    const { game } = board.closest(".card").dataset;
+    for (const square of board.querySelectorAll(".square")) {
+      const piece = square.querySelector(PIECES.map((name) => `[class^=zb-${name}]`).join());
+      if (!piece || getComputedStyle(piece).opacity === "0") continue;
+      seen.add(game);
+      const [under, { fill, stroke, strokeWidth }] = [ground(square, board), getComputedStyle(piece)];
+      const filled = opaque(fill) && !piece.matches(".zb-match"); // which is a line
+      const edged = opaque(stroke) && parseFloat(strokeWidth) > 0;
+      const [body, edge] = [filled ? contrast(fill, under) : 0, edged ? contrast(stroke, under) : 0];
+      const hole = filled && edged && luminance(fill) < luminance(under) && luminance(under) < luminance(stroke);
+      const clear = hole ? body : Math.max(body, edge);
+      const name = `${game}: ${piece.getAttribute("class")} ${fill} ${stroke} on ${under}`;
+      if (clear < 3) faults.add(`${name}: ${clear.toFixed(2)}`);
+    }
+  }
+  return [[...seen], [...faults]];
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_piece_differs_from_its_square_in_both_themes(chromium, server, theme):
+    """A contrast of three, of the piece itself where its edge would make a ring of it, in the colours of each game."""
+    with opened(chromium, server, color_scheme=theme, viewport={"width": 1280, "height": 6000}) as page:
+        page.goto("/")
+        expect(page.locator("#gallery .thumbnail svg")).to_have_count(len(GAMES))
+        expect(page.locator("#gallery .waiting")).to_have_count(0)
+        seen, faults = page.evaluate(UNSEEN_PIECES)
+        assert len(seen) > 35, seen  # the others have no pieces
+        assert faults == []
 
 
 def test_a_picture_that_a_slow_machine_gives_up_is_asked_for_again(page: Page):
