@@ -20,6 +20,8 @@ from hostile import change_bytes, change_json, interpreted, rewritten
 from zermelo import GameError, files, rules
 from zermelo.files import FileError
 from zermelo.matches.match_record import MatchRecord, recorded
+from zermelo.matches.match_result import MatchResult
+from zermelo.matches.statistics import Sprt
 from zermelo.play.books.learned_book import LearnedBook, open_learned
 from zermelo.play.books.proven_book import Answer, Book, checksum, open_book
 from zermelo.play.record import resume, save
@@ -312,6 +314,7 @@ def test_a_changed_record_of_a_match_is_a_sentence_or_games(seed, tmp_path):
     """The file of a match that goes on: what is not as it was written stays as it is, but for a line without an end."""
     dice, path, header = random.Random(seed), tmp_path / "match.jsonl", {"event": "match", "game": "nim", "seed": 3}
     game = {"game": "nim", "start": "5 4 3", "moves": ["5-1"], "winner": 0, "result": "", "players": ["A", "B"]}
+    game["fault"] = True
     record = MatchRecord(path, header)
     for number in range(3):
         record.append({**game, "number": number, "pair": number // 2, "seats": [0, 1], "seed": number})
@@ -336,6 +339,9 @@ def test_a_changed_record_of_a_match_is_a_sentence_or_games(seed, tmp_path):
     for game in again.games:
         assert type(game["number"]) is int
         asked(lambda game=game: recorded(game))
+    result = MatchResult(("A", "B"), tuple(again.games), Sprt(0, 5))
+    assert sum(result.counts) == len(again.games)
+    assert str(result)
 
 
 def test_a_book_of_the_first_format_still_opens(book, tmp_path):

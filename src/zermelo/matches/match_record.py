@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from zermelo.arguments import is_int
 from zermelo.files import Damaged, FileError, check_writable, file_errors, sync_folder
 from zermelo.game import GameError
 from zermelo.records.game_record import GameRecord, of_json
@@ -27,7 +29,27 @@ MATCH_FORMAT = "zermelo match 1"
 MAX_LINE_BYTES = 1 << 22
 """Bytes of one line; a game of a thousand moves has some ten thousand."""
 
-GAME_FIELDS = {"start": str, "seed": int, "moves": list, "number": int, "pair": int, "seats": list, "players": list}
+
+def _is_number(value: Any) -> bool:
+    return is_int(value) and value >= 0
+
+
+def _is_pair_of(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and len(value) == 2 and all(type(each) is kind for each in value)
+
+
+GAME_FIELDS: dict[str, Callable[[Any], bool]] = {
+    "start": lambda value: isinstance(value, str),
+    "seed": is_int,
+    "moves": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "number": _is_number,
+    "pair": _is_number,
+    "seats": _is_pair_of(int),
+    "players": _is_pair_of(str),
+    "winner": lambda value: value is None or (is_int(value) and value in (0, 1)),
+    "result": lambda value: isinstance(value, str),
+}
+"""What every game has; results count on it."""
 
 
 class MatchRecord:
@@ -111,8 +133,8 @@ class MatchRecord:
                 )
 
     def _take(self, number: int, game: dict[str, Any]) -> None:
-        for name, kind in GAME_FIELDS.items():
-            if not isinstance(game.get(name), kind):
+        for name, is_right in GAME_FIELDS.items():
+            if name not in game or not is_right(game[name]):
                 raise Damaged(f"{self.path} is damaged: line {number} is no game, for it has no {name!r}.")
         if game["number"] in self._numbers:
             raise Damaged(f"{self.path} is damaged: line {number} is game {game['number']} again.")
