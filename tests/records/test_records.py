@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import random
 import time
 from contextlib import suppress
@@ -128,6 +129,29 @@ def test_evaluations_that_python_chess_reads(tmp_path):
         assert all(node.clock() == 61.5 for node in nodes)
     (again,) = read_records(tmp_path / "a.pgn")
     assert [move.evaluation for move in again.moves] == [0.35, -12.5, 999_995, -999_997, -999_999, 0, 3, -0.01]
+
+
+def test_evaluations_and_clocks_that_no_file_can_hold(tmp_path):
+    """They are left out of PGN, where what cannot be read would become a comment."""
+    noted = [RecordedMove("e4", "best", 1e9, 1e11), RecordedMove("e5", "", math.nan, -1.0)]
+    write_records(tmp_path / "a.pgn", [GameRecord("chess", tuple(noted))])
+    (again,) = read_records(tmp_path / "a.pgn")
+    assert again.moves == (RecordedMove("e4", "best"), RecordedMove("e5"))
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("depth=9,style=trickiest,seconds=1", "depth=9,style=trickiest …"),
+        ("two\n  lines : 3  x", "two lines : 3 x"),
+        ("uci:7", "uci:7"),
+    ],
+)
+def test_names_that_do_not_fit_a_column(name, read, tmp_path):
+    moves = (RecordedMove("31"), RecordedMove("8/5 6/5"))
+    write_records(tmp_path / "a.mat", [GameRecord("backgammon", moves, players=(name, name))])
+    (again,) = read_records(tmp_path / "a.mat")
+    assert (again.texts, again.players) == (["31", "8/5 6/5"], (read, read))
 
 
 def test_pgn_of_people(tmp_path):

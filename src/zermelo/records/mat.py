@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from zermelo.formatting import one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.backgammon import Backgammon
 from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordedMove, RecordError, checked, movers
@@ -102,7 +103,8 @@ def _play(text: str) -> str:
 def write(record: GameRecord, game: Game) -> str:
     """A game as .mat; the player who begins has the first column."""
     check_game(game)
-    names = [name or default for name, default in zip(record.players, ("First", "Second"), strict=True)]
+    told = [shortened(one_line(name), COLUMN - 8) for name in record.players]
+    names = [name or default for name, default in zip(told, ("First", "Second"), strict=True)]
     lines = [" 0 point match", "", " Game 1", f" {names[0]} : 0".ljust(COLUMN) + f"{names[1]} : 0"]
     lines += _turns(record, game)
     if record.finished and record.winner is not None:

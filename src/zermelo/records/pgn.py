@@ -52,7 +52,7 @@ def write(record: GameRecord, game: Game) -> str:
     tags = head_tags(record, game, CHESS_SIDES, Result=result)
     fields = record.start.split()
     tags |= {name: value for name, value in record.tags.items() if name not in tags and name.isidentifier()}
-    number = int(fields[5]) if len(fields) == 6 and fields[5].isdecimal() else 1
+    number = int(fields[5]) if len(fields) == 6 and fields[5].isdecimal() and len(fields[5]) < 10 else 1
     return tagged_text(tags, record.moves, result, number=max(number, 1), second=fields[1:2] == ["b"])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,9 @@ TOKEN = re.compile(
 )
 EVALUATION = re.compile(r"\[%eval\s+(?:(?P<points>[+-]?\d{1,6}(?:\.\d{1,6})?)|#(?P<mate>[+-]?\d{1,4}))(?:,\d+)?\s*\]")
 CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)\s*\]")
+
+MAX_CLOCK = 3600 * 9999
+"""More seconds are not written, since they would not be read."""
 
 COMMAND_SPACE, NO_BREAK = re.compile(r"(?<=\[%eval) |(?<=\[%clk) "), "\0"
 """The space within a command in a comment, and what stands for it where lines are broken."""
@@ -225,9 +227,9 @@ def comment_text(move: RecordedMove) -> str:
     '[%eval 0.3] [%clk 0:01:02.5] best'
     """
     parts = []
-    if move.evaluation is not None and math.isfinite(move.evaluation):
+    if move.evaluation is not None and abs(move.evaluation) <= WIN_SCORE:
         parts.append(f"[%eval {_evaluation_text(move.evaluation)}]")
-    if move.clock is not None and move.clock >= 0:
+    if move.clock is not None and 0 <= move.clock < MAX_CLOCK:
         minutes, seconds = divmod(round(move.clock, 1), 60)
         hours, minutes = divmod(int(minutes), 60)
         whole = f"{seconds:04.1f}".removesuffix(".0")
