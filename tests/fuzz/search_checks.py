@@ -64,8 +64,8 @@ def proofs(case: Case, rng: random.Random) -> None:
         state, lines, table = case.codes[node], rng.choice((1, 2, 5)), rng.choice(TABLES)
         exact, threads = rng.random() < 0.7, rng.choice((1, 2))
         # Where some moves are searched less deeply, a proof may need more plies than the graph has nodes.
-        width = 1 if rules.is_full_width(case.game) else 4
-        limit = None if exact else Limit(depth=width * len(case.graph))
+        endless = exact or not rules.is_full_width(case.game)
+        limit = Limit() if endless else Limit(depth=len(case.graph))
         room = table if exact else max(table, TABLES[2])  # deepening with two buckets takes for ever
         report = answered(case, z.search, state, limit, exact=exact, lines=lines, threads=threads, table=room)
         if report is not None:
