@@ -139,6 +139,15 @@ def test_evaluations_and_clocks_that_no_file_can_hold(tmp_path):
     assert again.moves == (RecordedMove("e4", "best"), RecordedMove("e5"))
 
 
+def test_a_game_that_began_elsewhere_is_no_mat(tmp_path):
+    """It was written without its start, as moves that are not legal."""
+    game = z.load("backgammon")
+    state = game.play(game.play(game.initial(), game.parse_move(game.initial(), "31")), 0)
+    with pytest.raises(GameError, match="no room for another start"):
+        write_records(tmp_path / "a.mat", [GameRecord("backgammon", (), start=game.state_text(state))])
+    assert not (tmp_path / "a.mat").exists()
+
+
 @pytest.mark.parametrize(
     ("name", "read"),
     [

@@ -103,6 +103,8 @@ def _play(text: str) -> str:
 def write(record: GameRecord, game: Game) -> str:
     """A game as .mat; the player who begins has the first column."""
     check_game(game)
+    if record.start and record.start != game.state_text(game.initial()):
+        raise GameError("A .mat file has no room for another start; JSON holds games that began anywhere.")
     told = [shortened(one_line(name), COLUMN - 8) for name in record.players]
     names = [name or default for name, default in zip(told, ("First", "Second"), strict=True)]
     lines = [" 0 point match", "", " Game 1", f" {names[0]} : 0".ljust(COLUMN) + f"{names[1]} : 0"]
