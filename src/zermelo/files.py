@@ -71,6 +71,18 @@ def file_errors(path: str | Path, done: str) -> Iterator[None]:
         failure = FileError(f"{path} cannot be {done}: {reason[:1].lower()}{reason[1:]}.")
         failure.errno, failure.strerror, failure.filename = error.errno, error.strerror, str(path)
         raise failure from error
+    except ValueError as error:
+        if _is_name(path):
+            raise
+        raise FileError(f"{str(path)!r} cannot be {done}: no file can have this name.") from error
+
+
+def _is_name(path: str | Path) -> bool:
+    """Whether the system could have a file of this name: it has no zeros and no halves of characters."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except ValueError:
+        return False
 
 
 def read_file(path: Path) -> bytes:
