@@ -99,15 +99,25 @@ def test_openings_of_a_file(tmp_path):
 
 
 def test_openings_of_recorded_games(tmp_path):
-    """The beginnings of games, each once, without the move that ended one."""
+    """The beginnings of games, each once, without the move that ended one; none of a game that was over."""
     file = tmp_path / "games.jsonl"
     played = [{"game": "match_games:Countdown", "start": "6", "moves": moves} for moves in (["1", "3", "2"], ["2"])]
+    played.insert(1, {**played[0], "start": "0", "moves": []})
     file.write_text("".join(json.dumps(game) + "\n" for game in [*played, played[0]]))
     openings = [(opening.start, opening.moves) for opening in islice(openings_of_file(Countdown(), file), 3)]
     assert openings == [("6", ("1", "3")), ("6", ("2",)), ("6", ("1", "3"))]
     file.write_text("")
     with pytest.raises(GameError, match="holds no games"):
         next(openings_of_file(Countdown(), file))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+@pytest.mark.parametrize("name", ["openings.txt", "games.pgn", "book.bin"])
+def test_a_pipe_holds_no_openings(name, tmp_path):
+    """Nobody writes to it, and it was waited for."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(GameError, match=r"is not a file|is for chess"):
+        next(openings_of_file(Countdown(), tmp_path / name))
 
 
 def test_openings_of_a_learned_book(tmp_path):
@@ -334,12 +344,16 @@ def test_texts_that_name_players():
     ("options", "words"),
     [
         ({"games": 0}, "games must be"),
+        ({"games": 1 << 70}, "games must be"),
+        ({"clock": 1.5}, "clock must be a Clock or a text"),
         ({"clock": "soon"}, "not a clock"),
         ({"clock": "1+1", "limit": z.Limit(depth=2)}, "excludes a limit"),
         ({"limit": 3}, "limit must be a Limit"),
         ({"concurrency": 0}, "concurrency must be"),
         ({"openings": -1}, "openings must be"),
         ({"sprt": (5, 0)}, "elo0 must be below"),
+        ({"sprt": 5}, "sprt must be two Elo differences"),
+        ({"sprt": (5,)}, "sprt must be two Elo differences"),
         ({"openings": "nowhere.txt"}, "nowhere.txt cannot be read"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.arguments import check_int, check_number, checked_game
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import name_of
 from zermelo.limits import Limit
@@ -25,7 +26,7 @@ from zermelo.matches.statistics import Sprt, Verdict
 from zermelo.play.clock import Clock
 
 DEFAULT_GAMES = 100
-MAX_CONCURRENCY = 256
+MAX_GAMES, MAX_CONCURRENCY = 1 << 30, 256
 
 OnGame = Callable[[dict[str, Any], MatchResult], object]
 """Called with the record of each game as it ends, and the result so far."""
@@ -117,6 +118,8 @@ def new_event(
         raise GameError(f"{where}: a clock is for the whole game; it excludes a limit for each move.")
     if isinstance(clock, str):
         Clock.parse(clock)
+    elif clock is not None and not isinstance(clock, Clock):
+        raise GameError(f'{where}: clock must be a Clock or a text such as "1+0.5", not {shortened(repr(clock))}.')
     specs = _distinct([player_spec(player) for player in players])
     for spec in specs:
         check_player(spec, game)
@@ -205,8 +208,8 @@ def match(
     }
     options |= {"max_plies": max_plies, "margin": margin, "patience": patience, "resign": resign, "draw": draw}
     event = new_event("match", game, (first, second), database=database, record=record, **options)
-    check_int(f"match of {game!r}", least=1, games=games)
-    test = Sprt(*sprt) if isinstance(sprt, tuple | list) else sprt
+    check_int(f"match of {game!r}", least=1, most=MAX_GAMES, games=games)
+    test = _checked_test(f"match of {game!r}", sprt)
     file = event.open_record("match")
     done = [] if file is None else [*file.games]
     names = (event.players[0].name, event.players[1].name)
@@ -228,6 +231,14 @@ def match(
     finally:
         if file is not None:
             file.close()
+
+
+def _checked_test(where: str, sprt: Any) -> Sprt | None:
+    if sprt is None or isinstance(sprt, Sprt):
+        return sprt
+    if not isinstance(sprt, tuple | list) or len(sprt) != 2:
+        raise GameError(f"{where}: sprt must be two Elo differences or an Sprt, not {shortened(repr(sprt))}.")
+    return Sprt(*sprt)
 
 
 def _tasks(event: Event) -> Iterator[Task]:

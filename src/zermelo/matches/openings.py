@@ -146,10 +146,12 @@ def _of_lines(game: Game, path: str | Path) -> list[Opening]:
 
 
 def _of_records(game: Game, path: str | Path) -> Iterator[Opening]:
-    """Yield the beginnings of recorded games, without those that came before; a file is read as far as it is needed."""
+    """Yield the beginnings of recorded games, new ones where play goes on; a file is read as far as it is needed."""
     seen: set[Opening] = set()
     for record in read_records(path, game):
         start = record.start or game.state_text(rules.initial_state(game))
+        if rules.payoff(game, read_state(game, start)) != ONGOING:
+            continue
         opening = _before_the_end(game, Opening(start, tuple(record.texts[:MAX_PLIES_OF_FILE])))
         if opening not in seen:
             seen.add(opening)

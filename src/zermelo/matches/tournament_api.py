@@ -9,7 +9,7 @@ from typing import Any
 from zermelo.arguments import check_choice, check_int
 from zermelo.game import Game, GameError
 from zermelo.limits import Limit
-from zermelo.matches.match_api import Event, new_event
+from zermelo.matches.match_api import MAX_GAMES, Event, new_event
 from zermelo.matches.match_result import points_of
 from zermelo.matches.openings import DEFAULT_PLIES, Opening
 from zermelo.matches.pairings import KINDS_OF_TOURNAMENT, gauntlet, round_robin, swiss_round
@@ -64,7 +64,7 @@ def tournament(
         raise GameError(f"{where}: a tournament needs at least two players, not {players!r}.")
     event = new_event("tournament", game, players, database=database, record=record, **options)
     check_choice(where, KINDS_OF_TOURNAMENT, kind=kind)
-    check_int(where, least=2, games=games)
+    check_int(where, least=2, most=MAX_GAMES, games=games)
     if games % 2:
         raise GameError(f"{where}: games must be even, since each opening is played twice, not {games}.")
     check_int(where, least=1, optional=True, rounds=rounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zermelo.files import file_errors
+from zermelo.files import RandomAccessFile
 from zermelo.game import Game, GameError
 from zermelo.play.books.learned_book import LEARNED_FORMAT, LearnedBook, is_learned, open_learned
 from zermelo.play.books.polyglot_book import PolyglotBook
@@ -37,6 +37,6 @@ def is_book(path: str | Path) -> bool:
     """Whether a file is a book of some kind, by the end of its name or by how it begins."""
     if Path(path).suffix.lower() == ".bin":
         return True
-    with file_errors(path, "read"), open(path, "rb") as file:
-        head = file.read(100)
+    file = RandomAccessFile(Path(path))  # a pipe is none, and must not be waited for
+    head = file.read(0, min(100, file.length))
     return any(name.encode() in head for name in (FORMAT, FORMAT_WITHOUT_CHECKSUM, LEARNED_FORMAT))
