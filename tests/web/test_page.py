@@ -1060,12 +1060,15 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
         expect(page.locator(".played .variation")).to_have_count(1)  # what was taken back
 
 
-def test_the_engine_stops_thinking_when_the_position_changes(page: Page):
-    page.goto("/?game=tic_tac_toe(width=6,height=6,in_a_row=5)&clock=30%2B0")  # a game without a book
+@pytest.mark.parametrize(("compiling", "said"), [(False, "Zermelo is thinking"), (True, "Preparing the fast engine")])
+def test_the_engine_stops_thinking_when_the_position_changes(page: Page, compiling: bool, said: str):
+    """How long the machine compiles is of no matter: the status says so, or that the engine thinks."""
+    page.route("**/api/engine?*", lambda route: route.fulfill(json={"compiling": compiling}))
     page.route("**/api/move?*", lambda _: None)  # an answer that never comes, however busy the machine is
+    page.goto("/?game=tic_tac_toe(width=6,height=6,in_a_row=5)&clock=30%2B0")  # a game without a book
     with page.expect_request("**/api/move?*"):
         square(page, 14).click()
-    expect(page.locator("#status")).to_contain_text("thinking")
+    expect(page.locator("#status")).to_contain_text(said)
     with page.expect_event("requestfailed", lambda request: "/api/move" in request.url):
         page.click("#undo")
     expect(page.locator("#status")).to_contain_text("Your move")
