@@ -154,6 +154,21 @@ def test_after_the_game_there_is_another_one_or_its_analysis(page: Page):
     expect(page.locator("#side")).to_have_value("second")
 
 
+def test_a_game_without_mistakes_is_said_to_have_none_and_the_search_ends_with_another_game(page: Page):
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1")
+    page.click("#whole")
+    expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
+    page.click("#legal [data-move='a3']")
+    expect(page.locator("#mistakes")).to_have_count(0)  # of the longer game, nothing is known yet
+    page.route("**/api/engine?*", lambda route: route.fulfill(json={"compiling": True}))
+    page.click("#whole")
+    expect(page.locator("#whole")).to_have_text("Stop looking")
+    page.click("#new")
+    page.click("#legal [data-move='b2']")
+    expect(page.locator("#whole")).to_have_text("Find the mistakes")
+    expect(page.locator("#looking")).to_have_count(0)
+
+
 # -- variations --------------------------------------------------------------------------------------------------------
 
 
@@ -272,6 +287,7 @@ def test_a_game_or_a_position_is_pasted_and_copied(page: Page):
     before = page.url
     load("nonsense")
     expect(page.locator("#wrong")).to_contain_text("nonsense")
+    expect(page.locator("#wrong")).not_to_contain_text("Chess(")  # no Python in what people read
     assert page.url == before
     page.keyboard.press("Escape")
     page.goto("/?game=kalah&mode=explore")

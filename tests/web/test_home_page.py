@@ -101,6 +101,25 @@ def test_ones_own_game_comes_first(chromium, tmp_path):
         expect(page.locator("#legal [data-move]")).to_have_count(2)
 
 
+def test_ones_own_game_leaves_as_text_and_comes_back(chromium, tmp_path):
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "countdown.py").write_text(COUNTDOWN)
+    with (
+        serving("private/countdown.py:Countdown", "nim", folder=tmp_path) as address,
+        opened(chromium, address) as page,
+    ):
+        page.goto("/?game=countdown&side=both&moves=2 1")
+        page.click("#exchange")
+        text = page.locator("#moves-text")
+        expect(text).to_have_value(re.compile(r"1\. 2 1 \*"))
+        assert '[Game "countdown.py:Countdown"]' in text.input_value()  # where it lies is nobody's business
+        page.fill("#pasted", text.input_value().replace("2 1 *", "1 1 *"))
+        page.click("#load-text")
+        expect(page.locator("#exchange-dialog")).to_have_count(0)
+        expect(page.locator(".played button").nth(1)).to_contain_text("1")
+        assert "moves=1+1" in page.url
+
+
 def test_a_server_of_one_game_shows_it_at_once(chromium):
     with serving("nim") as address, opened(chromium, address) as page:
         page.goto("/")

@@ -575,3 +575,8 @@ def test_the_written_page_works_from_a_file(chromium, tmp_path):
         page.get_by_role("button", name="To the end").click()
         expect(page.locator("[data-part=place]")).to_have_text(DONE)
         expect(page.locator(".counts")).to_contain_text("5 of 8")
+
+
+def test_a_tree_that_is_too_large_is_refused_without_python(page: Page):
+    page.goto("/?game=chess&mode=learn&depth=4")
+    expect(page.locator(".problem")).to_have_text(re.compile("^The tree has more than"))

@@ -1042,6 +1042,20 @@ def test_an_analysis_tells_a_busy_server_from_one_that_is_gone(chromium):
                 expect(page.locator("#value")).to_be_visible()
 
 
+def test_a_game_that_is_longer_than_a_request_goes_on_from_its_last_position(page: Page):
+    turns = " ".join(["roll 2 hold"] * 333)
+    page.goto(f"/?game=pig(target=700)&side=both&mode=analyze&moves={turns} roll")
+    expect(page.locator("#legal [data-move='3']")).to_be_visible()
+    page.click("#legal [data-move='3']")
+    expect(page.locator("#notice")).to_have_text(
+        "A game has 1000 moves at most here: the rest goes on from this position."
+    )
+    expect(page.locator(".played li")).to_have_count(2)
+    page.click("#legal [data-move='hold']")
+    expect(page.locator(".played li")).to_have_count(3)
+    expect(page.locator("#board")).to_contain_text("335")  # 166 turns of two points, and one of three
+
+
 def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(page: Page):
     over = {"status": 422, "json": {"detail": "The game is over."}}
     for answer, words in (

@@ -7,6 +7,7 @@
 
 import { get } from "../lib/api.js";
 import { $, h, options } from "../lib/dom.js";
+import { sentence } from "../page/notices.js";
 import { BranchQuiz, unfit } from "./branch_quiz.js";
 import { Glossary } from "./glossary.js";
 import { Lecture } from "./lecture.js";
@@ -173,7 +174,7 @@ class Learn {
     }
     this.stepper?.pause();
     this.stage.replaceChildren();
-    this.problem.textContent = error.message;
+    this.problem.textContent = sentence(error.message);
     this.problem.hidden = false;
   }
 

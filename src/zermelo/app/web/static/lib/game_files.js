@@ -1,7 +1,7 @@
 /** Games as files: saved and loaded in their own notation, as movetext with variations, or as a record. */
 
 import { get } from "./api.js";
-import { quoted, read } from "./game_record.js";
+import { quoted, read, served } from "./game_record.js";
 import { read as readMoves, write as writeMoves } from "./movetext.js";
 
 const OWN_FORMATS = ["pgn", "pdn", "sgf", "ggf", "mat"]; // notations that the server reads
@@ -70,7 +70,7 @@ async function loadOwn(page, text, format) {
 /** Take up a game with its variations; a text that does not name its game is one of the game shown. */
 async function loadMoves(page, text) {
   const { tags, lines, comments } = readMoves(text);
-  const game = tags.Game ?? page.address.game;
+  const game = tags.Game ? served(tags.Game) : page.address.game;
   const start = tags.Start ?? tags.FEN ?? "";
   const found = [];
   for (const line of lines) found.push(await page.fetch({ game, start, moves: line.join(" ") }));

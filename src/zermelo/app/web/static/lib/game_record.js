@@ -5,10 +5,16 @@ import { h } from "./dom.js";
 const FOLDER = /^.*?[/\\](?=[^/\\]+\.py:\w)/s; // of the file of a game, which is private
 const CLASS = /^(?:.*?\.py|[\w.]+):(?=\w)/s; // what stands before the class: a file, or a module
 
+/** A position's game as a file names it. */
+export const named = ({ source }) => source.replace(FOLDER, "");
+
+/** The text by which a game of a file is served: by the name of its class. */
+export const served = (name) => name.replace(CLASS, "");
+
 /** What a position's record says. */
 export function record(position) {
   return {
-    game: position.source.replace(FOLDER, ""),
+    game: named(position),
     start: position.start,
     seed: null,
     moves: position.moves,
@@ -39,7 +45,7 @@ export function quoted(text) {
 
 /**
  * What a record says: the game's `name` in it, the text by which it would be served, its start and its moves. An Error
- * with a sentence where the text is no record. A game of a file is served by the name of its class.
+ * with a sentence where the text is no record.
  */
 export function read(text) {
   let found;
@@ -52,5 +58,5 @@ export function read(text) {
   if (typeof game !== "string" || typeof start !== "string" || !Array.isArray(moves)) {
     throw new Error("This file is no record of a game: it lacks the game's name, its start or its moves.");
   }
-  return { name: game.replace(FOLDER, ""), game: game.replace(CLASS, ""), start, moves: moves.map(String) };
+  return { name: game.replace(FOLDER, ""), game: served(game), start, moves: moves.map(String) };
 }

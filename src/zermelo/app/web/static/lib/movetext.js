@@ -5,6 +5,7 @@
  * results are not read.
  */
 
+import { named as nameOf } from "./game_record.js";
 import { GameTree } from "./game_tree.js";
 
 const NO_BREAK = "\u00a0";
@@ -15,7 +16,7 @@ const RESULTS = { 0: "1-0", 1: "0-1" };
 export function write(position, tree, comments = []) {
   const { outcome, source, start, title } = position;
   const result = outcome ? RESULTS[outcome.winner] ?? "1/2-1/2" : "*";
-  const tags = [["Event", title], ["Site", "Zermelo"], ["Result", result], ["Game", source], ["Start", start]];
+  const tags = [["Event", title], ["Site", "Zermelo"], ["Result", result], ["Game", nameOf(position)], ["Start", start]];
   if (source === "chess") tags.push(["SetUp", "1"], ["FEN", start]);
   const head = tags.map(([name, text]) => `[${name} "${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`).join("\n");
   return `${head}\n\n${[...words(tree.root, [], true, new Map(comments.map(({ moves, text }) => [JSON.stringify(moves), text]))), result].join(" ")}\n`;

@@ -24,12 +24,17 @@ export function analyze(page) {
   let threads = "1";
   let report = null;
   let work = null; // the evaluation of the whole game
+  let searched = ""; // the game that was searched for mistakes to its end
 
   const key = (at, address = page.address) => JSON.stringify(asked(address, at));
   const at = (path) => known.get(JSON.stringify(asked({ ...page.address, moves: path }, Infinity)));
 
   function show() {
     halt();
+    if (work && work.game !== key(Infinity)) { // another game
+      work.abort();
+      work = null;
+    }
     report = null;
     const { position } = page;
     page.table({ enabled: !position.outcome, values: {}, note });
@@ -205,28 +210,32 @@ export function analyze(page) {
       return h("li", {}, h("button", { type: "button", class: "step", onclick: () => page.visit(path) },
         `${page.numbers.at(path.length)} ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
     };
-    return bad.length ? h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item)) : null;
+    if (bad.length) return h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item));
+    return searched === key(Infinity) ? h("p", { id: "mistakes", role: "status" }, "No mistakes were found.") : null;
   }
 
   /** A short search of every position of the game that has no value yet. */
   async function whole() {
     const { address } = page;
-    const same = () => page.address.mode === "analyze" && key(Infinity) === key(Infinity, address);
-    work = Object.assign(new AbortController(), { ready: false, words: "Preparing the fast engine …" });
-    const { signal } = work;
+    const mine = Object.assign(new AbortController(), { game: key(Infinity), ready: false, words: "Preparing the fast engine …" });
+    const same = () => page.address.mode === "analyze" && work === mine;
+    const { signal } = mine;
+    work = mine;
     panel();
     try {
       await prepared(address, signal);
-      Object.assign(work, { ready: true, words: "Looking at every position …" });
+      Object.assign(mine, { ready: true, words: "Looking at every position …" });
       for (let ply = 0; ply <= address.moves.length && same(); ply++) {
         if (known.get(key(ply, address))?.weak !== false) await brief(address, ply, signal);
         if (same()) panel(), page.list(note);
       }
+      if (same()) searched = mine.game;
     } catch (error) {
       if (!signal.aborted) page.fail(error, whole);
     }
-    work = null;
-    if (!same()) return;
+    const shown = same();
+    if (work === mine) work = null;
+    if (!shown) return;
     panel();
     page.list(note);
     document.getElementById("mistakes")?.scrollIntoView({ block: "nearest" });

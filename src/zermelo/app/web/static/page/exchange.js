@@ -4,6 +4,7 @@ import { $, h } from "../lib/dom.js";
 import { exported, loadText } from "../lib/game_files.js";
 import { download, save } from "../lib/game_record.js";
 import { state } from "./page_state.js";
+import { sentence } from "./notices.js";
 import { copy } from "./sharing.js";
 
 const NAMES = { pgn: "PGN", pdn: "PDN", sgf: "SGF", ggf: "GGF", mat: ".mat", txt: "text" };
@@ -39,7 +40,7 @@ export async function openExchange(page) {
   }
 
   function refuse({ message }) {
-    wrong.textContent = message;
+    wrong.textContent = sentence(message);
     wrong.hidden = false;
   }
 

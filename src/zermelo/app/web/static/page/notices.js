@@ -8,19 +8,23 @@ export function showStatus(...words) {
   put($("status"), ...words);
 }
 
-/** Show a sentence; a game at its beginning, as Python writes it, says nothing to the reader. */
-export function notice(said, again, kind = "error") {
+/** A message without the game at its beginning, as Python writes it, which says nothing to the reader. */
+export function sentence(said) {
   const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "");
-  const sentence = bare[0].toUpperCase() + bare.slice(1);
+  return bare.charAt(0).toUpperCase() + bare.slice(1);
+}
+
+/** Show a sentence, and a button that tries again. */
+export function notice(said, again, kind = "error") {
   const retry = again ? h("button", { type: "button", onclick: () => (calm(), again()) }, "Try again") : null;
-  put($("notice"), h("span", {}, sentence), meant(bare), retry);
+  put($("notice"), h("span", {}, sentence(said)), meant(said), retry);
   $("notice").dataset.kind = kind;
   $("notice").hidden = false;
 }
 
 /** A button for the game that a message thinks was meant; the page opens it. */
-function meant(sentence) {
-  const name = sentence.match(/did you mean (\w+)\?/)?.[1];
+function meant(said) {
+  const name = said.match(/did you mean (\w+)\?/)?.[1];
   const entry = state.games.find((game) => game.name === name);
   return entry ? h("button", { type: "button", id: "meant", "data-game": name }, `Open ${entry.title}`) : null;
 }
