@@ -1,6 +1,11 @@
 """Memory that grows in place: one address, counted in the budget, and files where that ends."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
+import pytest
 
 from zermelo.solving.growing_memory import GrowingMemory
 from zermelo.solving.memory_budget import MIN_BUDGET, MemoryBudget
@@ -54,3 +59,23 @@ def test_released_memory_is_counted_no_more():
     memory.release()
     assert (budget.in_memory, memory.held) == (0, 0)
     assert np.all(memory.words(1 << 18).array == 0)
+
+
+FORK = """
+import os
+from zermelo.solving.growing_memory import GrowingMemory
+from zermelo.solving.memory_budget import MIN_BUDGET, MemoryBudget
+machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+arenas = [GrowingMemory(MemoryBudget(MIN_BUDGET), int(0.6 * machine)) for _ in range(2)]
+words = [arena.words(1 << 18) for arena in arenas]
+child = os.fork()
+if child == 0:
+    os._exit(len(words))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_reserved_addresses_do_not_keep_a_process_from_forking():
+    ran = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
+    assert (ran.stdout, ran.stderr) == ("2\n", "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 
-from zermelo.solving.memory_budget import MemoryBudget, map_memory
+from zermelo.solving.memory_budget import MemoryBudget, reserve_addresses
 from zermelo.word_arrays import Words
 
 
@@ -51,6 +51,6 @@ class GrowingMemory:
 
     def _map(self, size: int) -> mmap.mmap:
         try:
-            return map_memory(max(size, self.most))
+            return reserve_addresses(max(size, self.most))
         except (OSError, OverflowError):  # a system that promises no more memory than it has
-            return map_memory(size)
+            return reserve_addresses(size)

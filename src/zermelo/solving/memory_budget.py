@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import mmap
 import os
+import platform
+import sys
 import tempfile
 import threading
 import weakref
@@ -34,6 +36,9 @@ SMALL = 1 << 20
 
 CHUNK = 1 << 28
 """Bytes of a scratch file, if no array needs more."""
+
+LINUX_NORESERVE = 0x4000
+"""MAP_NORESERVE of Linux on x86 and ARM, which Python's mmap does not name."""
 
 CGROUP = Path("/sys/fs/cgroup")
 
@@ -140,13 +145,23 @@ class MemoryBudget:
                 os.close(handle)
 
 
-def map_memory(size: int) -> mmap.mmap:
+def map_memory(size: int, flags: int = 0) -> mmap.mmap:
     """Return new memory, in large pages where the system has them."""
-    memory = mmap.mmap(-1, size, **PRIVATE)
+    memory = mmap.mmap(-1, size, flags=PRIVATE["flags"] | flags) if PRIVATE else mmap.mmap(-1, size)
     if HUGE_PAGES is not None:
         with suppress(OSError):
             memory.madvise(HUGE_PAGES)
     return memory
+
+
+def reserve_addresses(size: int) -> mmap.mmap:
+    """Return new memory that the system does not count as promised before it is used.
+
+    Linux joins mappings that lie side by side. A process with more promised in one piece than the machine has cannot
+    start another by fork.
+    """
+    known = sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64")
+    return map_memory(size, LINUX_NORESERVE if known else 0)
 
 
 def budget_of(game: Any, memory: float | None, scratch: Path | None) -> MemoryBudget:
