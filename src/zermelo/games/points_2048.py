@@ -7,7 +7,7 @@ reached, count as that.
 """
 
 from zermelo.game import ONGOING
-from zermelo.games.twenty48 import Sliding, tile_chances
+from zermelo.games.twenty48 import RandomTiles
 
 MOST_POINTS = 1 << 20
 
@@ -15,7 +15,7 @@ ROOM_POINTS = 16
 """What an empty cell is worth to the evaluation."""
 
 
-class Points2048(Sliding):
+class Points2048(RandomTiles):
     """Slide the tiles of a board and merge equal ones, for as many points as possible before the board is full."""
 
     width: int = 4
@@ -23,16 +23,6 @@ class Points2048(Sliding):
 
     margin = True
     payoff_bounds = (0, MOST_POINTS)
-
-    def mover(self, state):
-        return 0
-
-    def is_chance(self, state):
-        return state.coming > 0
-
-    def chances(self, state):
-        for tile in tile_chances(state.tiles, self.cells):
-            yield tile
 
     def points(self, tiles):
         """The points of a board: a tile of 2^k is worth (k - 1) * 2^k."""
@@ -50,7 +40,4 @@ class Points2048(Sliding):
 
     def evaluate(self, state):
         """The points so far, and the empty cells."""
-        room = 0
-        for cell in range(self.cells):
-            room += not state.tiles >> 4 * cell & 15
-        return min(self.points(state.tiles) + ROOM_POINTS * room, MOST_POINTS)
+        return min(self.points(state.tiles) + ROOM_POINTS * self.empty_cells(state.tiles), MOST_POINTS)

@@ -38,17 +38,6 @@ class State(NamedTuple):
     coming: int  # new tiles to come before the next slide: two at first
 
 
-def tile_chances(tiles, cells):
-    """Yield the new tiles and their probabilities: each empty cell alike, and a 4 once in ten times."""
-    empty = 0
-    for cell in range(cells):
-        empty += not tiles >> 4 * cell & 15
-    for cell in range(cells):
-        if not tiles >> 4 * cell & 15:
-            yield 2 * cell, (1 - FOUR_PROBABILITY) / empty
-            yield 2 * cell + 1, FOUR_PROBABILITY / empty
-
-
 class Sliding(Game):
     """What all games share: the slides, and how the board looks."""
 
@@ -112,6 +101,13 @@ class Sliding(Game):
     def reached(self, tiles):
         """Whether the game is over with this board."""
         return False
+
+    def empty_cells(self, tiles):
+        """How many cells have no tile."""
+        empty = 0
+        for cell in range(self.cells):
+            empty += not tiles >> 4 * cell & 15
+        return empty
 
     # -- symmetry and solving ----------------------------------------------------------------------------------
 
@@ -189,6 +185,24 @@ class Sliding(Game):
         return State(signed(sum(power << 4 * cell for cell, power in enumerate(tiles))), int(coming))
 
 
+class RandomTiles(Sliding):
+    """What the games of one player share: chance places the new tiles."""
+
+    def mover(self, state):
+        return 0
+
+    def is_chance(self, state):
+        return state.coming > 0
+
+    def chances(self, state):
+        """Each empty cell alike, and a 4 once in ten times."""
+        empty = self.empty_cells(state.tiles)
+        for cell in range(self.cells):
+            if not state.tiles >> 4 * cell & 15:
+                yield 2 * cell, (1 - FOUR_PROBABILITY) / empty
+                yield 2 * cell + 1, FOUR_PROBABILITY / empty
+
+
 class Reaching(Sliding):
     """What the games for a target share: who reaches it wins, and who can no longer slide loses."""
 
@@ -220,26 +234,14 @@ class Reaching(Sliding):
 
     def evaluate(self, state):
         """The total of the tiles as a share of the target, and the empty cells."""
-        room = 0
-        for cell in range(self.cells):
-            room += not state.tiles >> 4 * cell & 15
+        room = self.empty_cells(state.tiles)
         estimate = -0.9 + 1.2 * self.total(state.tiles) / self.target + 0.3 * room / self.cells
         estimate = max(-0.95, min(0.95, estimate))
         return estimate if self.mover(state) == 0 else -estimate
 
 
-class Twenty48(Reaching):
+class Twenty48(RandomTiles, Reaching):
     """Slide the tiles of a small board, merge equal ones, and reach the target before the board is full."""
-
-    def mover(self, state):
-        return 0
-
-    def is_chance(self, state):
-        return state.coming > 0
-
-    def chances(self, state):
-        for tile in tile_chances(state.tiles, self.cells):
-            yield tile
 
 
 class Drop48(Reaching):
