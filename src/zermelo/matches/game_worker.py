@@ -26,8 +26,9 @@ from zermelo.limits import Limit
 from zermelo.matches.adjudication import DrawAgreement, Resignation
 from zermelo.matches.openings import Opening
 from zermelo.matches.player_spec import PlayerSpec, player_spec
-from zermelo.matches.players import Forfeit, MoveTime, Player, make_player
+from zermelo.matches.players import Forfeit, Player, make_player
 from zermelo.matches.single_game import Conditions, Referee, Seat, Task
+from zermelo.play.clock import MoveTime
 from zermelo.play.session import Session
 
 TRUSTED = ("zermelo", "monte_carlo", "random")

@@ -8,7 +8,6 @@ import shlex
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from shutil import which
 from typing import Any, NamedTuple, Protocol
 
@@ -19,13 +18,14 @@ from zermelo.games.support import game_files, game_spec
 from zermelo.limits import Limit
 from zermelo.matches.evaluations import evaluating
 from zermelo.matches.player_spec import PlayerSpec
-from zermelo.play.clock import Clock
+from zermelo.play.clock import Clock, MoveTime
 from zermelo.play.engine import MOVE_LIMIT, Engine
 from zermelo.play.levels import FULL_STRENGTH
 from zermelo.play.session import Session
 from zermelo.protocols.clients.external_program import ProgramError, Resignation
 from zermelo.protocols.clients.gnubg_client import GnubgClient
 from zermelo.protocols.clients.gtp_client import GtpClient
+from zermelo.protocols.clients.program_client import ProgramClient
 from zermelo.protocols.clients.protocol_client import ProtocolClient
 from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.dialects import DIALECTS
@@ -33,9 +33,6 @@ from zermelo.protocols.fibs_board import is_backgammon
 from zermelo.protocols.move_words import is_chess, uci_variant
 from zermelo.searching import Report, monte_carlo
 from zermelo.value import Value
-
-Client = ProtocolClient | GtpClient | XboardClient | GnubgClient
-"""A program as Zermelo sees it."""
 
 COMPILE_POLL = 0.02
 """Seconds between two looks at the compiler."""
@@ -51,15 +48,6 @@ class Resigned(Forfeit):
     """A player gives its game up, as it may."""
 
     fault = False
-
-
-@dataclass(frozen=True)
-class MoveTime:
-    """What a move may take: a limit, or the clocks of both players; and the seconds for which a program is awaited."""
-
-    limit: Limit | None = None
-    clocks: tuple[Clock, Clock] | None = None
-    patience: float = 60.0
 
 
 class Choice(NamedTuple):
@@ -222,7 +210,7 @@ class ProgramPlayer:
         self.game, self.command = game, program_command(spec, game)
         self.protocol = spec.target.partition(":")[0]
         self.options = {key.removeprefix("option."): value for key, value in spec.settings.items()}
-        self.client: Client | None = None
+        self.client: ProgramClient | None = None
 
     def begin(self, seed: int) -> None:
         del seed
@@ -232,7 +220,7 @@ class ProgramPlayer:
                 self.client = self._start()
             self.client.new_game()
 
-    def _start(self) -> Client:
+    def _start(self) -> ProgramClient:
         if self.protocol == "gtp":
             return GtpClient(self.command, self.game, self.options)
         if self.protocol == "gnubg":

@@ -13,8 +13,8 @@ from zermelo.games.registry import name_of
 from zermelo.limits import Limit
 from zermelo.matches.adjudication import Adjudication, DrawAgreement, Resignation
 from zermelo.matches.openings import Opening
-from zermelo.matches.players import Forfeit, MoveTime, Player
-from zermelo.play.clock import Clock
+from zermelo.matches.players import Forfeit, Player
+from zermelo.play.clock import Clock, MoveTime
 from zermelo.play.record import replayed
 from zermelo.play.session import Session
 from zermelo.value import UNKNOWN, Value

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from zermelo.arguments import check_int, check_number
 from zermelo.games.registry import TextError
+from zermelo.limits import Limit
 
 EXPECTED_MOVES = 30
 """Moves that are planned for where no further time control is announced."""
@@ -156,3 +158,12 @@ class Clock:
 
     def __repr__(self) -> str:
         return f"Clock({self.left:g}, {self.increment:g}, {self.moves_to_go})"
+
+
+@dataclass(frozen=True)
+class MoveTime:
+    """What a move may take: a limit, or the clocks of both players; and the seconds for which a program is awaited."""
+
+    limit: Limit | None = None
+    clocks: Sequence[Clock] | None = None
+    patience: float = 60.0

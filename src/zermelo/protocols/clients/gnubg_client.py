@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
-from zermelo.limits import Limit
-from zermelo.play.clock import Clock
-from zermelo.protocols.clients.external_program import MAX_LINE, ExternalProgram, NoAnswer, ProgramError, quoted
-from zermelo.protocols.clients.protocol_client import HANDSHAKE_SECONDS
+from zermelo.play.clock import MoveTime
+from zermelo.protocols.clients.external_program import MAX_LINE, NoAnswer, ProgramError
+from zermelo.protocols.clients.program_client import HANDSHAKE_SECONDS, ProgramClient
 from zermelo.protocols.fibs_board import board_text
 from zermelo.protocols.move_words import read_word
 
@@ -34,29 +33,22 @@ CONNECT_INTERVAL = 0.05
 LOOPBACK = "127.0.0.1"
 
 
-class GnubgClient:
-    """A running gnubg. What goes wrong with it raises ProgramError. Options are those of its command `set`."""
-
-    value = None
-    """What it says of its moves: nothing."""
+class GnubgClient(ProgramClient):
+    """A running gnubg. Options are those of its command `set`. It says nothing of the values of its moves."""
 
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
-        self.game = game
-        self.name = command[0]
         self._socket: socket.socket | None = None
         self._unread = b""
-        self.program = ExternalProgram([*command, *ARGUMENTS])
-        try:
-            for line in SETTINGS:
-                self.program.send(f"set {line}")
-            for name, value in (options or {}).items():
-                setting = "evaluation chequerplay evaluation plies" if name == PLIES else name
-                self.program.send(f"set {setting} {value}")
-            self._connect(_free_port())
-            self.name = f"gnubg, {self._ask('version', HANDSHAKE_SECONDS)}"[:80]
-        except BaseException:
-            self.close()
-            raise
+        super().__init__([*command, *ARGUMENTS], game, options)
+
+    def _shake_hands(self, options: Mapping[str, object]) -> None:
+        for line in SETTINGS:
+            self.program.send(f"set {line}")
+        for name, value in options.items():
+            setting = "evaluation chequerplay evaluation plies" if name == PLIES else name
+            self.program.send(f"set {setting} {value}")
+        self._connect(_free_port())
+        self.name = f"gnubg, {self._ask('version', HANDSHAKE_SECONDS)}"[:80]
 
     def _connect(self, port: int) -> None:
         self.program.send(f"external {LOOPBACK}:{port}")
@@ -73,28 +65,19 @@ class GnubgClient:
         """Every position is sent whole, so nothing is to be announced; late answers are dropped."""
         self._unread = b""
 
-    def choose(
-        self,
-        start: State,
-        moves: Sequence[Move],
-        limit: Limit | None = None,
-        clocks: Sequence[Clock] | None = None,
-        seconds: float = HANDSHAKE_SECONDS,
-    ) -> Move:
-        """Its play after these moves from `start`. Where there is one play, it is not asked."""
-        del limit, clocks
+    def _choose(self, start: State, moves: Sequence[Move], allowed: MoveTime) -> Move:
+        """Where there is one play, gnubg is not asked."""
         state = start
         for move in moves:
             state = self.game.play(state, move)
         legal = rules.legal_actions(self.game, state)
         if len(legal) == 1:
             return legal[0]
-        answer = self._ask(board_text(state), seconds)
+        answer = self._ask(board_text(state), allowed.patience)
         try:
             return read_word(self.game, state, answer.strip())
         except GameError:
-            where = self.game.state_text(state)
-            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
+            raise self._illegal(answer, state) from None
 
     def _ask(self, line: str, seconds: float) -> str:
         """The first line of the answer to a line; what else it said before is dropped."""

@@ -8,10 +8,9 @@ from dataclasses import fields
 
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
-from zermelo.limits import Limit
-from zermelo.play.clock import Clock
-from zermelo.protocols.clients.external_program import ExternalProgram, ProgramError, Resignation, quoted
-from zermelo.protocols.clients.protocol_client import HANDSHAKE_SECONDS
+from zermelo.play.clock import MoveTime
+from zermelo.protocols.clients.external_program import ProgramError, Resignation, quoted
+from zermelo.protocols.clients.program_client import HANDSHAKE_SECONDS, ProgramClient
 from zermelo.protocols.move_words import move_word, read_word
 
 COLOUR_NAMES = ("black", "white")
@@ -20,23 +19,17 @@ MAX_ANSWER_LINES = 1000
 """Lines of one answer; boards are the longest."""
 
 
-class GtpClient:
-    """A program that plays a game. What goes wrong with it raises ProgramError."""
-
-    value = None
-    """What it says of its moves: nothing."""
+class GtpClient(ProgramClient):
+    """A program that speaks GTP. It says nothing of the values of its moves."""
 
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
-        self.game = game
-        self.program = ExternalProgram(command)
         self._played: list[Move] | None = None
-        try:
-            self.name = self.ask("name")[:80]
-            for name, value in (options or {}).items():
-                self.ask(f"{name} {value}")
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(command, game, options)
+
+    def _shake_hands(self, options: Mapping[str, object]) -> None:
+        self.name = self.ask("name")[:80]
+        for name, value in options.items():
+            self.ask(f"{name} {value}")
 
     def ask(self, command: str, seconds: float = HANDSHAKE_SECONDS) -> str:
         """The answer to a command. Raise ProgramError if the program refuses it, or does not answer in time."""
@@ -62,15 +55,8 @@ class GtpClient:
         self.ask("clear_board")
         self._played = []
 
-    def choose(
-        self,
-        start: State,
-        moves: Sequence[Move],
-        limit: Limit | None = None,
-        clocks: Sequence[Clock] | None = None,
-        seconds: float = HANDSHAKE_SECONDS,
-    ) -> Move:
-        """The program's move after these moves from the initial state. GTP knows limits of time only."""
+    def _choose(self, start: State, moves: Sequence[Move], allowed: MoveTime) -> Move:
+        """GTP knows limits of time only."""
         if start != rules.initial_state(self.game):
             raise ProgramError("cannot begin in the middle of a game: GTP has no command for that")
         if self._played is None or list(moves[: len(self._played)]) != self._played:
@@ -82,19 +68,20 @@ class GtpClient:
                 self.ask(f"play {COLOUR_NAMES[player]} {move_word(self.game, state, move)}")
             state = self.game.play(state, move)
         player = self._player(state, len(moves))
-        self._set_time(limit, clocks, player)
-        answer = self.ask(f"genmove {COLOUR_NAMES[player]}", seconds)
+        self._set_time(allowed, player)
+        answer = self.ask(f"genmove {COLOUR_NAMES[player]}", allowed.patience)
         return self._read_move(state, answer, moves)
 
     def _player(self, state: State, plies: int) -> int:
         mover = rules.mover(self.game, state)
         return plies % 2 if mover is None else mover
 
-    def _set_time(self, limit: Limit | None, clocks: Sequence[Clock] | None, player: int) -> None:
-        if clocks is not None:
-            self.ask(f"time_left {COLOUR_NAMES[player]} {int(clocks[player].left)} {clocks[player].moves_to_go or 0}")
-        elif limit is not None and limit.seconds is not None:
-            self.ask(f"time_settings 0 {max(round(limit.seconds), 1)} 1")
+    def _set_time(self, allowed: MoveTime, player: int) -> None:
+        if allowed.clocks is not None:
+            clock = allowed.clocks[player]
+            self.ask(f"time_left {COLOUR_NAMES[player]} {int(clock.left)} {clock.moves_to_go or 0}")
+        elif allowed.limit is not None and allowed.limit.seconds is not None:
+            self.ask(f"time_settings 0 {max(round(allowed.limit.seconds), 1)} 1")
 
     def _read_move(self, state: State, answer: str, moves: Sequence[Move]) -> Move:
         if answer.lower() == "resign":
@@ -105,10 +92,6 @@ class GtpClient:
         try:
             move = same[0] if len(same) == 1 else read_word(self.game, state, answer)
         except GameError:
-            where = self.game.state_text(state)
-            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
+            raise self._illegal(answer, state) from None
         self._played = [*moves, move]
         return move
-
-    def close(self) -> None:
-        self.program.close("quit")

@@ -6,38 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
-from zermelo.limits import Limit
-from zermelo.play.clock import Clock
-from zermelo.protocols.clients.external_program import ExternalProgram, ProgramError, quoted
+from zermelo.play.clock import MoveTime
+from zermelo.protocols.clients.external_program import ProgramError
+from zermelo.protocols.clients.program_client import DEFAULT_GO, HANDSHAKE_SECONDS, ProgramClient
 from zermelo.protocols.dialects import UCI, Dialect
 from zermelo.protocols.move_words import is_chess, move_word, read_uci_word, read_word, uci_variant, uci_word
 from zermelo.protocols.search_info import read_score
-from zermelo.value import Value
-
-HANDSHAKE_SECONDS = 30.0
-"""Seconds for a program to start, on a busy machine."""
-
-DEFAULT_GO = Limit(seconds=1)
-"""What a move may take where nothing else is said."""
 
 
-class ProtocolClient:
-    """A program that plays a game. What goes wrong with it raises ProgramError."""
+class ProtocolClient(ProgramClient):
+    """A program that speaks UCI or UGI."""
 
     def __init__(
         self, dialect: Dialect, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None
     ) -> None:
         self.dialect = dialect
-        self.game = game
-        self.name = command[0]
-        self.value: Value | None = None
-        """What the program said of its last move."""
-        self.program = ExternalProgram(command)
-        try:
-            self._shake_hands(options or {})
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(command, game, options)
 
     def _shake_hands(self, options: Mapping[str, object]) -> None:
         self.program.send(self.dialect.name)
@@ -64,19 +48,10 @@ class ProtocolClient:
         self.program.read_until(lambda line: line == "readyok", HANDSHAKE_SECONDS)
 
     def new_game(self) -> None:
-        """Announce a new game."""
         self.program.send(self.dialect.new_game)
         self._wait_until_ready()
 
-    def choose(
-        self,
-        start: State,
-        moves: Sequence[Move],
-        limit: Limit | None = None,
-        clocks: Sequence[Clock] | None = None,
-        seconds: float = HANDSHAKE_SECONDS,
-    ) -> Move:
-        """The program's move after these moves from `start`. It has so many seconds before it is given up."""
+    def _choose(self, start: State, moves: Sequence[Move], allowed: MoveTime) -> Move:
         words, state = [], start
         spell = uci_word if self._is_variant else move_word
         for move in moves:
@@ -87,9 +62,10 @@ class ProtocolClient:
             raise ProgramError("cannot begin in the middle of a game: its states are not those of Zermelo")
         place = "startpos" if start == first else f"fen {self.game.state_text(start)}"
         self.program.send(f"position {place}" + (f" moves {' '.join(words)}" if words else ""))
-        self.program.send(self.dialect.go(DEFAULT_GO if limit is None and clocks is None else limit, clocks))
+        nothing_said = allowed.limit is None and allowed.clocks is None
+        self.program.send(self.dialect.go(DEFAULT_GO if nothing_said else allowed.limit, allowed.clocks))
         self.value = None
-        answer = self.program.read_until(self._moved, seconds)
+        answer = self.program.read_until(self._moved, allowed.patience)
         return self._read_move(state, answer)
 
     def _moved(self, line: str) -> bool:
@@ -103,8 +79,4 @@ class ProtocolClient:
         try:
             return read(self.game, state, word)
         except GameError:
-            where = self.game.state_text(state)
-            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
-
-    def close(self) -> None:
-        self.program.close("quit")
+            raise self._illegal(answer, state) from None

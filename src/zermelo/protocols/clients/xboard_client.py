@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
-from zermelo.limits import Limit
-from zermelo.play.clock import Clock
-from zermelo.protocols.clients.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation, quoted
-from zermelo.protocols.clients.protocol_client import DEFAULT_GO, HANDSHAKE_SECONDS
+from zermelo.play.clock import MoveTime
+from zermelo.protocols.clients.external_program import NoAnswer, ProgramError, Resignation
+from zermelo.protocols.clients.program_client import DEFAULT_GO, HANDSHAKE_SECONDS, ProgramClient
 from zermelo.protocols.move_words import move_word, read_word
 from zermelo.protocols.xboard import MATE
 from zermelo.value import Value
@@ -28,28 +27,22 @@ THOUGHT = re.compile(r"\d+[.&]?\s+([-+]?\d{1,7})\s+\d+\s+\d+\s")
 """What a program thinks: depth, centipawns, centiseconds, nodes, line."""
 
 
-class XboardClient:
-    """A program that plays chess. What goes wrong with it raises ProgramError."""
+class XboardClient(ProgramClient):
+    """A program that plays chess."""
 
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
-        self.game = game
-        self.name = command[0]
-        self.value: Value | None = None
-        """What the program said of its last move."""
         self.features: dict[str, str] = {}
         self._start: State = None
         self._told: list[Move] | None = None
         """The moves that the program knows since `_start`; None before a game."""
-        self.program = ExternalProgram(command)
-        try:
-            self.program.send("xboard")
-            self.program.send("protover 2")
-            self._read_features()
-            for name, value in (options or {}).items():
-                self.program.send(f"option {name}={value}")
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(command, game, options)
+
+    def _shake_hands(self, options: Mapping[str, object]) -> None:
+        self.program.send("xboard")
+        self.program.send("protover 2")
+        self._read_features()
+        for name, value in options.items():
+            self.program.send(f"option {name}={value}")
 
     def _read_features(self) -> None:
         """Read what the program can do, until it says that this is all, or says nothing."""
@@ -81,7 +74,6 @@ class XboardClient:
             self.program.send(nudge)
 
     def new_game(self) -> None:
-        """Announce a new game."""
         self._told = None
         self.program.send("new")
         self.program.send("force")
@@ -90,20 +82,13 @@ class XboardClient:
             self.program.send("ping 1")
             self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS, "post")
 
-    def choose(
-        self,
-        start: State,
-        moves: Sequence[Move],
-        limit: Limit | None = None,
-        clocks: Sequence[Clock] | None = None,
-        seconds: float = HANDSHAKE_SECONDS,
-    ) -> Move:
-        """The program's move after these moves from `start`. Only moves that it does not know are sent."""
+    def _choose(self, start: State, moves: Sequence[Move], allowed: MoveTime) -> Move:
+        """Only moves that the program does not know are sent."""
         state = self._tell_moves(start, moves)
-        self._set_time(limit, clocks, rules.mover(self.game, state) or 0)
+        self._set_time(allowed, rules.mover(self.game, state) or 0)
         self.program.send("go")
         self.value = None
-        answer = self.program.read_until(self._moved, seconds)
+        answer = self.program.read_until(self._moved, allowed.patience)
         move = self._read_move(state, answer)
         self._told = [*moves, move]
         return move
@@ -135,16 +120,16 @@ class XboardClient:
         self._told = list(moves)
         return state
 
-    def _set_time(self, limit: Limit | None, clocks: Sequence[Clock] | None, player: int) -> None:
+    def _set_time(self, allowed: MoveTime, player: int) -> None:
         """Say what the move may take. Fixed times are whole seconds in this protocol, so they are sent as a clock."""
-        if clocks is not None:
-            own, other = clocks[player], clocks[1 - player]
+        if allowed.clocks is not None:
+            own, other = allowed.clocks[player], allowed.clocks[1 - player]
             minutes, rest = divmod(int(own.seconds), 60)
             self.program.send(f"level {own.moves or 0} {minutes}:{rest:02} {own.increment:g}")
             self.program.send(f"time {round(100 * own.left)}")
             self.program.send(f"otim {round(100 * other.left)}")
             return
-        wanted = limit or DEFAULT_GO
+        wanted = allowed.limit or DEFAULT_GO
         if wanted.seconds is not None:
             self.program.send(f"st {max(int(wanted.seconds), 1)}")
         if wanted.depth is not None:
@@ -157,11 +142,7 @@ class XboardClient:
         try:
             return read_word(self.game, state, found[1] or "")
         except GameError:
-            where = self.game.state_text(state)
-            raise ProgramError(f"answers {quoted(answer)}, which is no legal move in {where}") from None
-
-    def close(self) -> None:
-        self.program.close("quit")
+            raise self._illegal(answer, state) from None
 
 
 def _value(centipawns: int) -> Value:
