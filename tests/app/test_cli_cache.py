@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from zermelo.app.cli import run
-from zermelo.native import cache_maintenance, private_folder
+from zermelo.native.cache import cache_maintenance, private_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes mean nothing there")
 

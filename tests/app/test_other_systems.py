@@ -59,7 +59,7 @@ for name in FUNCTIONS:
     delattr(os, name)
 sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=2, locking=lambda handle, kind, count: None)
 if SYSTEM == "win32":
-    import zermelo.native.private_folder as private_folder
+    import zermelo.native.cache.private_folder as private_folder
 
     class Windows:
         name = "nt"
@@ -163,7 +163,7 @@ def test_the_folder_of_the_cache(system, expected, folder):
     code = """
 from pathlib import Path
 del os.environ["ZERMELO_CACHE"]
-from zermelo.native.cache_maintenance import cache_folder
+from zermelo.native.cache.cache_maintenance import cache_folder
 print(*cache_folder().parts)
 """
     assert tuple(call(system, code, folder).split()[-len(expected) :]) == expected

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.game import GameError
-from zermelo.native import cache_maintenance as maintenance
+from zermelo.native.cache import cache_maintenance as maintenance
 
 MB = 2**20
 DIGEST = "0123456789abcdef" * 2
@@ -197,8 +197,8 @@ def test_a_damaged_tally_is_replaced(folder, content):
 SAVER = """
 import sys
 from pathlib import Path
-from zermelo.native import cache_maintenance as maintenance
-from zermelo.native.private_folder import write_private
+from zermelo.native.cache import cache_maintenance as maintenance
+from zermelo.native.cache.private_folder import write_private
 folder, start = Path(sys.argv[1]), int(sys.argv[2])
 for number in range(start, start + 150):
     name = maintenance.entry_name("search", "Nim", f"{number:032x}", "kernel")

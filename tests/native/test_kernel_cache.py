@@ -340,7 +340,7 @@ def test_what_others_can_write_is_not_used_and_said_once(what, filled, cache):
 @pytest.fixture
 def private(monkeypatch):
     """The module, as it is before anything was looked at."""
-    from zermelo.native import private_folder as private
+    from zermelo.native.cache import private_folder as private
 
     monkeypatch.setattr(private, "_checked", {})
     monkeypatch.setattr(private, "_warned", set())
@@ -423,7 +423,7 @@ def test_only_files_are_read(private, tmp_path):
 
 
 def test_a_user_without_a_home_has_no_cache(monkeypatch):
-    from zermelo.native import kernel_cache as cache
+    from zermelo.native.cache import kernel_cache as cache
 
     def nowhere():
         raise RuntimeError("Could not determine home directory.")
@@ -441,7 +441,7 @@ def test_importing_zermelo_loads_no_compiler_and_no_arrays(tmp_path):
 
 
 def test_the_cache_folder_is_the_users_own(monkeypatch):
-    from zermelo.native.kernel_cache import cache_folder
+    from zermelo.native.cache.kernel_cache import cache_folder
 
     monkeypatch.delenv("ZERMELO_CACHE")
     if sys.platform.startswith("linux"):

@@ -15,7 +15,7 @@ import zermelo as z
 from hostile import contents, rewritten
 from solve_games import Stairs
 from zermelo.files import FileError
-from zermelo.native import private_folder
+from zermelo.native.cache import private_folder
 from zermelo.solving.storage import checkpoint_seal
 from zermelo.solving.storage.archive import Archive, write
 from zermelo.solving.storage.checkpoint import Checkpoint

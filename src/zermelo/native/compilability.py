@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game, GameError, State
-from zermelo.native.cache_maintenance import entry_name
+from zermelo.native.cache.cache_maintenance import entry_name
+from zermelo.native.cache.kernel_cache import load_entry, save_entry
 from zermelo.native.fingerprints import fingerprint
-from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.state_layout import Layout, LayoutError, layout_of
 
 COMPILER_SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_FULL_TRACEBACKS")

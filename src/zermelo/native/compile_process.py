@@ -18,9 +18,9 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game
+from zermelo.native.cache.kernel_cache import is_writable
 from zermelo.native.compilability import known_error, look_again
 from zermelo.native.fingerprints import fingerprint
-from zermelo.native.kernel_cache import is_writable
 
 if TYPE_CHECKING:
     import subprocess

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game
-from zermelo.native.cache_maintenance import current_version
+from zermelo.native.cache.cache_maintenance import current_version
 
 LIBRARIES = ("numpy", "numba")
 """Packages hashed by name, like the standard library: their versions are part of the key of the cache. Their contents

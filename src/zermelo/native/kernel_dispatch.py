@@ -150,8 +150,8 @@ class Kernel:
         """The kernel as Python calls it: it takes and returns plain tuples and is stored in the disk cache."""
         from numba import njit
 
+        from zermelo.native.cache.numba_cache import DiskCache
         from zermelo.native.fingerprints import function_fingerprint
-        from zermelo.native.numba_cache import DiskCache
         from zermelo.native.overloads.rule_overloads import cast_state, plain_state
 
         game, *rest = self.parameters

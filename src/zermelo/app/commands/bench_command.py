@@ -16,7 +16,7 @@ from typing import Any
 from zermelo.app.commands.startup_bench import ROUNDS, StartUp, start_up_rows, warm_script
 from zermelo.games.registry import load, position
 from zermelo.limits import Limit
-from zermelo.native.cache_maintenance import cache_folder
+from zermelo.native.cache.cache_maintenance import cache_folder
 from zermelo.perft_divide import perft
 from zermelo.searching import search
 

@@ -12,9 +12,9 @@ from rich.table import Table
 from zermelo.app.output import console, print_json
 from zermelo.formatting import size_text
 from zermelo.game import GameError
-from zermelo.native import cache_maintenance
-from zermelo.native.cache_maintenance import Summary
-from zermelo.native.private_folder import resolve_private_folder
+from zermelo.native.cache import cache_maintenance
+from zermelo.native.cache.cache_maintenance import Summary
+from zermelo.native.cache.private_folder import resolve_private_folder
 
 
 def show(as_json: bool) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.games.support.compile_worker import is_compiling_into
-from zermelo.native import cache_maintenance
+from zermelo.native.cache import cache_maintenance
 
 README_GAME = '''\
 # my_game.py

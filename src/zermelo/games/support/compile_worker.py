@@ -21,7 +21,7 @@ from typing import Any
 from zermelo.game import Game
 from zermelo.games.support import game_files
 from zermelo.native import fingerprint
-from zermelo.native.cache_maintenance import cache_folder
+from zermelo.native.cache.cache_maintenance import cache_folder
 from zermelo.native.kernel_dispatch import Kernel, kernels
 
 MAX_CPU_SECONDS = 600

@@ -20,7 +20,7 @@ from numba.extending import overload as numba_overload
 from numba.extending import overload_attribute as numba_overload_attribute
 from numba.extending import overload_method as numba_overload_method
 
-from zermelo.native.cache_entry import is_mutually_recursive
+from zermelo.native.cache.numba_entry import is_mutually_recursive
 
 
 class LinkOnlyLibrary(JITCodeLibrary):  # type: ignore[misc]

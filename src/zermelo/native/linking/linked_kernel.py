@@ -21,13 +21,13 @@ from contextlib import suppress
 from typing import Any
 
 from zermelo.game import Game
-from zermelo.native.cache_maintenance import entry_name
+from zermelo.native.cache.cache_maintenance import entry_name
+from zermelo.native.cache.entry_format import pack, unpack
+from zermelo.native.cache.kernel_cache import load_entry, save_entry
 from zermelo.native.compilability import layout, versions
 from zermelo.native.compile_process import is_compiling, wait_for
 from zermelo.native.compile_timing import compiling
-from zermelo.native.entry_format import pack, unpack
 from zermelo.native.fingerprints import fingerprint, function_fingerprint
-from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules
 from zermelo.native.linking.opaque_state import with_state
 from zermelo.native.linking.prebuilt import kernel_code

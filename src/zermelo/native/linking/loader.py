@@ -106,7 +106,7 @@ class LoadedKernel:
 
     def _set_environment(self, name: str, constants: list[Any]) -> Any:
         """Give a function the Python objects that it uses, for example to print. The caller keeps them alive."""
-        from zermelo.native.cache_entry import environment
+        from zermelo.native.cache.numba_entry import environment
 
         found = environment(name, constants)
         ctypes.c_void_p.from_address(self._engine.get_global_value_address(name)).value = id(found)

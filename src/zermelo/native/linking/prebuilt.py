@@ -15,10 +15,10 @@ from typing import Any
 import llvmlite
 
 from zermelo.files import atomic_writer
-from zermelo.native.cache_maintenance import entry_name
-from zermelo.native.entry_format import pack, unpack
+from zermelo.native.cache.cache_maintenance import entry_name
+from zermelo.native.cache.entry_format import pack, unpack
+from zermelo.native.cache.kernel_cache import load_entry, save_entry
 from zermelo.native.fingerprints import function_fingerprint
-from zermelo.native.kernel_cache import load_entry, save_entry
 
 FOLDER = Path(__file__).parent.parent / "prebuilt"
 """Where the build of the package puts kernels and rules."""

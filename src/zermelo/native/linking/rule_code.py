@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.game import Game
-from zermelo.native.cache_maintenance import entry_name
+from zermelo.native.cache.cache_maintenance import entry_name
+from zermelo.native.cache.entry_format import pack, unpack
+from zermelo.native.cache.kernel_cache import load_entry, save_entry
 from zermelo.native.compilability import layout, versions
-from zermelo.native.entry_format import pack, unpack
-from zermelo.native.kernel_cache import load_entry, save_entry
 from zermelo.native.linking import default_rules, prebuilt, state_rules
 from zermelo.native.linking.rule_dependencies import rule_fingerprint
 from zermelo.native.linking.weights import data_weights

@@ -20,7 +20,7 @@ from numba.extending import intrinsic
 
 from zermelo import keys, rules
 from zermelo.game import Game, GameError
-from zermelo.native.cache_entry import JSON_TYPES
+from zermelo.native.cache.numba_entry import JSON_TYPES
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.any_game import CODE, DOUBLE, POINTER, WORD

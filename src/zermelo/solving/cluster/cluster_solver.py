@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game import Game, GameError
-from zermelo.native.cache_maintenance import current_version
+from zermelo.native.cache.cache_maintenance import current_version
 from zermelo.solving.cluster.cluster_driver import ClusterDriver
 from zermelo.solving.cluster.game_transport import PortableGame
 from zermelo.solving.cluster.part_format import DamagedPart

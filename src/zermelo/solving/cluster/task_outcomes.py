@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from zermelo.files import FileError
 from zermelo.game import GameError
-from zermelo.native.cache_maintenance import current_version
+from zermelo.native.cache.cache_maintenance import current_version
 from zermelo.solving.cluster.part_format import DamagedPart
 from zermelo.solving.cluster.part_tasks import InnerMoves, NeedsStages, PartTasks
 from zermelo.solving.cluster.solve_job import SolveJob, Task

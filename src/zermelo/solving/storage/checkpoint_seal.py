@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 
 from zermelo.files import FileError
-from zermelo.native.cache_maintenance import cache_folder
-from zermelo.native.private_folder import create_private, read_private, resolve_private_folder
+from zermelo.native.cache.cache_maintenance import cache_folder
+from zermelo.native.cache.private_folder import create_private, read_private, resolve_private_folder
 
 KEY_FILE, KEY_SIZE = "checkpoint-key", 32
 NO_KEY_HINT = "no key is kept there by which a checkpoint is known. XDG_STATE_HOME names another place"

@@ -11,9 +11,9 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from zermelo.native import cache_maintenance
-from zermelo.native.cache_maintenance import cache_folder
-from zermelo.native.private_folder import read_private, resolve_private_folder, write_private
+from zermelo.native.cache import cache_maintenance
+from zermelo.native.cache.cache_maintenance import cache_folder
+from zermelo.native.cache.private_folder import read_private, resolve_private_folder, write_private
 
 
 def load_entry(name: str) -> bytes | None:

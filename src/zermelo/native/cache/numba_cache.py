@@ -12,9 +12,9 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.runtime import rtsys
 
-from zermelo.native.cache_entry import pack_entry, referenced_environments, unpack_entry
-from zermelo.native.cache_maintenance import cache_folder, entry_name
-from zermelo.native.kernel_cache import load_entry, save_entry
+from zermelo.native.cache.cache_maintenance import cache_folder, entry_name
+from zermelo.native.cache.kernel_cache import load_entry, save_entry
+from zermelo.native.cache.numba_entry import pack_entry, referenced_environments, unpack_entry
 
 
 class DiskCache(_Cache):  # type: ignore[misc]

@@ -31,7 +31,7 @@ from pathlib import Path
 from zermelo.arguments import MEMORY_SIZE, megabytes
 from zermelo.files import TEMPORARY_PREFIX
 from zermelo.game import GameError
-from zermelo.native.private_folder import write_private
+from zermelo.native.cache.private_folder import write_private
 
 FOLDER_VARIABLE, SIZE_VARIABLE = "ZERMELO_CACHE", "ZERMELO_CACHE_SIZE"
 DEFAULT_MEGABYTES = 1024

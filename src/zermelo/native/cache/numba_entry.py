@@ -15,7 +15,7 @@ from numba.core.compiler import CompileResult
 from numba.core.environment import Environment, lookup_environment
 from numba.core.funcdesc import PythonFunctionDescriptor
 
-from zermelo.native.entry_format import pack, unpack
+from zermelo.native.cache.entry_format import pack, unpack
 
 JSON_TYPES = (str, int, float, bool, type(None))
 """Types of constants that JSON stores without loss."""
