@@ -82,6 +82,28 @@ def test_arenas_that_are_full_are_merged(tiny, tmp_path, monkeypatch):
     assert solution.value() == expected.value()
 
 
+@pytest.mark.parametrize("into_file", [False, True])
+def test_after_enumeration_its_arenas_are_free(into_file, tmp_path, monkeypatch):
+    """Where play repeats, the backward pass needs the memory, and must not wait for a search for garbage."""
+    from zermelo.solving import solver
+
+    counted = []
+    analyse = solver.Solver._analyse
+
+    def counting(self, stage, keys):
+        counted.append((self.budget.in_memory, len(keys)))
+        return analyse(self, stage, keys)
+
+    monkeypatch.setattr(solver.Solver, "_analyse", counting)
+    gc.disable()
+    try:
+        z.solve(Rounds(), tmp_path / "file" if into_file else None)
+    finally:
+        gc.enable()
+    assert counted
+    assert not [both for both in counted if both[0] > 8 * both[1]]
+
+
 def test_a_scratch_folder_that_is_not_there(tmp_path):
     with pytest.raises(z.GameError, match=r"solve of Stairs\(\): the scratch folder .*none is not there"):
         z.solve(Stairs(), scratch=tmp_path / "none")

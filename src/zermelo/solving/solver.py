@@ -202,6 +202,7 @@ class Solver:
             self.progress.states += len(keys) // words
             if store.due() and forward.pending:
                 store.save_forward({later: forward.pending_keys(later) for later in forward.pending}, words)
+        forward.keep = None  # it knows the pass, which would keep its arenas as long as itself
         if store.checkpoint is not None:
             store.save_forward({}, words)
         store.forward_done = True
