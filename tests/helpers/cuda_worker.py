@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import zermelo as z
-from solve_games import Layers, Rooms, Rounds, Squares, Stairs, Throws, Turns, roll
+from solve_games import Layers, Rooms, Rounds, Squares, Stairs, Throws, Turns, Ways, roll
 from zermelo import bits
 
 os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
@@ -166,6 +166,18 @@ class FewSquares(Squares):
         return roll(spot, 11, 181) - 90
 
 
+class SweptSquares(Squares):
+    """Wins and losses in states that a rule numbers, with holes, without a rule that goes back: by sweeps."""
+
+    games = 12
+
+
+class FewWays(Ways):
+    """The same with a rule that goes back: by waves."""
+
+    games = 12
+
+
 class FewSteps(FewSquares):
     """The same without loops: every move leads to a later stage."""
 
@@ -183,9 +195,11 @@ class FewSteps(FewSquares):
 def kinds():
     """Solutions of chance without loops, and of loops in stages that the device enumerates and the CPU evaluates.
 
-    And of points where a rule numbers the states.
+    And of points, and of wins and losses, where a rule numbers the states.
     """
-    games = (Casts(), FewThrows(), FewTurns(), FewRounds(), FewRooms(), FewSquares(), FewSteps())
+    games = (
+        Casts(), FewThrows(), FewTurns(), FewRounds(), FewRooms(), FewSquares(), FewSteps(), SweptSquares(), FewWays(),
+    )  # fmt: skip
     return {type(game).__name__: same_files(game, False) for game in games}
 
 

@@ -19,7 +19,7 @@ from zermelo.native.device.device_check import _diagnose
 WORKER = Path(__file__).parents[1] / "helpers" / "cuda_worker.py"
 REAL = os.environ.get("ZERMELO_TEST_GPU", "0") != "0"
 REAL_CHECKS = ("large", "connected", "limited") if REAL else ()
-KINDS = 7
+KINDS = 9
 
 
 def found_on_device(*checks):

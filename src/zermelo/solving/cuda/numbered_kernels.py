@@ -33,6 +33,7 @@ from zermelo.solving.retrograde.entries import (
     win_entry,
 )
 from zermelo.solving.retrograde.narrow_numbers import BLOCKED, DRAWABLE, LATE, NEW, undecided_from
+from zermelo.solving.retrograde.sweeping import followed, known_of, swept
 from zermelo.solving.retrograde.wdl import NO_WIN, append_unique, from_successors, weighed
 
 NEEDED, INNER, LONGEST, UNNUMBERED, TOO_MANY, WENT_BACK, CHANGED, STUCK, TOLD = range(9)
@@ -278,7 +279,7 @@ def sweep_number(game, number, stage, size, plies, later, bounds, before, codes,
     code = int(before[number])
     if code >= OPEN or (plies > 0 and code > win_entry(plies) and is_win(code)):
         state = game.at(stage, number)
-        wins, latest, draws, endless = False, 0, THEIRS, False
+        wins, latest, draws = False, 0, THEIRS
         for move in game.moves(state):
             child = game.play(state, move)
             ahead = game.stage(child) - stage
@@ -287,32 +288,18 @@ def sweep_number(game, number, stage, size, plies, later, bounds, before, codes,
             if ahead > 0:
                 entry = int(later[number_in(bounds, ahead, index)])
             elif 0 <= index < size:
-                entry = int(before[index])
+                entry = known_of(int(before[index]), plies, OPEN)
             if entry == NOTHING:
                 atomic_max(facts, UNNUMBERED, number + 1)
-            if entry >= OPEN:
-                entry = REPEATS | entry & (MINE | THEIRS) if plies == 0 else REPEATS
-            if changes_player(game, state, child):
-                entry = negated(entry)
-            if entry < DECIDED:
-                draws = (draws | entry & MINE) & (entry | ~THEIRS)
-                endless = True
-            elif plies_of(entry) >= plies:
-                endless = True
-            elif is_win(entry):
-                wins = True
-            else:
-                latest = max(latest, plies_of(entry) + 1)
-        if plies == 0:
-            if draws != code & (MINE | THEIRS):
-                codes[number] = OPEN | draws
+            flips = changes_player(game, state, child)
+            wins, latest, draws = followed(entry, flips, plies, wins, latest, draws)
+        after = swept(code, plies, OPEN, wins, latest, draws)
+        if after != code:
+            codes[number] = after
+            if plies == 0:
                 facts[CHANGED] = 1
-        elif wins:
-            codes[number] = win_entry(plies)
-            note_longest(facts, plies)
-        elif not endless and latest == plies and code >= OPEN:
-            codes[number] = loss_entry(plies)
-            note_longest(facts, plies)
+            else:
+                note_longest(facts, plies)
 
 
 # -- counts ------------------------------------------------------------------------------------------------------------

@@ -59,31 +59,54 @@ def sweep(game, stage, start, stop, plies, tables, work, memory):
         wins, latest, draws = False, 0, THEIRS
         for i in range(count):
             inner = where[i] >> 1 == record
-            entry = narrow(codes, width, moves[i]) if inner else read_entry(tables, where[i] >> 1, moves[i])
+            if inner:
+                entry = known_of(narrow(codes, width, moves[i]), plies, open_from)
+            else:
+                entry = read_entry(tables, where[i] >> 1, moves[i])
             if entry == NOTHING:
                 interrupt(memory, STATE_MISSING, i)
                 return number
-            if inner and entry >= open_from:
-                entry = REPEATS | entry & (MINE | THEIRS) if plies == 0 else REPEATS
-            if where[i] & 1:
-                entry = negated(entry)
-            if entry < DECIDED:
-                draws = (draws | entry & MINE) & (entry | ~THEIRS)
-                latest = ENDLESS
-            elif plies_of(entry) >= plies:
-                latest = ENDLESS
-            elif is_win(entry):
-                wins = True
-            else:
-                latest = max(latest, plies_of(entry) + 1)
-        if plies == 0:
-            if draws != code & (MINE | THEIRS):
-                set_narrow(codes, width, number, open_from | draws)
+            wins, latest, draws = followed(entry, where[i] & 1, plies, wins, latest, draws)
+        after = swept(code, plies, open_from, wins, latest, draws)
+        if after != code:
+            set_narrow(codes, width, number, after)
+            if plies == 0:
                 memory[CHANGES] += 1
-        elif wins:
-            set_narrow(codes, width, number, win_entry(plies))
-            memory[LONGEST] = max(memory[LONGEST], plies)
-        elif latest == plies and code >= open_from:
-            set_narrow(codes, width, number, loss_entry(plies))
-            memory[LONGEST] = max(memory[LONGEST], plies)
+            else:
+                memory[LONGEST] = max(memory[LONGEST], plies)
     return stop
+
+
+def known_of(code, plies, open_from):
+    """Return the entry that a state of this stage has so far: a draw, while it is not decided."""
+    if code < open_from:
+        return code
+    return REPEATS | code & (MINE | THEIRS) if plies == 0 else REPEATS
+
+
+def followed(entry, flips, plies, wins, latest, draws):
+    """Return what is known of a state's successors with one more of them: if a move wins, its latest loss, and draws.
+
+    What is decided in `plies` plies or more counts as not decided, so it does not matter who is visited first.
+    """
+    if flips:
+        entry = negated(entry)
+    if entry < DECIDED:
+        draws = (draws | entry & MINE) & (entry | ~THEIRS)
+        latest = ENDLESS
+    elif plies_of(entry) >= plies:
+        latest = ENDLESS
+    elif is_win(entry):
+        wins = True
+    else:
+        latest = max(latest, plies_of(entry) + 1)
+    return wins, latest, draws
+
+
+def swept(code, plies, open_from, wins, latest, draws):
+    """Return the code that follows from all successors; the same where nothing follows."""
+    if plies == 0:
+        return code if draws == code & (MINE | THEIRS) else open_from | draws
+    if wins:
+        return win_entry(plies)
+    return loss_entry(plies) if latest == plies and code >= open_from else code
