@@ -1042,6 +1042,33 @@ def test_an_analysis_tells_a_busy_server_from_one_that_is_gone(chromium):
                 expect(page.locator("#value")).to_be_visible()
 
 
+def test_parts_of_the_page_that_cannot_be_loaded_leave_the_rest_usable(page: Page):
+    page.goto("/?game=tic_tac_toe&side=both")
+    expect(page.locator(".square.open")).to_have_count(9)
+    for code, button, there in (
+        ("home/home.js", "#browse", "#gallery"),
+        ("page/exchange.js", "#exchange", "#exchange-dialog"),
+        ("modes/explore.js", "#tab-explore", "#solve"),
+    ):
+        page.route(f"**/{code}", lambda route: route.abort())
+        page.click(button)
+        expect(page.locator("#notice")).to_contain_text("This part of the page could not be loaded")
+        page.click("#legal button")
+        expect(page.locator(".played li")).to_have_count(2)
+        page.click("#new")
+        page.unroute(f"**/{code}")
+        page.click(button)
+        expect(page.locator(there)).to_be_visible()
+        page.goto("/?game=tic_tac_toe&side=both")
+    page.route("**/game_rules.json", lambda route: route.abort())
+    page.click("#rules summary")
+    expect(page.locator(".rules-text")).to_have_text("The rules could not be loaded; open them again to try once more.")
+    page.unroute("**/game_rules.json")
+    page.click("#rules summary")
+    page.click("#rules summary")
+    expect(page.locator("#example")).to_be_visible()
+
+
 def test_a_game_that_is_longer_than_a_request_goes_on_from_its_last_position(page: Page):
     turns = " ".join(["roll 2 hold"] * 333)
     page.goto(f"/?game=pig(target=700)&side=both&mode=analyze&moves={turns} roll")
@@ -1066,6 +1093,7 @@ def test_an_engine_that_is_gone_or_finds_the_game_over_leaves_the_board_usable(p
         page.route("**/api/move?*", answer)
         square(page, 4).click()
         expect(page.locator("#notice")).to_contain_text(words)
+        expect(page.locator("#status")).to_have_text("No move has come.")  # nobody thinks any more
         page.click("#undo")
         expect(page.locator("#status")).to_have_text("Your move.")
         page.unroute("**/api/move?*")

@@ -5,7 +5,7 @@ import { face } from "./board/dice.js";
 import { drawEvalBar } from "./board/eval_bar.js";
 import { legal, played, priced } from "./board/move_lists.js";
 import { asked, format, parse, problems } from "./lib/address.js";
-import { get } from "./lib/api.js";
+import { get, part } from "./lib/api.js";
 import { rememberGame } from "./home/recent_games.js";
 import { $, h, put } from "./lib/dom.js";
 import { chooser } from "./lib/game_chooser.js";
@@ -171,17 +171,18 @@ async function render(write = null) {
   const { signal } = showing;
   const { address } = state;
   modes[current]?.halt();
-  state.loading = true;
+  loading(true);
   tabs(address);
-  if (!address.game) return home(write);
   try {
+    if (!address.game) return await home(write, signal);
     const line = await position(asked(address, Infinity), signal);
     address.moves = line.moves; // as the game writes them: a typed address may have 4453, or a move in two words
     address.at = Math.min(address.at, line.moves.length);
     rememberTurns(line);
-    const shown = await position(asked(address), signal);
+    const [shown] = await Promise.all([position(asked(address), signal), made(address.mode)]);
     if (signal.aborted) return;
-    Object.assign(state, { position: shown, line, loading: false, shown: address });
+    Object.assign(state, { position: shown, line, shown: address });
+    loading(false);
     if (write) history[write](null, "", format(address));
     if (write === "replaceState") recovered(); // the reader has not acted, and may not have read the sentence yet
     else calm();
@@ -189,6 +190,12 @@ async function render(write = null) {
   } catch (error) {
     if (!signal.aborted) await refused(error, address, write);
   }
+}
+
+/** Whether what is asked for is still to come: until then no move is taken. */
+function loading(on) {
+  state.loading = on;
+  $("board").setAttribute("aria-busy", on);
 }
 
 /** Show an address, which is that of the browser, and say what of it cannot be read; an error that it leads to says more. */
@@ -208,19 +215,22 @@ async function goOn(text, how) {
 /** Report why an address is not shown, and keep the present one; without one, offer the gallery of games. */
 async function refused(error, address, write) {
   const again = () => ((state.address = address), render(state.shown === address ? null : write));
-  state.loading = false;
+  loading(false);
   if (state.shown) {
     state.address = state.shown;
     tabs(state.shown);
+    modes[current]?.show(); // it was halted
   } else {
     if (error.status === 422 && (address.moves.length || address.start)) {
       page.fail(error); // at once: what is shown below may think for a while
       if (await showLastGood(address)) return;
     }
     if (address.mode === "learn" && error.status >= 400) return enter("learn"); // which reports it below its own form
-    state.address = { ...address, game: "", start: "", moves: [], lines: [] };
-    tabs(state.address);
-    await home(null); // the address of the browser stays as it is, for the reader to correct
+    if (address.game) {
+      state.address = { ...address, game: "", start: "", moves: [], lines: [] };
+      tabs(state.address);
+      await home(null, showing.signal).catch(() => {}); // the address of the browser stays, for the reader to correct
+    }
   }
   page.fail(error, error.status >= 400 ? null : again); // the same question would get the same answer
 }
@@ -260,19 +270,22 @@ async function enter(mode) {
     put(page.panel);
     current = mode;
   }
+  await made(mode);
+  if (current === mode) await modes[mode].show();
+}
+
+/** Make a mode once, however quickly the tabs are clicked. */
+async function made(mode) {
   making[mode] ??= make(mode).catch((error) => {
     delete making[mode]; // the next click tries again
     throw error;
   });
-  modes[mode] = await making[mode]; // one of each, however quickly the tabs are clicked
-  if (current === mode) await modes[mode].show();
+  modes[mode] = await making[mode];
 }
 
 /** A mode and its code, which is fetched when it is first needed. */
 async function make(mode) {
-  const module = await import(`./${mode === "learn" ? mode : "modes"}/${mode}.js`).catch(() => {
-    throw new Error("This part of the page could not be loaded; is zermelo serve still running?");
-  });
+  const module = await part(import(`./${mode === "learn" ? mode : "modes"}/${mode}.js`));
   return module[mode](page);
 }
 
@@ -323,23 +336,21 @@ function clearTable() {
 }
 
 /** Show the home, whose code is fetched when it is first needed. */
-async function home(write) {
+async function home(write, signal) {
   const { address } = state;
-  try {
-    const { showHome } = await import("./home/home.js");
-    Object.assign(state, { position: null, line: null, loading: false, shown: address });
-    current = null;
-    if (write) history[write](null, "", format(address));
-    document.title = "Zermelo";
-    calm();
-    clearTable();
-    showHome($("home"), state, page.go, (query) => {
-      history.pushState(null, "", query);
-      visit(parse(query));
-    });
-  } catch (error) {
-    page.fail(error, () => home(write));
-  }
+  const { showHome } = await part(import("./home/home.js"));
+  if (signal.aborted) return;
+  Object.assign(state, { position: null, line: null, shown: address });
+  loading(false);
+  current = null;
+  if (write) history[write](null, "", format(address));
+  document.title = "Zermelo";
+  calm();
+  clearTable();
+  showHome($("home"), state, page.go, (query) => {
+    history.pushState(null, "", query);
+    visit(parse(query));
+  });
 }
 
 async function start() {

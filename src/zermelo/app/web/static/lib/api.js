@@ -14,6 +14,12 @@ export class ApiError extends Error {
   }
 }
 
+/** A part of the page that is fetched when it is first needed, as `import()` promises it. */
+export const part = (importing) =>
+  importing.catch(() => {
+    throw new ApiError("This part of the page could not be loaded; is zermelo serve still running?", 0);
+  });
+
 /**
  * The answer to a GET as JSON. A busy server is asked again when it says; `waiting(seconds)` is called then.
  *

@@ -19,8 +19,9 @@ export function rulesPanel(name, show) {
     open = panel.open;
     if (!open) return;
     loading ??= fetch(new URL("game_rules.json", import.meta.url)).then((response) => response.json());
-    loaded = await loading.catch(() => ((loading = null), {}));
-    fill(loaded);
+    const found = await loading.catch(() => (loading = null));
+    if (found) fill((loaded = found));
+    else put(text, h("p", {}, "The rules could not be loaded; open them again to try once more."));
   });
   if (loaded) fill(loaded);
   return panel;

@@ -193,11 +193,15 @@ export function play(page) {
 
   const ask = (path, how, signal) => get(path, { ...asked(page.address), ...how }, { signal, waiting: page.waiting });
 
+  /** Do something that asks the server; where that fails, the status does not say any more that it goes on. */
   async function attempt(job, signal) {
     try {
       await job();
     } catch (error) {
-      if (!signal.aborted) page.fail(error, show);
+      if (signal.aborted) return;
+      const { position } = page;
+      page.say(mine(position.player) && !position.chance ? invitation(position) : "No move has come.", position.player);
+      page.fail(error, show);
     }
   }
 

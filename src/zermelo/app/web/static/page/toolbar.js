@@ -1,6 +1,7 @@
 /** The buttons around the board, and the tabs of the modes: what they do, and when they may. */
 
 import { MODES } from "../lib/address.js";
+import { part } from "../lib/api.js";
 import { $ } from "../lib/dom.js";
 import { modes, state } from "./page_state.js";
 import { share } from "./sharing.js";
@@ -59,7 +60,8 @@ export function listenToButtons(page) {
   $("resign").onclick = () => modes.play.resign();
   $("draw").onclick = () => modes.play.offerDraw();
   $("copy-link").onclick = ({ currentTarget }) => share(currentTarget);
-  $("exchange").onclick = async () => (await import("./exchange.js")).openExchange(page);
+  const exchange = () => part(import("./exchange.js")).then((code) => code.openExchange(page)).catch((error) => page.fail(error, exchange));
+  $("exchange").onclick = exchange;
   listenToFiles(page);
   const list = document.querySelector("[role=tablist]");
   list.onclick = (event) => event.target.dataset.mode && page.go({ mode: event.target.dataset.mode });
@@ -68,7 +70,7 @@ export function listenToButtons(page) {
 
 /** Take up a game from a file that is chosen, or dropped anywhere on the page. */
 function listenToFiles(page) {
-  const load = async (file) => file && (await import("../lib/game_files.js")).loadFile(page, file);
+  const load = async (file) => file && part(import("../lib/game_files.js")).then((code) => code.loadFile(page, file)).catch(page.fail);
   $("file").onchange = async () => {
     const [file] = $("file").files;
     await load(file);
