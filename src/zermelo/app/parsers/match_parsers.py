@@ -88,11 +88,11 @@ def match(
     """
     from zermelo.app.commands import match_command
 
-    limit = limited(seconds, depth, nodes)
-    options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
-    options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "sprt": sprt}
-    options |= {"max_plies": max_plies, "patience": patience, "resign": resign, "draw": draw}
-    options |= {"database": database, "record": record}
+    options = _options(
+        seconds, depth, nodes, openings,
+        games=games, clock=clock, seed=seed, concurrency=concurrency, sprt=sprt, max_plies=max_plies,
+        patience=patience, resign=resign, draw=draw, database=database, record=record,
+    )  # fmt: skip
     return match_command.match(game, first, second, options, pgn, as_json=json)
 
 
@@ -135,11 +135,11 @@ def tournament(
     """
     from zermelo.app.commands import match_command
 
-    limit = limited(seconds, depth, nodes)
-    options: dict[str, Any] = {"games": games, "limit": None if limit.unlimited else limit, "clock": clock}
-    options |= {"openings": openings_of(openings), "seed": seed, "concurrency": concurrency, "rounds": rounds}
-    options |= {"max_plies": max_plies, "patience": patience, "resign": resign, "draw": draw}
-    options |= {"database": database, "record": record}
+    options = _options(
+        seconds, depth, nodes, openings,
+        games=games, clock=clock, seed=seed, concurrency=concurrency, rounds=rounds, max_plies=max_plies,
+        patience=patience, resign=resign, draw=draw, database=database, record=record,
+    )  # fmt: skip
     return match_command.tournament(game, players, {"kind": kind.value.replace("-", " "), **options}, pgn, as_json=json)
 
 
@@ -161,6 +161,14 @@ def tune(
 
     options: dict[str, Any] = {"seconds": seconds, "games": games, "openings": openings, "seed": seed}
     return match_command.tune(game, {**options, "concurrency": concurrency}, as_json=json)
+
+
+def _options(
+    seconds: float | None, depth: int | None, nodes: int | None, openings: str, **others: Any
+) -> dict[str, Any]:
+    """The options of a match or a tournament, as `z.match` takes them."""
+    limit = limited(seconds, depth, nodes)
+    return {"limit": None if limit.unlimited else limit, "openings": openings_of(openings), **others}
 
 
 def openings_of(text: str) -> int | str:
