@@ -63,7 +63,7 @@ CHUNK = 1 << 16
 """Positions that are fitted at once."""
 
 HELD_OUT = 10
-"""Every so many games, one is left out of the fit."""
+"""One game in this number is left out of the fit."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="games, one in a line")
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="games to play (1000)")
     parser.add_argument("--nodes", type=int, default=5000, metavar="N", help="nodes for a move (5000)")
-    parser.add_argument("--seconds", type=float, default=1e9, metavar="S", help="end after so many seconds")
+    parser.add_argument("--seconds", type=float, default=1e9, metavar="S", help="end after S seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of the openings (0)")
     options = parser.parse_args(arguments)
     try:

@@ -9,7 +9,7 @@ CPU seconds are those of the process and of the workers; those of Ray's own proc
 they wait, are printed beside them. "1 process" does the tasks of a cluster without Ray.
 
 On a machine that has other work, seconds say little. With --virtual one process does all tasks, and an event simulation
-finds when they would end on so many nodes of one CPU: a task takes the CPU seconds that it has taken, and begins when
+finds when they would end on N nodes of one CPU: a task takes the CPU seconds that it has taken, and begins when
 the driver has submitted it and a node is free. What the driver does itself is added.
 """
 
@@ -139,7 +139,7 @@ class VirtualNodes(InlineExecutor):
 
 
 def simulate(game: str, nodes: list[int]) -> None:
-    """Print how long a solve would take on so many nodes."""
+    """Print how long a solve would take on a number of nodes."""
     first = 0.0
     with tempfile.TemporaryDirectory() as folder:
         solve_inline(z.load(WARM_UP), Path(folder, "warm"))
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="connect_four(5,5)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--way", choices=WAYS, help="print one measurement as JSON")
-    parser.add_argument("--virtual", metavar="N,N", help="simulate so many nodes of one CPU")
+    parser.add_argument("--virtual", metavar="N,N", help="simulate these numbers of nodes of one CPU")
     options = parser.parse_args()
     if options.virtual:
         simulate(options.game, [int(each) for each in options.virtual.split(",")])

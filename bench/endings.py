@@ -134,7 +134,7 @@ def best_of(replies: list[Any]) -> tuple[int, int]:
 
 
 def searched(board: chess.Board, plies: int) -> tuple[int, int]:
-    """Outcome and plies of a position that is decided within so many plies; a draw if it is not."""
+    """Outcome and plies of a position that is decided within `plies` plies; a draw if it is not."""
     if board.is_checkmate():
         return z.LOSS, 0
     if board.is_insufficient_material() or board.is_stalemate():
@@ -147,7 +147,7 @@ def searched(board: chess.Board, plies: int) -> tuple[int, int]:
 
 
 def mates(board: chess.Board, plies: int) -> bool:
-    """Whether the player to move can mate within so many plies."""
+    """Whether the player to move can mate within `plies` plies."""
     for move in board.legal_moves:
         board.push(move)
         done = board.is_checkmate() or (plies > 2 and is_mated(board, plies - 1))
@@ -158,7 +158,7 @@ def mates(board: chess.Board, plies: int) -> bool:
 
 
 def is_mated(board: chess.Board, plies: int) -> bool:
-    """Whether the player to move is mated within so many plies."""
+    """Whether the player to move is mated within `plies` plies."""
     if board.is_insufficient_material() or not any(board.legal_moves):
         return board.is_checkmate()
     for move in board.legal_moves:

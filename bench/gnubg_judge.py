@@ -42,7 +42,7 @@ class Gnubg:
         )  # fmt: skip
 
     def equities(self, boards: list[tuple[list[int], list[int]]], plies: int = 0) -> list[float]:
-        """Return the equity of each board at so many plies."""
+        """Return the equity of each board at `plies` plies."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps([plies, boards]) + "\n")

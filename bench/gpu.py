@@ -86,7 +86,7 @@ def compare_counts(solution: z.Solution) -> None:
 
 
 def solve_and_check(name: str, sample: int) -> None:
-    """Solve a game, print what each stage takes, and check so many random states of each stage.
+    """Solve a game, print what each stage takes, and check random states of each stage.
 
     With GPU_SAMPLES=FILE, these states and their values are written to a file, to be proven by search elsewhere.
     """
@@ -137,7 +137,7 @@ def samples_file() -> Path:
 
 
 class Stages:
-    """Prints what each stage takes that has so many states at least, and adds the seconds of each phase."""
+    """Prints what each stage takes that has `least` states or more, and adds the seconds of each phase."""
 
     def __init__(self, least: int = 10**7) -> None:
         self.least = least
@@ -189,7 +189,7 @@ def verify_morris() -> None:
 
 
 def verify_random(solution: z.Solution, backward: Any, stages: set[int], count: int) -> int:
-    """Compute so many entries again, drawn with the same chance from all states of some stages."""
+    """Compute entries again, drawn with the same chance from all states of some stages."""
     chosen = random_states(solution, sorted(stages), count)
     game, words, nothing = solution.game, backward.tables.words, StageWork(0).words
 
@@ -210,7 +210,7 @@ def verify_random(solution: z.Solution, backward: Any, stages: set[int], count: 
 
 
 def random_states(solution: z.Solution, stages: list[int], count: int) -> list[tuple[int, int]]:
-    """Draw so many different states, as stage and number. A number without an entry names no state."""
+    """Draw different states, as stage and number. A number without an entry names no state."""
     game, chooser = solution.game, random.Random()
     lengths = [solution.tables[stage].length for stage in stages]
     chosen: set[tuple[int, int]] = set()

@@ -4,7 +4,7 @@ from zermelo import LOSS, ONGOING, Game
 
 
 class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
+    """Take one or two; the player who takes the last one wins."""
 
     start: int = 5
 

@@ -4,7 +4,7 @@ from zermelo import LOSS, ONGOING, Game
 
 
 class Interpreted(Game):
-    """Take one or two letters; whoever takes the last one wins."""
+    """Take one or two letters; the player who takes the last one wins."""
 
     def initial(self):
         return "abcde"

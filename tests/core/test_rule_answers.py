@@ -17,7 +17,7 @@ from zermelo.solving.solve_api import EPSILON
 
 
 class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
+    """Take one or two; the player who takes the last one wins."""
 
     native = False
 

@@ -8,7 +8,7 @@ from zermelo import DRAW, LOSS, ONGOING, Game
 
 
 class Countdown(Game):
-    """Take one to three; whoever takes the last one wins."""
+    """Take one to three; the player who takes the last one wins."""
 
     native = False
     start: int = 21

@@ -4,7 +4,7 @@ from zermelo import LOSS, ONGOING, Game
 
 
 class Takes(Game):
-    """Take one or two of six; whoever takes the last one wins. Interpreted."""
+    """Take one or two of six; the player who takes the last one wins. Interpreted."""
 
     native = False
 

@@ -28,7 +28,7 @@ KINDS = pytest.mark.parametrize("kind", LABELS)
 
 
 class Take(Game):
-    """Take one or two of a pile, which are called by the labels; whoever takes the last one wins."""
+    """Take one or two of a pile, which are called by the labels; the player who takes the last one wins."""
 
     kind: str = "pairs"
     left: int = 7
@@ -48,7 +48,7 @@ class Take(Game):
 
 
 class Throw(Game):
-    """Who moves bets on few or many, then chance takes one or two of the pile; whoever is to move at the end loses."""
+    """Who moves bets on few or many, then chance takes one or two of the pile; the player to move at the end loses."""
 
     kind: str = "pairs"
     native = False

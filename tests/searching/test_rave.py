@@ -107,7 +107,7 @@ def test_rave_finds_the_move_sooner():
 
 
 class Ladder(Game):
-    """Count down from a number by one or two; whoever takes the last one wins. The evaluation knows the winner."""
+    """Count down from a number by one or two; who takes the last one wins. The evaluation knows the winner."""
 
     def initial(self):
         return 20

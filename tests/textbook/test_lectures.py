@@ -128,7 +128,7 @@ def test_cutting_only_beyond_equality_visits_more():
     assert [str(cut) for _, cut in trace.cuts] == ["alpha cut-off: 2 < 3, value < alpha (shallow, bound of root)"]
 
 
-# -- II-Nim: two piles of two matches, whoever takes the last one loses ------------------------------------------------
+# -- II-Nim: two piles of two matches, the player who takes the last one loses -----------------------------------------
 
 NIM = z.load("nim(piles=(2,2),misere=True)")
 

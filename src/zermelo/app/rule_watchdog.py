@@ -135,7 +135,7 @@ OnLongRule = Callable[[int, Rule, float], None]
 
 
 class Watchdog:
-    """Reports every rule, once, that has been running for so many seconds."""
+    """Reports every rule, once, that has been running for `seconds`."""
 
     def __init__(self, seconds: float, on_long_rule: OnLongRule) -> None:
         self.seconds, self.on_long_rule = seconds, on_long_rule

@@ -20,7 +20,7 @@ from zermelo.solving.estimation.size_estimate import Estimate
 
 @dataclass(frozen=True)
 class Level:
-    """Games of an engine that visits so many nodes a move against itself."""
+    """Games of an engine against itself, and the nodes that it visits for a move."""
 
     nodes: int
     games: tuple[PlayedGame, ...]

@@ -45,7 +45,7 @@ SOLVE_MARGIN = 0.5
 def report(game: Game, minutes: float = 1.0, seed: int = 0) -> GameReport:
     """Measure a game: branching and length, first-player advantage, draws, drama, skill, pie rule, dead rules.
 
-    It takes about so many minutes, without the time of the compiler. The games follow from the seed; how many there are
+    It takes about `minutes`, without the time of the compiler. The games follow from the seed; how many there are
     depends on the machine. The result prints as a table, `save` writes a page with plots, and `save(path, other)` sets
     two versions of a game side by side.
 

@@ -31,7 +31,7 @@ class DeadLine:
 
 
 def dead_lines(game: Game, games: Iterable[dict[str, Any]], seconds: float, seed: int = 0) -> list[DeadLine]:
-    """The lines of the rules that neither these games nor random ones reach in so many seconds. The rules are
+    """The lines of the rules that neither these games nor random ones reach within `seconds`. The rules are
     interpreted for it.
     """
     codes = {code: name for name in RULES for code in _codes(getattr(type(game), name, None))}

@@ -43,7 +43,7 @@ class PlayedGame:
 
 
 def engine_of(game: Game, nodes: int) -> Engine:
-    """An engine that visits so many nodes a move, compiled where that does not take too long; without a book."""
+    """An engine with these nodes for a move, compiled where that does not take too long; without a book."""
     engine = Engine(game, Limit(nodes=nodes), book=False, table=8)
     if game.native is not False:
         engine.prepare()
@@ -92,7 +92,7 @@ def _random_move(game: Game, state: State, dice: random.Random) -> object:
 
 
 def play_level(game: Game, nodes: int, seconds: float, seed: int, most: int = 200) -> list[PlayedGame]:
-    """Games of an engine against itself, for so many seconds, two at least."""
+    """Games of an engine against itself, for this number of seconds, two at least."""
     engine = engine_of(game, nodes)
     return list(_until(seconds, most, lambda n: play_game(game, (engine, engine), random_opening(game, seed + n), n)))
 

@@ -44,7 +44,7 @@ class State(NamedTuple):
 
 
 class Awari(Game):
-    """Sow seeds around the board and capture twos and threes; the most seeds win by so many."""
+    """Sow seeds around the board and capture twos and threes; the player with more seeds wins by the difference."""
 
     pits: int = 6
     seeds: int = 4

@@ -34,7 +34,7 @@ class State(NamedTuple):
 
 
 class Chomp(Game):
-    """Bite off a bar of chocolate; whoever eats the poisoned square loses."""
+    """Bite off a bar of chocolate; the player who eats the poisoned square loses."""
 
     width: int = 5
     height: int = 4

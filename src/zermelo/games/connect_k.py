@@ -10,7 +10,7 @@ from zermelo.games.support.winning_lines import lines_in
 
 
 class ConnectK(ConnectFour):
-    """Drop a stone into a column; so many in a row, in any direction, win."""
+    """Drop a stone into a column; enough in a row, in any direction, win."""
 
     width: int = 9
     height: int = 6

@@ -31,7 +31,7 @@ class State(NamedTuple):
 
 
 class Kayles(Game):
-    """Knock over one pin, or two next to each other; whoever cannot loses, or wins in the misere game."""
+    """Knock over one pin, or two next to each other; the player who cannot loses, or wins in the misere game."""
 
     rows: tuple[int, ...] = (12,)
     misere: bool = False
@@ -157,6 +157,6 @@ class Kayles(Game):
 
 
 class DawsonsKayles(Kayles):
-    """Knock over two pins next to each other; whoever cannot loses, or wins in the misere game."""
+    """Knock over two pins next to each other; the player who cannot loses, or wins in the misere game."""
 
     single = False

@@ -48,7 +48,7 @@ class State(NamedTuple):
 
 
 class LGame(Game):
-    """Lift your L and put it down elsewhere, then move a neutral piece if you like; whoever cannot loses."""
+    """Lift your L and put it down elsewhere, then move a neutral piece if you like; the player who cannot loses."""
 
     alternates = True
     loops = True

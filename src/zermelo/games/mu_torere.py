@@ -47,7 +47,7 @@ class State(NamedTuple):
 
 
 class MuTorere(Game):
-    """Four stones each around a centre, and one free point; whoever cannot move loses."""
+    """Four stones each around a centre, and one free point; the player who cannot move loses."""
 
     restricted: int = 0
 

@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 class Nim(Game):
-    """Take matches from one pile; whoever takes the last one wins, or loses in the misere game."""
+    """Take matches from one pile; the player who takes the last one wins, or loses in the misere game."""
 
     piles: tuple[int, ...] = (3, 4, 5)
     misere: bool = False

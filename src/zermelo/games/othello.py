@@ -41,7 +41,7 @@ class State(NamedTuple):
 
 
 class Othello(Game):
-    """Enclose lines of discs to turn them over; who has more discs in the end wins by so many."""
+    """Enclose lines of discs to turn them over; the player with more discs in the end wins by the difference."""
 
     side: int = 8
 

@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 
 class TicTacToe(Game):
-    """Mark a cell; so many in a row, in any direction, win."""
+    """Mark a cell; enough in a row, in any direction, win."""
 
     width: int = 3
     height: int = 3

@@ -107,7 +107,7 @@ def learn(
     part of the budget, a share of `refit`, fits the weights to values of searches of some `depth`, or to the exact
     ones of a `database` (a Solution, or its file).
 
-    A game that has lasted so many `plies`, chance included, counts as drawn; three times a random game by default.
+    A game that has lasted for `plies`, chance included, counts as drawn; three times a random game by default.
 
     `start` is a network, or its file, that is learned further; its kind, size and stages stay as they are.
 

@@ -49,10 +49,10 @@ from zermelo.networks.network_format import (
 from zermelo.word_arrays import Words
 
 ROUND_SHARE, MAX_ROUND = 48, 4096
-"""A round has one in so many of the games before it, and at most so many."""
+"""A round has one in ROUND_SHARE of the games before it, and at most MAX_ROUND."""
 
 MAX_ROUND_PLIES, LEAST_ROUND = 1 << 21, 16
-"""Where games are long, a round has about so many plies, which its records must hold; but some games at least."""
+"""Where games are long, a round has about MAX_ROUND_PLIES, which its records hold; but LEAST_ROUND games at least."""
 
 PARTS = 64
 """Parts of a round, which threads share."""

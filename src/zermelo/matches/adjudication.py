@@ -15,7 +15,7 @@ from zermelo.game import GameError
 
 @dataclass(frozen=True)
 class Resignation:
-    """A game is lost for who is behind by so many points, by the last so many evaluations of both players."""
+    """A player has lost who is behind by `points` in the last `moves` evaluations of both players."""
 
     points: float
     moves: int
@@ -23,7 +23,7 @@ class Resignation:
 
 @dataclass(frozen=True)
 class DrawAgreement:
-    """A game is drawn where the last so many evaluations of both are not above so many points, from a ply on."""
+    """A game is drawn where the last `moves` evaluations of both are at most `points`, from a ply on."""
 
     points: float
     moves: int
@@ -60,14 +60,14 @@ class Adjudication:
         return 1 if last and max(last) <= -points else None
 
     def drawn(self, plies: int) -> bool:
-        """Whether the game is a draw by agreement after so many plies."""
+        """Whether the game is a draw by agreement after a number of plies."""
         if self.draw is None or plies < self.draw.ply:
             return False
         last = self._last(self.draw.moves)
         return bool(last) and max(map(abs, last)) <= self.draw.points
 
     def _last(self, moves: int) -> list[float]:
-        """The last evaluations of both; nothing where one has not made so many moves, or has not told all."""
+        """The last evaluations of both; nothing where one has made fewer moves, or has not told all."""
         last = [each for side in self.evaluations for each in side[-moves:]]
         told = [each for each in last if each is not None]
         return told if len(told) == 2 * moves else []

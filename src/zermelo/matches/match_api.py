@@ -180,15 +180,15 @@ def match(
     method; or a function of game and state. A player that raises, does not answer, ends or breaks the rules loses its
     game, and the match goes on.
 
-    The games come in pairs: an opening of so many random plies (`openings`, or a file of positions, of games, or a
+    The games come in pairs: an opening (`openings` random plies, or a file of positions, of games, or a
     book) is played twice with colours swapped. Without a limit of their own, players have `limit` for a move or `clock`
     for the game. With `sprt=(elo0, elo1)` the match ends as soon as a sequential test tells which difference holds.
     `margin` are the seconds by which a clock may be exceeded, and `patience` the seconds for a move that has no time
     limit.
 
     After `max_plies` a game is drawn, and a game whose state is in the `database` ends with its value. With
-    `resign=(points, moves)` a player has lost who is behind by so many points in the last so many evaluations of both
-    players; with `draw=(points, moves, ply)` a game is drawn where none of these is above so many points, from that ply
+    `resign=(points, moves)` a player has lost who is behind by `points` in the last `moves` evaluations of both
+    players; with `draw=(points, moves, ply)` a game is drawn where none of these is above `points`, from that ply
     on.
 
     With a `record` file every game is written as it ends, and the same call goes on from there. `concurrency` games are

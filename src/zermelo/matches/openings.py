@@ -1,7 +1,7 @@
 """Openings of a match: short random sequences of legal moves, or those of a file: positions, games or a book.
 
-Each opening is played twice, with colours swapped. Openings are distinct as far as the game has so many. Random ones
-are balanced by a short search: where one player is ahead already, both games of the pair would only show that.
+Each opening is played twice, with colours swapped. Openings are distinct where the game has enough of them. Random
+ones are balanced by a short search: where one player is ahead already, both games of the pair would only show that.
 """
 
 from __future__ import annotations

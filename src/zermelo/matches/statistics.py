@@ -45,7 +45,7 @@ def elo(score: float) -> float:
 
 
 def expected_score(difference: float) -> float:
-    """The score that a player expects who is so many Elo points stronger.
+    """The score that a player expects who is stronger by this number of Elo points.
 
     >>> round(expected_score(200), 2), expected_score(0)
     (0.76, 0.5)

@@ -140,7 +140,7 @@ def _weights(body: bytes, shape: Shape, path: Any) -> Any:
 
 
 def read_shape(record: Any, words: int) -> Shape:
-    """Return the shape that a record of JSON describes, of states with so many words. Raise ValueError for others."""
+    """Return the shape that a record of JSON describes, of states with this many words. Raise ValueError for others."""
     digits = tuple(_digit_table(table) for table in _rows(record["digits"], MAX_CELLS))
     cells = tuple(_cell(each, words, digits) for each in _rows(record["cells"], MAX_CELLS))
     lookups = tuple(_lookup(each, len(cells)) for each in _rows(record["lookups"], MAX_LOOKUPS, least=0))

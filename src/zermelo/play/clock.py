@@ -42,7 +42,7 @@ class Budget(NamedTuple):
     hard: float
 
     def part(self, parts: int) -> Budget:
-        """One of so many equal parts."""
+        """One of `parts` equal parts."""
         return Budget(self.soft / parts, self.hard / parts)
 
     def over(self, spent: float, next_iteration: float) -> bool:
@@ -137,7 +137,7 @@ class Clock:
         self.spend(spent)
 
     def spend(self, seconds: float) -> None:
-        """Subtract a move that took so many seconds, and add the increment."""
+        """Subtract the seconds of a move, and add the increment."""
         check_number("Clock.spend", least=0, seconds=seconds)
         if seconds > self.left:
             self.flag = True

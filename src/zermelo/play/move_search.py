@@ -41,7 +41,7 @@ LEVEL_MEGABYTES = 4.0
 class MoveSearch:
     """Searches of `game`, which has the player's tablebase and weights; `unprobed` is the same without the tablebase.
 
-    The searches of one played game share a table of so many `megabytes`. `stop` ends them from another thread.
+    The searches of one played game share a table of `megabytes`. `stop` ends them from another thread.
     """
 
     def __init__(self, game: Game, unprobed: Game, megabytes: float, threads: int) -> None:
@@ -229,7 +229,7 @@ class MoveSearch:
 
 
 def part_of(limit: Limit, parts: int) -> Limit:
-    """One of so many equal parts of a limit; depth is not divided."""
+    """One of `parts` equal parts of a limit; depth is not divided."""
     seconds = None if limit.seconds is None else limit.seconds / parts or limit.seconds  # the least has no parts
     nodes = None if limit.nodes is None else max(limit.nodes // parts, 1)
     return Limit(seconds, limit.depth, nodes)

@@ -49,7 +49,7 @@ class TableBytes:
 
 
 def _number(data: Any, place: int, size: int, order: Literal["little", "big"]) -> int:
-    """The number of so many bytes at a place. Raise IndexError if the file ends before."""
+    """The number in `size` bytes at a place. Raise IndexError if the file ends before."""
     if not 0 <= place <= len(data) - size:
         raise IndexError(place)
     return int.from_bytes(data[place : place + size], order)

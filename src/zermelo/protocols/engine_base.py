@@ -1,6 +1,7 @@
-"""What engines of all protocols share: commands in lines, a game that loads meanwhile, a search in a thread of its own.
+"""What engines of all protocols share: commands in lines, a game that is loaded and a search that runs in threads.
 
-A greeting imports next to nothing, so that it comes at once. The game is loaded and its search compiled meanwhile.
+A greeting imports next to nothing, so that it comes at once. The game is loaded, and its search compiled, in the
+background.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ ENDED = ""
 """The result of a game that is over, until `checked` puts it into words."""
 
 MAX_NESTING = 50
-"""Variations within variations; nobody reads so many."""
+"""How deep variations may lie within variations."""
 
 
 class RecordError(GameError):

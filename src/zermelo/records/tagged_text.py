@@ -169,7 +169,7 @@ def read_comment(comment: str) -> tuple[float | None, float | None, str]:
 
 
 def _points(evaluation: re.Match[str]) -> float:
-    """An evaluation in points; that of a mate in so many moves is the score of a win or loss in twice as many plies."""
+    """An evaluation in points; that of a mate in n moves is the score of a win or loss in about 2n plies."""
     if evaluation["mate"] is None:
         return float(evaluation["points"])
     moves = int(evaluation["mate"])

@@ -39,9 +39,9 @@ class Playouts(Pretty):
     choices: int
     """Moves of all these states together."""
     lengths: dict[int, int] = field(hash=False)
-    """How many games took so many plies."""
+    """How many games took each number of plies."""
     branching: dict[int, int] = field(hash=False)
-    """How many states had so many moves."""
+    """How many states had each number of moves."""
     on: str
     seed: int
     seconds: float

@@ -70,7 +70,7 @@ def play_games(game, state, seed, start, stop, limit, room, totals, lengths, bra
     """Play the random games with the numbers `start` to `stop`. Return how far it came.
 
     A game ends after `limit` plies. `lengths` and `branching` count games by plies and states by moves; the last of
-    each counts all that are beyond. `buffer` has room for so many moves, and for their probabilities; where a state has
+    each counts all that are beyond. `buffer` has room for `room` moves, and for their probabilities; where a state has
     more, the first word of it has their number.
     """
     moves, weights = buffer.part(0, room), buffer.reals(room, room)

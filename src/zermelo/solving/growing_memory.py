@@ -26,7 +26,7 @@ class GrowingMemory:
     def words(self, count: int) -> Words:
         """Return the first `count` words; they share their memory with those that were returned before.
 
-        Where the budget does not allow so many, they are an array of the budget, which is in a file.
+        Where the budget does not allow them, they are an array of the budget, which is in a file.
         """
         size = 8 * count
         if size > self.held and not self._grow(size):

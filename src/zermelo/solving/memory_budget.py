@@ -78,7 +78,7 @@ class MemoryBudget:
         return np.frombuffer(memory, np.int64, count)
 
     def make_room(self, size: int) -> bool:
-        """Drop what can be read again until so many bytes of memory are left. Return whether they are."""
+        """Drop what can be read again until `size` bytes of memory are left. Return whether they are."""
         if size > self.left and self.relieve is not None:
             self.relieve(size - self.left)
         return size <= self.left
@@ -165,7 +165,7 @@ def reserve_addresses(size: int) -> mmap.mmap:
 
 
 def budget_of(game: Any, memory: float | None, scratch: Path | None) -> MemoryBudget:
-    """Return the budget of a solve of a game with so many megabytes. Raise GameError if the scratch folder is none."""
+    """Return the budget of a solve of a game with `memory` megabytes. Raise GameError if the scratch folder is none."""
     if scratch is not None and not scratch.is_dir():
         raise GameError(f"solve of {game!r}: the scratch folder {scratch} is not there; make it, or name another.")
     return MemoryBudget(None if memory is None else int(memory * (1 << 20)), scratch)

@@ -1,7 +1,7 @@
 """Small games are solved by plain Python while another process compiles the kernels: the interpreted twin of a solve.
 
 Importing the compiler takes longer than a small game does. The twin stores the states under the keys and entries of the
-compiled solver, so the solution is the same to the bit, whoever is finished first. It gives up where the kernels are
+compiled solver, so the solution is the same to the bit, whichever is finished first. It gives up where the kernels are
 compiled first, where the game is not small, and where anything is wrong with the rules: the compiled solver says what.
 """
 

@@ -76,7 +76,7 @@ def solve(
 
     `on="ray"` solves on a Ray cluster, `on="ray://HOST:PORT"` on one that is elsewhere, and the result is the same.
     Then `scratch` is a folder that all nodes see, or a URL of fsspec, `threads` limits the CPUs of the whole cluster,
-    `memory` that of each task, and the solve waits until there are so many `nodes`.
+    `memory` that of each task, and the solve waits until there are as many as `nodes`.
 
     >>> import zermelo as z
     >>> solution = solve(z.load("nim"))

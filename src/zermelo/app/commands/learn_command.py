@@ -18,7 +18,7 @@ CHECKPOINT_SUFFIX = ".training"
 
 
 def learn(text: str, file: Path, options: dict[str, Any], *, as_json: bool) -> None:
-    """Learn weights and write them to a file; print the learning curve meanwhile."""
+    """Learn weights and write them to a file; print the learning curve while it grows."""
     game = open_game(text)
     check_writable(file)
     checkpoint = file.with_name(file.name + CHECKPOINT_SUFFIX)

@@ -39,11 +39,14 @@ Concurrency = Annotated[int, typer.Option(min=1, help="Games that are played at 
 MaxPlies = Annotated[int, typer.Option(min=1, help="Plies after which a game is drawn.")]
 Resign = Annotated[
     tuple[float, int] | None,
-    typer.Option(metavar="POINTS MOVES", help="A player has lost who by both is behind so far, so many moves long."),
+    typer.Option(metavar="POINTS MOVES", help="A player loses whom both players see behind by POINTS for MOVES moves."),
 ]
 Draw = Annotated[
     tuple[float, int, int] | None,
-    typer.Option(metavar="POINTS MOVES PLY", help="From a ply on, a game is drawn that both see so near to level."),
+    typer.Option(
+        metavar="POINTS MOVES PLY",
+        help="From ply PLY on, a game is drawn that both see within POINTS of level for MOVES moves.",
+    ),
 ]
 Patience = Annotated[float, typer.Option(help="Seconds for a move of a player that has no time limit.")]
 RecordFile = Annotated[

@@ -34,7 +34,7 @@ def solve(
         ),
     ] = "cpu",
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="With --on ray: wait until the cluster has so many nodes.")
+        int | None, typer.Option(min=1, help="With --on ray: wait until the cluster has this number of nodes.")
     ] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="Store only win, draw or loss, not the distance.")] = False,
     stage: Annotated[int | None, typer.Option(help="Solve only this stage and those it leads to.")] = None,

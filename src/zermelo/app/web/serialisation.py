@@ -107,8 +107,8 @@ def title(loaded: LoadedGame) -> str:
 def _picture(session: Session, last: list[int]) -> str:
     """The board as SVG, as it is seen across a table, which a state alone does not say.
 
-    Points are numbered as the first player counts them, whoever is to move. A die that the state has forgotten still
-    shows what was rolled last.
+    Points are numbered as the first player counts them, whichever player is to move. A die that the state has
+    forgotten still shows what was rolled last.
     """
     game, state = session.game, session.state
     board = board_of(game, state)

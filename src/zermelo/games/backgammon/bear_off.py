@@ -32,7 +32,7 @@ TWO_SIDED_START = ONE_SIDED_START + ONE_SIDED_POSITIONS * ROLLS // 4
 TABLE_WORDS = TWO_SIDED_START + (TWO_SIDED_POSITIONS**2 + 3) // 4
 
 SAFE_CHECKERS = 8
-"""A player with so many checkers left needs three rolls, and a gammon before is next to impossible."""
+"""A player with this number of checkers left needs three rolls, and a gammon before is next to impossible."""
 
 
 def is_home(near, far):
@@ -76,7 +76,7 @@ def first_probability(one, two, table, start):
     """Return the probability that the player on roll needs no more rolls than the other, by their distributions."""
     rolls = table.shorts(start + ONE_SIDED_START, ONE_SIDED_POSITIONS * ROLLS)
     mine, theirs = one * ROLLS, two * ROLLS
-    later, needed = 1.0, rolls[theirs]  # the probability that the other player needs so many rolls or more
+    later, needed = 1.0, rolls[theirs]  # the probability that the other player needs i rolls or more
     won = 0.0
     for i in range(1, ROLLS):
         turn = rolls[mine] + i - 1

@@ -98,7 +98,7 @@ def solve_together(game, size, lists, value_words):
 
 
 def solve_bear_offs(most: int = CHECKERS) -> tuple[Any, Any, Any]:
-    """Return the mean rolls, their distributions, and the expectations of pairs, of positions of so many checkers."""
+    """Return the mean rolls, their distributions, and the expectations of pairs: positions of up to `most` checkers."""
     game = Backgammon()
     size = math.comb(most + HOME_POINTS, HOME_POINTS)
     pairs = min(size, TWO_SIDED_POSITIONS)
@@ -123,7 +123,7 @@ def home_positions() -> Any:
 
 
 def _counts(points: int, most: int) -> Any:
-    """All ways to put up to so many checkers on points."""
+    """All ways to put checkers on points, up to a number of them."""
     if points == 0:
         yield ()
         return

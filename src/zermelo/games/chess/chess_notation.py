@@ -22,7 +22,7 @@ SAN_PATTERN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h])([1-8])(?:=?([
 
 
 def seen_by_white(state):
-    """Return the position with White's pieces as `mine`, whoever is to move."""
+    """Return the position with White's pieces as `mine`, whichever player is to move."""
     return flipped(state)._replace(rights=byte_swap(state.rights)) if state.ply & 1 else state
 
 

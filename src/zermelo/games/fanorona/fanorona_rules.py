@@ -47,7 +47,7 @@ class State(NamedTuple):
 
 
 class Fanorona(Lattice):
-    """Take lines of stones by moving towards them or away from them; whoever has none left loses."""
+    """Take lines of stones by moving towards them or away from them; the player who has none left loses."""
 
     rows: int = 5
     columns: int = 9

@@ -117,7 +117,7 @@ class Morris(Mills, Orbits):
         if reason := super().impossible(state):
             return reason
         if popcount(state.mine) + state.hand >= 3 and self.stage(state) == self.last_stage:
-            return "so many stones cannot have been taken"
+            return "more stones are gone than can have been taken"
         return ""
 
 

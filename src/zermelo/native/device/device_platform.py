@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 SEGMENT_BYTES, COPY_THREADS = 1 << 24, 8
-"""Large arrays are copied to the host in segments of this size, by so many threads."""
+"""Large arrays are copied to the host in segments of this size, by this number of threads."""
 
 
 def is_simulated() -> bool:

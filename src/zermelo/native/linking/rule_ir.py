@@ -187,7 +187,7 @@ def _network(context: Any) -> Any:
 
 
 def _stack_words(length: int) -> Any:
-    """A function that returns so many words of the caller's stack frame."""
+    """A function that returns words of the caller's stack frame."""
 
     def stack_words(context: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -29,7 +29,7 @@ RARE_PLIES = 1.0
 
 
 def expand(book: LearnedBook, positions: int, limit: Limit, start: State = None) -> Iterator[State]:
-    """Evaluate the moves of so many more positions, and yield each; at the end evaluations are backed up.
+    """Evaluate the moves of `positions` more positions, and yield each; at the end evaluations are backed up.
 
     >>> from zermelo.games.registry import load
     >>> game = load("tic_tac_toe")

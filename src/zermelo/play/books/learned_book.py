@@ -2,7 +2,7 @@
 
 Nothing in such a book is proven, so it serves every game: with chance, points and cycles too. A position has a row for
 each move that is known: its evaluation by search, how many games went on with it, and the points they brought. The
-evaluation counts as much as so many games (EVALUATION_GAMES), and the move with the highest expected score is played.
+evaluation counts as much as EVALUATION_GAMES games, and the move with the highest expected score is played.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def _collect(game: Game, state: State, ours: bool, ply: int, levels: list[dict[S
 
 
 def _solve(game: Game, state: State, nodes: int, table: float | str) -> Answer | None:
-    """The proven answer to a state; None if a search of so many nodes finds it."""
+    """The proven answer to a state; None if a search of `nodes` nodes finds it."""
     if _outcome(search(game, state, Limit(nodes=nodes))) is not None:
         return None
     with analyze(game, state, exact=True, table=table) as reports:

@@ -79,7 +79,7 @@ class ExternalProgram:
             raise self._ending() from None
 
     def read(self, seconds: float) -> str:
-        """The next line. Raise ProgramError if there is none within so many seconds, or the program has ended."""
+        """The next line. Raise ProgramError if there is none within `seconds`, or the program has ended."""
         try:
             line = self._lines.get(timeout=max(seconds, 0.001))
         except Empty:

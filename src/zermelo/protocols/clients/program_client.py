@@ -49,7 +49,7 @@ class ProgramClient(ABC):
         clocks: Sequence[Clock] | None = None,
         seconds: float = HANDSHAKE_SECONDS,
     ) -> Move:
-        """Return the program's move after these moves from `start`. After so many seconds it is given up."""
+        """Return the program's move after these moves from `start`. After `seconds` it is given up."""
         return self._choose(start, moves, MoveTime(limit, clocks, seconds))
 
     @abstractmethod

@@ -36,7 +36,7 @@ from zermelo.searching.runtime.thread_memory import (
 from zermelo.value import DECISIVE, INFINITY, WIN_SCORE
 
 BOUNDS_PAY_AT = 64
-"""Static bounds are asked for ahead where they resolve one move in so many."""
+"""Static bounds are asked for ahead where they resolve at least one move in this many."""
 
 
 @kernel

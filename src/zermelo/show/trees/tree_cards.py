@@ -11,7 +11,7 @@ from zermelo.show.svg.board_svg import thumbnail
 from zermelo.show.svg.svg_elements import n
 
 CARD_SIZES = ((16, 54.0), (49, 72.0))
-"""The longer side of a small board with at most so many squares."""
+"""The longer side of a small board, which has at most this number of squares."""
 LARGEST_CARD = 92.0
 """The longer side of a board with more squares."""
 MIN_CARD_WIDTH = 46.0

@@ -116,7 +116,7 @@ def _digest(key: bytes, raw: bytes) -> bytes:
 
 
 class PartFile:
-    """A part file that is read when it is asked for; `read` returns the bytes from an offset on, at most so many."""
+    """A part file that is read when it is asked for; `read` returns the bytes from an offset on, up to a number."""
 
     def __init__(self, name: str, read: Callable[[int, int], bytes], key: bytes) -> None:
         self.name = name

@@ -70,7 +70,7 @@ class RayExecutor:
         self.workers = max(1, min(sum(there), self.limit or sum(there)))
 
     def wait_for_nodes(self, nodes: int, report: Callable[[], None]) -> None:
-        """Wait until so many nodes are there."""
+        """Wait until this number of nodes is there."""
         while self.nodes < nodes:
             report()
             time.sleep(WAIT_SECONDS)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 LARGE_PART = 1 << 21
-"""Keys of a part, before repeated ones are dropped, if there are so many. Its task takes seconds, and about 200 MB."""
+"""Keys of a part, before repeated ones are dropped. Small stages have fewer. A task takes seconds and 200 MB."""
 
 SMALL_PART = 1 << 15
 """Keys below which a stage is not divided any further for the sake of more workers."""
@@ -74,7 +74,7 @@ def quantiles_of(keys: Any, words: int) -> list[int]:
 
 
 def plan_stage(stage: int, runs: Iterable[Run], workers: int, divisible: bool) -> StagePlan:
-    """Divide a stage into parts of about as many keys each, for so many workers.
+    """Divide a stage into parts of about as many keys each, for a number of workers.
 
     >>> plan_stage(3, [Run("0-0", 1 << 17, range(0, 512, 4))], 2, True).splitters
     (256,)

@@ -41,7 +41,7 @@ class Executor(Protocol):
     """Called now and then while no task ends."""
 
     def submit(self, task: Task, cpus: int) -> None:
-        """Begin a task that takes so many CPUs."""
+        """Begin a task that takes a number of CPUs."""
 
     def next_outcome(self) -> tuple[Task, Outcome]:
         """Wait until a task ends."""
@@ -150,7 +150,7 @@ class TaskQueue:
 
     def _repair(self, task: Task, part: str) -> None:
         """Let a part be made again that a task found damaged or missing, and then repeat the task."""
-        if self.storage.is_whole(part):  # it was made again meanwhile
+        if self.storage.is_whole(part):  # another task has made it again
             self._add([task])
             return
         self.repairs[part] += 1

@@ -159,7 +159,7 @@ class KeyRuns:
         return max(min(PART_KEYS, fit) // KEYS_PER_HEAD, 1) * KEYS_PER_HEAD
 
     def _ranges(self, runs: Sequence[AnyKeys], size: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of first words with about so many keys; a head counts for its block."""
+        """Yield ranges of first words with about `size` keys; a head counts for its block."""
         thin = max(size // (self.block * SAMPLES), 1)
         heads = np.sort(np.concatenate([to_host(self._heads(run)[::thin]) for run in runs]))
         step = size // (self.block * thin)

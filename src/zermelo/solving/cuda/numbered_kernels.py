@@ -197,7 +197,7 @@ def note_longest(facts, plies):
 
 
 def add_win(number, plies, codes, facts):
-    """Note that a move of a state wins in so many plies: whoever writes, writes the same."""
+    """Note that a move of a state wins in `plies` plies: all threads write the same."""
     code = int(codes[number])
     if code > win_entry(plies) and (code >= OPEN or is_win(code)):
         codes[number] = win_entry(plies)

@@ -96,7 +96,7 @@ class CompressedKeys:
         return keys.reshape(-1)
 
     def _decode(self, first: int, last: int, keys: Any) -> None:
-        """Write the keys of some blocks, a row each. NumPy lets other threads run meanwhile."""
+        """Write the keys of some blocks, a row each. While NumPy works, other threads run."""
         end = self.starts[last] if last < len(self.starts) else len(self.stream)
         octets = self.stream[self.starts[first] : end].view(np.uint8)
         groups = np.stack([octets & 15, octets >> 4], axis=1).reshape(-1)

@@ -58,7 +58,7 @@ class ForwardPass:
         """Called with a stage, its keys, how many of its states were expanded, and what was found since the last call,
         before a stage that takes long is finished."""
         self.kept: tuple[int, int, Found] | None = None
-        """A stage of which an earlier process has expanded so many states, and what was found."""
+        """A stage that an earlier process has expanded in part: how many states, and what was found."""
         self.pace = Pace()
         self.pending: dict[int, list[Any]] = {}
         self.first = 0

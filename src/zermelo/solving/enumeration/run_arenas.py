@@ -96,7 +96,7 @@ class RunArenas:
         return sum(target.parts for target in self.targets.values())
 
     def reserve(self, keys: int, notes: int = 0) -> None:
-        """Make room in the arenas for so many keys and words of notes in all, and for the blocks that parts have begun.
+        """Make room in the arenas for the keys, the words of notes, and the blocks that parts have begun.
 
         Arenas take no more than a part of the memory that is left. When they are full, what they hold is processed.
         There is always room for the successors of one state, each in a part of its own.
@@ -170,5 +170,5 @@ class RunArenas:
 
 
 def arena_memories(budget: MemoryBudget, threads: int) -> list[GrowingMemory]:
-    """Return memory for the arenas of so many threads."""
+    """Return memory for the arenas, one for each thread."""
     return [GrowingMemory(budget, int(ARENA_SHARE * budget.limit) // threads) for _ in range(threads)]

@@ -124,7 +124,7 @@ def _scratch_words(keys: int) -> int:
 
 
 def splitters_of(sample: Any, words: int, keys: int, threads: int = 1) -> Any:
-    """Return the first words at which parts begin, for about so many keys that are distributed as a sample is."""
+    """Return the first words at which parts begin, for about `keys` keys distributed as a sample is."""
     firsts = sample[::words]
     even = min(PARTS_PER_THREAD * threads, keys // MIN_PART_KEYS)
     parts = min(MAX_PARTS, max(keys // PART_KEYS, even) + 1, len(firsts))

@@ -111,7 +111,7 @@ def reachable_cost(plan: Plan, stages: dict[int, float], words: int, rate: float
 def numbered_cost(
     sizes: dict[int, int], rate: float, threads: int, *, wdl: bool, linked: bool, values: str
 ) -> SolveCost:
-    """Return the cost of solving stages of so many numbers."""
+    """Return the cost of solving stages of these sizes."""
     numbers, largest, chance = sum(sizes.values()), max(sizes.values()), values == EXPECTATION
     entry = 2 * WORD_BYTES if chance else 0.25 if wdl else 1
     work = NUMBERED_WORK_BYTES + (LINK_BYTES if linked else 0)
@@ -126,5 +126,5 @@ def numbered_cost(
 
 
 def cores(threads: int) -> float:
-    """Return what so many threads do, in units of one."""
+    """Return what `threads` threads do, in units of one."""
     return 1 + THREAD_EFFICIENCY * (threads - 1)

@@ -193,7 +193,7 @@ def _unseen(found: _Found, seen: Any) -> tuple[Any, Any]:
 
 
 def _thinned(keys: Any, most: int) -> Any:
-    """Return the places of at most so many keys. Keys are hashes, so any rule that looks at nothing else is fair."""
+    """Return the places of at most `most` keys. Keys are hashes, so any rule that looks at nothing else is fair."""
     if len(keys) <= most:
         return slice(None)
     mixed = keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(11)

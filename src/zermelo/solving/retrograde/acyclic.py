@@ -57,7 +57,7 @@ SLOTS_PER_KEY = 4
 
 
 def log_words(count):
-    """Return the words that the log takes for a state with so many successors."""
+    """Return the words that the log takes for a state with `count` successors."""
     return (count + 3) >> 1
 
 

@@ -160,7 +160,7 @@ class _Evaluation:
         self.slices = Words(np.array(rows or [(0,)], np.int64).reshape(-1))
 
     def _splitters(self, stage: SortedStage, size: int) -> Any:
-        """Return the first words at which parts of about so many keys begin."""
+        """Return the first words at which parts of about `size` keys begin."""
         return np.unique(stage.keys[:: self.words][size::size])
 
     def _slices(self, stage: SortedStage, splitters: Any) -> list[tuple[int, ...]]:

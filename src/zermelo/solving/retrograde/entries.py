@@ -83,7 +83,7 @@ def value_of(entry: int) -> Value:
 
 
 ENTRY_TYPES = {8: "uint8", 16: "uint16", 32: "uint32", 64: "uint64"}
-"""The type of an array of entries with so many bits each."""
+"""The type of an array of entries with `bits` bits each."""
 
 
 def pack_entries(entries: Any, width: int, library: Any = None) -> Any:

@@ -7,7 +7,7 @@ of its best successor, until a sweep changes none.
 Why that is exact: a margin above 0 is what the player to move can force, one below 0 what the other player can. The
 first is the greatest of what the successors offer, the second the least; both grow when those of a successor grow, and
 so they only grow from 0 on. They end at their least fixed point, whatever the order of the visits, so that threads may
-share a sweep. For each number of points that is retrograde analysis of who can force so many in finitely many plies;
+share a sweep. For each number of points that is retrograde analysis of who can force it in finitely many plies;
 what nobody can force is worth 0.
 """
 

@@ -70,7 +70,7 @@ OCTETS, ONES, TOPS = 0xFFFFFFFF, 0x01010101, 0x80808080
 def propagate(game, stage, start, stop, wave, tables, work, memory):
     """Update the predecessors of the states `start` to `stop` that belong to a wave. Return how far it came.
 
-    The states of a wave above or equal 0 are won or lost in so many plies. Otherwise someone can force a draw there.
+    The states of a wave above or equal 0 are won or lost in `wave` plies. Otherwise someone can force a draw there.
     """
     record = record_of(tables, stage)
     codes, width = work.follow(CODES), work[CODE_BITS]
@@ -172,7 +172,7 @@ def collect_predecessors(game, stage, number, tables, record, numbers, memory):
 
 
 def add_win(number, plies, codes, width, memory):
-    """Note that a move of a state wins in so many plies."""
+    """Note that a move of a state wins in `plies` plies."""
     code = narrow(codes, width, number)
     if code > win_entry(plies) and (code >= undecided_from(width) or is_win(code)):
         set_narrow(codes, width, number, win_entry(plies))

@@ -99,7 +99,7 @@ class Waves:
     # -- both --------------------------------------------------------------------------------------------------------
 
     def _make_room(self, plies: int) -> None:
-        """Widen the codes if so many plies do not fit."""
+        """Widen the codes if `plies` do not fit."""
         while loss_entry(plies) >= undecided_from(self.work.width(CODES)):
             self.work.widen(CODES, self.pool)
 
@@ -153,5 +153,5 @@ def begin_links(work: StageWork, pool: WorkerPool) -> int:
 
 
 def links_fit(game: Game, slots: int, edges: int, memory: int) -> bool:
-    """Return whether a stage's moves can be kept as links in so many bytes."""
+    """Return whether a stage's moves can be kept as links in `memory` bytes."""
     return not rules.has_predecessors(game) and max(2 * slots, edges) < MAX_LINKS and 4 * (slots + edges) <= memory

@@ -240,7 +240,7 @@ def _literals(game: Game, states: list[State]) -> Any:
 
 
 def _states(game: Game, archive: Archive, count: int) -> list[State]:
-    """The states that a file lists: so many, each once."""
+    """The states that a file lists: their number, each once."""
     try:
         lines = archive.array("states").tobytes().decode().split("\n")
     except UnicodeDecodeError:

@@ -97,7 +97,7 @@ class Store:
         return None if self.budget is None else self.budget.zeros(self.sizes[stage] * words)
 
     def read_ahead(self, stage: int, words: int, spare: int) -> None:
-        """Begin to read the keys of the stage that is needed next, if so many bytes of memory are left then."""
+        """Begin to read the keys of the stage that is needed next, if `spare` bytes of memory are left then."""
         if stage in self.keys or self.checkpoint is None or self.budget is None:
             return
         if 8 * self.sizes[stage] * words + spare <= self.budget.left:
@@ -106,7 +106,7 @@ class Store:
             reader.shutdown(wait=False)
 
     def _relieve(self, size: int) -> None:
-        """Drop arrays of so many bytes, if the checkpoint has as many too; those of the stages that are needed last."""
+        """Drop arrays of `size` bytes, if the checkpoint has as many too; those of the stages that are needed last."""
         for stage in sorted(self.solved.keys() | self.keys.keys()):
             solved = self.solved.get(stage)
             if f"keys_{stage}" in self.places and (keys := self.keys.pop(stage, None)) is not None:

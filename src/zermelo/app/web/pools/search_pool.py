@@ -41,7 +41,7 @@ class SearchControl:
         self.stopped = False
 
     def announce_duration(self, seconds: float) -> None:
-        """Called by the search: it means to run for so many seconds from now on."""
+        """Called by the search: how many more seconds it intends to run."""
 
     def stop(self) -> None:
         """Stop the search soon; its last report can still be read."""

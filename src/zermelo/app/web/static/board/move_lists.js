@@ -43,7 +43,7 @@ export function played(root, tree, here, { go, numbers, turn, note, said }) {
     return h("button", { type: "button", class: who, "aria-current": mark, onclick: () => go(path) }, ...inside);
   };
   const decided = (path) => (turn(path)?.chance ? 0 : 1);
-  const item = (path, turns, fresh) => { // the last of so many turns of the players
+  const item = (path, turns, fresh) => { // after this number of turns of the players
     const number = !decided(path) ? "" : fresh ? numbers.full(turns) : numbers.brief(turns);
     return h("li", { class: numbers.brief(turns) ? "ahead" : "reply" },
       button(path, number ? h("small", {}, `${number} `) : null, path.at(-1), note?.(path) ?? null), said?.(path) ?? null);

@@ -28,8 +28,8 @@ export class GameClock {
   }
 
   /**
-   * Show the clocks of a position, and let the one of `player` run; null lets none run. Whoever has moved since the last
-   * call gets the increment.
+   * Show the clocks of a position, and let the one of `player` run; null lets none run. The player who has moved
+   * since the last call gets the increment.
    *
    * @param {object} game  text: the clock as "5+3", "" is none; key: what tells games apart; plies: how many were played
    */

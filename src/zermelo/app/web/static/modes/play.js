@@ -31,7 +31,7 @@ export function play(page) {
     work.abort();
     work = new AbortController();
     const { position } = page;
-    if (ended?.at !== here()) ended = null; // whoever comes back has another game in mind
+    if (ended?.at !== here()) ended = null; // after a return, another game is meant
     const over = Boolean(position.outcome || ended);
     const free = !over && !position.chance && mine(position.player);
     page.table({ enabled: free });
