@@ -19,7 +19,7 @@ export class Gallery {
       autocomplete: "off", oninput: () => this.#search(), onkeydown: (event) => event.key === "Enter" && this.#first() });
     this.filters = h("div", { class: "filters", role: "group", "aria-label": "Kinds of games" },
       ...["", ...this.kinds].map((kind) => h("button", { type: "button", "data-kind": kind, onclick: () => this.#show(kind) }, kind || "All")));
-    this.shelves = h("div", { id: "gallery", class: "shelves" });
+    this.sections = h("div", { id: "gallery", class: "game-kinds" });
   }
 
   /** Draw the cards anew: what is known of the games may have changed. */
@@ -38,9 +38,9 @@ export class Gallery {
     for (const button of this.filters.children) button.setAttribute("aria-pressed", button.dataset.kind === kind);
     const found = this.#found();
     const take = (game) => this.choose(game);
-    const shelves = this.#wanted ? [shelf(FOUND, found, take)]
-      : this.kinds.map((one) => shelf(one, found.filter(({ category }) => category === one), take));
-    put(this.shelves, ...shelves, found.length ? null : this.#none());
+    const sections = this.#wanted ? [section(FOUND, found, take)]
+      : this.kinds.map((one) => section(one, found.filter(({ category }) => category === one), take));
+    put(this.sections, ...sections, found.length ? null : this.#none());
   }
 
   /** The games of the kind that fit the search; those that are called so come first. */
@@ -71,7 +71,7 @@ export class Gallery {
   }
 }
 
-function shelf(title, games, choose) {
+function section(title, games, choose) {
   if (!games.length) return null;
   return h("section", { "aria-label": title }, h("h3", {}, title), h("div", { class: "cards" }, ...games.map((game) => card(game, choose))));
 }

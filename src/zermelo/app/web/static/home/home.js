@@ -34,7 +34,7 @@ export function showHome(root, { games, address }, go, open) {
   gallery.choose = choose;
   gallery.refresh();
   put(root, h("div", { class: "welcome" }, h("div", {}, h("h2", {}, title), h("p", {}, words)), gallery.field), choice,
-    recent(recentGames(), open), gallery.filters, gallery.shelves);
+    recent(recentGames(), open), gallery.filters, gallery.sections);
 }
 
 /** The games to go on with, each at the position where it was left. */
