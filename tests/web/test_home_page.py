@@ -258,6 +258,13 @@ def test_lines_of_sim_have_the_colours_of_their_owners_in_trees_too(page: Page):
     assert page.locator(".stepper .tree .zb-stone0").count() == 0
 
 
+GAME_SHOWN = """() => [
+  [...document.querySelectorAll(".played button")].map(
+    (one) => [...one.childNodes].filter((part) => part.nodeType === 3).map((part) => part.data).join("")),
+  [...document.querySelectorAll(".square")].map((one) => one.getAttribute("aria-label").split(",")[0])]"""
+"""The moves of the list, without what is known of them, and what stands on the squares."""
+
+
 def test_a_newcomer_plays_takes_back_finds_the_blunder_and_shares_it(chromium, server):
     """Othello from the first page on, by what is seen alone; the engine's replies are given, and b2 is a blunder."""
     game, replies = z.load("othello"), {"c4": "c5", "f6": "c3", "b6": "f5", "b2": "a1"}
@@ -299,7 +306,10 @@ def test_a_newcomer_plays_takes_back_finds_the_blunder_and_shares_it(chromium, s
         page.get_by_role("button", name="Share link").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         link = page.evaluate("navigator.clipboard.readText()")
+        shown = page.evaluate(GAME_SHOWN)
+        assert len(shown[0]) == 10  # the start, eight moves, and what was taken back
     with opened(chromium, server) as friend:
         friend.goto(link)
         expect(friend.locator("[aria-current=step]")).to_contain_text("b2")
         expect(friend.locator(".played .variation")).to_have_count(1)  # what was taken back
+        assert friend.evaluate(GAME_SHOWN) == shown

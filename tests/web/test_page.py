@@ -1042,6 +1042,21 @@ def test_an_analysis_tells_a_busy_server_from_one_that_is_gone(chromium):
                 expect(page.locator("#value")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("query", "said"), [("game=pig&moves=roll", "The dice roll."), ("game=twenty48", "Chance moves.")]
+)
+def test_only_a_board_with_dice_says_that_they_roll(page: Page, query: str, said: str):
+    def first(route) -> None:
+        if not asked:
+            route.continue_()
+        asked.append(route.request.url)  # the next position never comes
+
+    asked: list[str] = []
+    page.route("**/api/position?*", first)
+    page.goto(f"/?{query}&side=both")
+    expect(page.locator("#status")).to_have_text(said)
+
+
 def test_parts_of_the_page_that_cannot_be_loaded_leave_the_rest_usable(page: Page):
     page.goto("/?game=tic_tac_toe&side=both")
     expect(page.locator(".square.open")).to_have_count(9)

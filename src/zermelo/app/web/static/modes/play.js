@@ -137,7 +137,7 @@ export function play(page) {
 
   async function chance(position) {
     const { signal } = work;
-    page.say("The dice roll.", position.player);
+    page.say(page.board.svg.querySelector(".die") ? "The dice roll." : "Chance moves.", position.player); // tiles fall in 2048
     const outcome = draw(position.legal);
     await attempt(async () => {
       await roll(page.board.root, position.legal, outcome, signal);
