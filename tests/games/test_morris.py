@@ -206,7 +206,7 @@ def test_boards_show_their_lines():
         ("XXX/OO./... 0 1 X", "the players place their men in turn"),
         ("XX./OO./... 2 2 X", "a player has 4 men"),
         ("XXX/OO./..O 0 0 X", "has won already"),
-        ("X../OO./O.. 0 0 O", "cannot have been taken"),
+        ("X../OO./O.. 0 0 O", "more stones are gone than can have been taken"),
     ],
 )
 def test_states_that_cannot_be_read(text, words):
