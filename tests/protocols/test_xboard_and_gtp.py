@@ -1,5 +1,6 @@
 """XBoard, GTP and NBoard: Zermelo as an engine and as a client, and what they answer to nonsense."""
 
+import re
 import sys
 import threading
 from pathlib import Path
@@ -67,11 +68,27 @@ def xboard():
 
 
 def test_features(xboard):
-    (line,) = xboard.say("protover 2")
-    assert line.startswith('feature myname="Zermelo"')
-    assert "usermove=1" in line
-    assert line.endswith("done=1")
+    first, *options, last = xboard.say("protover 2")
+    assert first.startswith('feature myname="Zermelo"')
+    assert "usermove=1" in first
+    assert last == "feature done=1"
+    assert all(re.fullmatch(r'feature option="[A-Z][A-Za-z ]* -(spin|check|combo|file|path) .*"', o) for o in options)
+    assert 'feature option="Level -spin 10 1 10"' in options
     assert xboard.say("ping 7") == ["pong 7"]
+
+
+def test_options_of_xboard(xboard):
+    said = xboard.say("option Level=3", "option OwnBook=1", "option Book=/my books/b.bin", "egtpath syzygy /tables")
+    values = xboard.engine.options.values
+    assert said == []
+    assert (values["Level"], values["OwnBook"], values["Book"]) == (3, True, "/my books/b.bin")
+    assert values["SyzygyPath"] == "/tables"
+    assert xboard.say("option Level=30") == ["telluser The option Level cannot be '30'."]
+    assert xboard.say("option Speed=1") == ["telluser There is no option 'Speed'."]
+    xboard.say("option Level=10", "option OwnBook=0", "option Book=", "egtpath syzygy", "option MultiPV=2")
+    xboard.say("new", "force", "usermove f2f3", "usermove e7e5", "usermove g2g4", "sd 2", "post")
+    assert xboard.wait("go", until="move") == "move d8h4"
+    assert {line.split()[4] for line in xboard.lines if line.startswith("2 ")} > {"d8h4"}  # what comes second, too
 
 
 def test_a_game(xboard):

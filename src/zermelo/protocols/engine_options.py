@@ -12,6 +12,9 @@ from zermelo.game import GameError
 EMPTY = "<empty>"
 """How an empty text is written."""
 
+TRUTHS = {"true": True, "false": False, "1": True, "0": False}
+"""How UCI and XBoard write the value of a check box."""
+
 STYLE_NAMES = ("exact", "longest", "trickiest")
 
 
@@ -25,6 +28,8 @@ class Option:
     least: int = 0
     most: int = 0
     choices: tuple[str, ...] = ()
+    holds: str = ""
+    """What a text names, "file" or "path", where XBoard is to offer a choice of these."""
 
     def announcement(self) -> str:
         """The line that announces it.
@@ -38,12 +43,25 @@ class Option:
             words += f" min {self.least} max {self.most}"
         return words + "".join(f" var {choice}" for choice in self.choices)
 
+    def feature(self) -> str:
+        """The line that announces it to XBoard, which marks the default of a choice by a star.
+
+        >>> Option("Style", "combo", "exact", choices=("exact", "longest")).feature()
+        'feature option="Style -combo *exact /// longest"'
+        """
+        value = str(int(self.default) if self.type == "check" else self.default)
+        if self.type == "spin":
+            value += f" {self.least} {self.most}"
+        if self.type == "combo":
+            value = " /// ".join(f"*{each}" if each == self.default else each for each in self.choices)
+        return f'feature option="{self.name} -{self.holds or self.type} {value}"'
+
     def read(self, text: str) -> Any:
         """The value that a text names. Raise GameError if it is none."""
         if self.type == "spin" and text.isdecimal() and self.least <= int(text[:12]) <= self.most:
             return int(text)
-        if self.type == "check" and text.lower() in ("true", "false"):
-            return text.lower() == "true"
+        if self.type == "check" and text.lower() in TRUTHS:
+            return TRUTHS[text.lower()]
         if self.type == "combo" and text in self.choices:
             return text
         if self.type == "string":
@@ -57,10 +75,10 @@ OPTIONS = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Ponder", "check", False),
     Option("OwnBook", "check", False),
-    Option("Book", "string", ""),
-    Option("Database", "string", ""),
-    Option("SyzygyPath", "string", ""),
-    Option("Weights", "string", ""),
+    Option("Book", "string", "", holds="file"),
+    Option("Database", "string", "", holds="file"),
+    Option("SyzygyPath", "string", "", holds="path"),
+    Option("Weights", "string", "", holds="file"),
     Option("Level", "spin", 10, 1, 10),
     Option("Style", "combo", "exact", choices=STYLE_NAMES),
     Option("Move Overhead", "spin", 10, 0, 10_000),
@@ -81,7 +99,7 @@ class EngineOptions:
         >>> options.values["MultiPV"]
         3
         """
-        text = " ".join(words)
+        text = " ".join(words) + " "  # a value may be empty
         name, _, value = text.removeprefix("name ").partition(" value ")
         for option in OPTIONS:
             if option.name.lower() == name.strip().lower():
@@ -95,7 +113,13 @@ class EngineOptions:
         return float(self.values["Move Overhead"]) / 1000
 
     def for_engine(self) -> dict[str, Any]:
-        """The arguments of `Engine`."""
+        """The arguments of `Engine`.
+
+        >>> options = EngineOptions()
+        >>> options.set("name Weights value none".split())
+        >>> options.for_engine()["weights"]
+        False
+        """
         values = self.values
         return {
             "table": values["Hash"],
@@ -106,5 +130,5 @@ class EngineOptions:
             "database": values["Database"] or None,
             "syzygy": values["SyzygyPath"] or None,
             "book": values["Book"] or values["OwnBook"],
-            "weights": values["Weights"] or True,
+            "weights": {"": True, "none": False}.get(values["Weights"], values["Weights"]),
         }

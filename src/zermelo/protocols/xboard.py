@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
 FEATURES = (
     "setboard=1 ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 analyze=1 memory=1 smp=1 playother=1 "
-    'variants="normal"'
+    'variants="normal" egt="syzygy"'
 )
 """What the engine can do, and how it wants to be told moves."""
 
 IGNORED = {"xboard", "accepted", "rejected", "random", "hard", "easy", "computer", "name", "rating", "ics", "white",
-           "black", "variant", "draw", "hint", "bk", "pause", "resume", "option", "result", "egtpath"}  # fmt: skip
+           "black", "variant", "draw", "hint", "bk", "pause", "resume", "result"}  # fmt: skip
 """Commands that need no answer, or whose answer may be missing."""
+
+OWN_COMMANDS = {"Hash", "Threads", "Ponder"}
+"""Options that XBoard sets by commands of their own: memory, cores, hard and easy."""
 
 MATE = 100_000
 """What a mate is worth in centipawns, more the sooner it comes."""
@@ -59,7 +62,13 @@ class XboardProtocol(EngineBase):
     # -- settings ----------------------------------------------------------------------------------------------------
 
     def _on_protover(self, words: list[str]) -> None:
-        self._say(f'feature myname="{self.name}" {FEATURES} done=1')
+        from zermelo.protocols.engine_options import OPTIONS
+
+        self._say(f'feature myname="{self.name}" {FEATURES}')
+        for option in OPTIONS:
+            if option.name not in OWN_COMMANDS:
+                self._say(option.feature())
+        self._say("feature done=1")
 
     def _on_ping(self, words: list[str]) -> None:
         """Answer when all before it is done; a search that runs may go on. No clock runs before the first answer."""
@@ -78,6 +87,17 @@ class XboardProtocol(EngineBase):
 
     def _on_cores(self, words: list[str]) -> None:
         self._set("Threads", words)
+
+    def _on_option(self, words: list[str]) -> None:
+        """NAME=VALUE"""
+        name, _, value = " ".join(words).partition("=")
+        self._set(name, value.split())
+        self._analyze_again()
+
+    def _on_egtpath(self, words: list[str]) -> None:
+        """The folder of endgame tables of a kind."""
+        if words[:1] == ["syzygy"]:
+            self._set("SyzygyPath", words[1:])
 
     def _set(self, name: str, words: list[str]) -> None:
         """Set an option. It holds from the next search on."""
@@ -230,13 +250,14 @@ class XboardProtocol(EngineBase):
         return [f"telluser {sentence}" for sentence in sentences(found)]
 
     def _post(self, report: Report) -> Iterator[str]:
-        """What the search thinks: depth, centipawns, centiseconds, nodes, line."""
+        """What the search thinks of the best moves: depth, centipawns, centiseconds, nodes, line."""
         if self.posts:
             from zermelo.protocols.search_info import pv_words
 
-            score, hundredths = post_score(report.value), round(100 * report.seconds)
-            line = " ".join(pv_words(report, report.lines[0]))
-            yield f"{max(report.depth, 1)} {score} {hundredths} {report.nodes} {line}"
+            depth, hundredths = max(report.depth, 1), round(100 * report.seconds)
+            for line in report.lines[: self.options.values["MultiPV"]]:
+                words = " ".join(pv_words(report, line))
+                yield f"{depth} {post_score(line.value)} {hundredths} {report.nodes} {words}"
 
 
 def post_score(value: Value) -> int:

@@ -16,7 +16,7 @@ def uci() -> None:
     """Be a chess engine that speaks UCI.
 
     Graphical boards and other programs use it: enter this command as the engine. Options: Hash, Threads, MultiPV,
-    Ponder, OwnBook, Book, Database, Style, Move Overhead.
+    Ponder, OwnBook, Book, Database, SyzygyPath, Weights, Level, Style, Move Overhead.
     """
     from zermelo.app.commands import protocol_command
 
