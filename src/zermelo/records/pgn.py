@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.chess import Chess
-from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, checked
+from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordError, checked
 from zermelo.records.tagged_text import head_tags, read_moves, read_tags, tagged_text
 
 PGN_GAME = "chess"
 PGN_RESULTS = {"1-0": 0, "0-1": 1, "1/2-1/2": None}
+CHESS_VARIANTS = {"", "chess", "standard", "normal", "from position"}
+"""What the tag Variant says of games by the usual rules."""
+
 CHESS_SIDES = ("White", "Black")
 
 
@@ -21,6 +25,9 @@ def read(text: str, game: Game) -> GameRecord:
     (['f3', 'e5', 'g4', 'Qh4#'], ('A', ''), 'Black wins.')
     """
     tags, rest = read_tags(text)
+    variant = tags.get("Variant", "")
+    if variant.lower() not in CHESS_VARIANTS:
+        raise RecordError(f"it is a game of {shortened(variant, 40)!r}, not of chess by the usual rules")
     moves, result = read_moves(rest)
     result = result or tags.get("Result", "")
     words = ENDED if result in PGN_RESULTS else UNFINISHED

@@ -30,6 +30,9 @@ MAX_CLOCK = 3600 * 9999
 COMMAND_SPACE, NO_BREAK = re.compile(r"(?<=\[%eval) |(?<=\[%clk) "), "\0"
 """The space within a command in a comment, and what stands for it where lines are broken."""
 
+NULL_MOVES = {"--", "Z0", "@@@@", "0000", "null"}
+"""How programs write that a player does not move, to show a threat in a variation. No rules have such a move."""
+
 EVENT_TAGS = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
 """Tags that every game has, and what they say where nothing is known."""
 
@@ -102,7 +105,7 @@ class _Reader:
 
     def add(self, text: str) -> None:
         move = text.rstrip("!?")
-        if move and move not in ("...", "..", "--", "e.p.", "ep"):
+        if move and move not in ("...", "..", "e.p.", "ep"):
             self.lines[-1].append(_Draft(move, self.before))
             self.before = []
 
@@ -124,9 +127,12 @@ class _Reader:
     def close(self) -> None:
         if len(self.lines) == 1:
             raise RecordError("a variation ends that did not begin")
-        line = self.lines.pop()
-        if line:
-            self.lines[-1][-1].variations.append(tuple(draft.move() for draft in line))
+        line, main = self.lines.pop(), self.lines[-1][-1]
+        end = next((at for at, draft in enumerate(line) if draft.text in NULL_MOVES), len(line))
+        if rest := line[end:]:  # what follows a threat is words
+            (line[end - 1] if end else main).comments.append(" ".join(draft.text for draft in rest))
+        if end:
+            main.variations.append(tuple(draft.move() for draft in line[:end]))
 
 
 def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
@@ -135,6 +141,8 @@ def read_moves(text: str) -> tuple[tuple[RecordedMove, ...], str]:
     >>> moves, result = read_moves("1. e4 {[%eval 0.3] best} (1. d4 d5) e5 2. Nf3!? 1-0")
     >>> [move.text for move in moves], moves[0].evaluation, moves[0].variations[0][1].text, result
     (['e4', 'e5', 'Nf3'], 0.3, 'd5', '1-0')
+    >>> read_moves("1. e4 (1. Nf3 -- 2. e4) e5")[0][0].variations
+    ((RecordedMove(text='Nf3', comment='-- e4', evaluation=None, clock=None, variations=()),),)
     """
     reader = _Reader()
     for found in TOKEN.finditer(text):
