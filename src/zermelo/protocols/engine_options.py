@@ -105,7 +105,7 @@ class EngineOptions:
             if option.name.lower() == name.strip().lower():
                 self.values[option.name] = option.read(value.strip())
                 return
-        raise GameError(f"There is no option {shortened(name)!r}.")
+        raise GameError(f"There is no option {shortened(name.strip())!r}.")
 
     @property
     def overhead(self) -> float:
