@@ -19,7 +19,7 @@ from match_games import Countdown, Rolling
 from zermelo import GameError
 from zermelo.games.registry import load
 from zermelo.play import Engine
-from zermelo.protocols import engine_protocol
+from zermelo.protocols import engine_base
 from zermelo.protocols.clients.external_program import ProgramError
 from zermelo.protocols.clients.protocol_client import ProtocolClient
 from zermelo.protocols.dialects import UCI, UGI
@@ -92,7 +92,7 @@ def test_the_greeting_does_not_wait_for_the_game():
 
 def test_ready_is_who_has_loaded_the_game(monkeypatch):
     """What follows, `stop` too, need not wait for it then."""
-    monkeypatch.setattr(engine_protocol, "LOADING_SECONDS", 60)
+    monkeypatch.setattr(engine_base, "LOADING_SECONDS", 60)
     asked, lines = threading.Event(), []
 
     def slow():
@@ -187,6 +187,29 @@ def test_stop_is_answered_whatever_the_engine_does(gui, busy):
     assert gui.lines[-1] == answers[-1]  # what was abandoned says nothing more
 
 
+def test_an_answered_search_is_not_waited_for_again(gui, busy):
+    """A new position comes at once, though the thread of the last search is still busy."""
+    gui.ask("position fen 7", "go infinite", "stop", until="bestmove")
+    gui.engine._search._job = SimpleNamespace(join=pytest.fail)
+    gui.ask("position fen 6", "stop")
+    assert gui.engine.line.state == 6
+
+
+def test_a_search_waits_for_what_is_being_loaded(gui):
+    """It would only take turns with it; `stop` is answered all the same."""
+    waited = threading.Event()
+    loading = SimpleNamespace(compiling=True, loading=True, wait_for_compiler=lambda seconds: waited.set())
+    gui.engine._compiling = loading
+    gui.ask("position fen 7", "go depth 9")
+    assert waited.wait(60)
+    assert gui.engine._engine is None  # nothing searches
+    assert gui.best("stop") in "123"
+    gui.ask("position fen 7", "go depth 9")
+    loading.loading = False
+    gui.engine._search.join()
+    assert gui.lines[-1].startswith("bestmove 3")
+
+
 def test_an_option_of_an_abandoned_search_is_not_used_again(gui, busy):
     gui.ask("position fen 7", "go infinite", "stop", "setoption name MultiPV value 2", "go depth 9")
     busy.free.set()
@@ -232,7 +255,7 @@ def test_one_thread_searches_while_the_search_compiles(gui):
     """Several threads would wait for the compiler, and `stop` would wait with them."""
     gui.ask("setoption name Threads value 2", "position fen 7")
     for compiling, threads in ((True, 1), (False, 2)):
-        gui.engine._compiling = SimpleNamespace(compiling=compiling)
+        gui.engine._compiling = SimpleNamespace(compiling=compiling, loading=False)
         assert gui.best("go depth 3") == "3"
         assert gui.engine.engine.threads == threads
 
@@ -241,6 +264,7 @@ def test_a_quick_search_runs_where_it_was_asked_for():
     """Its answer is given before the next command is read; a longer one has a thread."""
     gui = Gui(load("connect_four"))
     gui.ask("setoption name OwnBook value false", "uginewgame", "isready", until="readyok")
+    gui.engine._compiling.wait_for_compiler(60)
     gui.best("go p1time 60000 p2time 60000")
     gui.engine._search.join()
     for _ in range(3):

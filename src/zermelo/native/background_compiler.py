@@ -54,6 +54,8 @@ class BackgroundCompilation:
         self.running = True
         self.error: BaseException | None = None
         self._game, self._kernel = game, kernel
+        self.cached = False
+        """Whether the kernel is only loaded from the cache."""
         self.elsewhere = kernel is not None and self._start_elsewhere(kernel)
         self._compile = compile
         self._compiled = False
@@ -92,9 +94,10 @@ class BackgroundCompilation:
         from zermelo.native.compilability import known_error
         from zermelo.native.compile_process import start_compiling
 
-        if not kernel.is_linked or known_error(self._game) or kernel.is_cached(self._game):
+        if not kernel.is_linked or known_error(self._game):
             return False
-        return start_compiling(self._game, [kernel.name])
+        self.cached = kernel.is_cached(self._game)
+        return not self.cached and start_compiling(self._game, [kernel.name])
 
 
 def compiling_threads() -> list[threading.Thread]:

@@ -153,6 +153,11 @@ class Engine:
         """Whether the search is still compiling."""
         return self._preparation.running
 
+    @property
+    def loading(self) -> bool:
+        """Whether the search is being loaded from the cache, which takes a moment."""
+        return self._preparation.loading
+
     def wait_for_compiler(self, seconds: float) -> None:
         """Wait until the search is compiled, for `seconds` at most; also where nobody has begun to compile it."""
         self._preparation.wait(seconds)

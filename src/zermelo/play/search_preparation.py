@@ -39,6 +39,11 @@ class SearchPreparation:
         """Whether the search is still compiling."""
         return self._compilation is not None and self._compilation.running
 
+    @property
+    def loading(self) -> bool:
+        """Whether the search is being loaded from the cache, which takes a moment."""
+        return self._compilation is not None and self._compilation.running and self._compilation.cached
+
     def wait(self, seconds: float) -> None:
         """Wait until the search is compiled, for `seconds` at most; also where nobody has begun to compile it."""
         if self._compilation is None:

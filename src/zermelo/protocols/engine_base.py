@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -31,6 +32,9 @@ MAX_COMMAND = 1 << 20
 
 LOADING_SECONDS = 2.0
 """Seconds for which a GUI that asks whether the engine is ready waits for the game; chess takes a quarter of one."""
+
+WAIT_INTERVAL = 0.01
+"""Seconds between two looks whether a search that waits is still wanted."""
 
 PREPARATION_SECONDS = 10.0
 """Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
@@ -113,6 +117,18 @@ class EngineBase(ABC):
         except BaseException as error:
             self._error = error
 
+    def _wait_until_loaded(self, unwanted: Callable[[], bool] = lambda: False) -> None:
+        """Wait until the game and its search are loaded, for LOADING_SECONDS at most, or until that is unwanted.
+
+        A search that begins before would only take turns with what it needs: Python runs one thread at a time.
+        """
+        end = time.monotonic() + LOADING_SECONDS
+        self._loading.join(LOADING_SECONDS)
+        while (engine := self._compiling) is not None and engine.loading and not unwanted():
+            if (left := end - time.monotonic()) <= 0:
+                return
+            engine.wait_for_compiler(min(left, WAIT_INTERVAL))
+
     def _wait_for_compiler(self) -> None:
         """Wait until a search is compiled and has run once, before a clock starts; not for ever, and not twice."""
         self._loading.join()
@@ -191,6 +207,7 @@ class EngineBase(ABC):
         def choose(running: RunningSearch, on_report: OnReport) -> Report | None:
             if not self._moves(state):
                 return None
+            self._wait_until_loaded(lambda: running.answered)
             engine = running.engine = self._engine_with(arguments)
             engine.limit, engine.clock = limit, clock
             engine.lines = lines or arguments["lines"]

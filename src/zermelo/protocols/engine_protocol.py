@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError
-from zermelo.protocols.engine_base import LOADING_SECONDS, EngineBase, sentences
+from zermelo.protocols.engine_base import EngineBase, sentences
 
 if TYPE_CHECKING:
     from zermelo.protocols.dialects import Dialect
@@ -53,13 +53,13 @@ class EngineProtocol(EngineBase):
         self._say(self.dialect.confirmation)
 
     def _on_isready(self, words: list[str]) -> None:
-        """Answer when the game is loaded, unless that takes long; from then on `stop` has nothing to wait for.
+        """Answer when game and search are loaded, unless that takes long; then `stop` has nothing to wait for.
 
         Only between the announcement of the first game and its clock, the compiler is waited for.
         """
         if self._announced and self._unprepared and not self._searching:
             self._wait_for_compiler()
-        self._loading.join(LOADING_SECONDS)
+        self._wait_until_loaded(lambda: self._searching)
         self._say("readyok")
 
     def _on_setoption(self, words: list[str]) -> None:

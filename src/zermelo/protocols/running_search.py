@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from zermelo.play.move_search import OnReport
     from zermelo.searching.report import Report
 
-ANSWER_SECONDS = 0.008
-"""Seconds that the thread of a search has to answer after `stop`. One that is awake needs two or three."""
+ANSWER_SECONDS = 0.005
+"""Seconds that the thread of a search has to answer after `stop`. One that is awake needs two or three milliseconds."""
 
 
 class Answered(Exception):
@@ -81,8 +81,9 @@ class RunningSearch:
         """End the search and have its answer given, in any case before this returns."""
         self._released.set()
         self._stop_engine()
-        self._job.join(ANSWER_SECONDS)
-        self._give_answer()
+        if not self.answered:  # else its thread may still be busy, and the next command need not wait for that
+            self._job.join(ANSWER_SECONDS)
+            self._give_answer()
 
     def cancel(self) -> None:
         """End the search; it has no answer."""
