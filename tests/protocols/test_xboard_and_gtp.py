@@ -349,10 +349,34 @@ def test_a_slow_program_says_what_it_thinks(tmp_path):
     assert str(client.value) == "+0.35"
 
 
+LATE = """
+import sys
+asked = False
+for line in iter(sys.stdin.readline, ""):
+    word = line.split()[0]
+    if word == "protover":
+        print("feature usermove=1 ping=1 done=1", flush=True)
+    elif word == "ping":
+        print(2 * line.replace("ping", "pong") + asked * "move e2e4\\n", end="", flush=True)
+    elif word == "go":
+        asked = True
+        print("resign", flush=True)
+"""
+
+
+def test_a_program_that_resigned_is_started_anew(tmp_path):
+    """GNU Chess resigns, and says its move nevertheless, after the next game has begun."""
+    (tmp_path / "late.py").write_text(LATE)
+    late = f"xboard:{sys.executable} -S {tmp_path / 'late.py'}"
+    result = z.match(SlowChess(), late, first_move, games=2, openings=0)
+    assert [(len(game["moves"]), game["result"][-8:]) for game in result.games] == [(0, "resigns."), (1, "resigns.")]
+
+
 def test_a_program_that_cannot_begin_in_the_middle():
     """Fairy-Max announces no `setboard`."""
-    fake = "for _ in iter(input, 'quit'): print('feature myname=\"Max\" done=1', flush=True)"
+    fake = "for _ in iter(input, 'quit'): print('feature myname=\"Max\" reuse=0 done=1', flush=True)"
     client = XboardClient([sys.executable, "-c", fake], SlowChess())
+    assert not client.reusable
     start = SlowChess().parse_state("7k/5ppp/8/8/8/8/8/R6K w - - 0 1")
     with pytest.raises(ProgramError, match="cannot begin in the middle of a game"):
         client.choose(start, [], Limit(seconds=1))

@@ -215,7 +215,7 @@ class ProgramPlayer:
     def begin(self, seed: int) -> None:
         del seed
         with _failing(self):
-            if self.client is None or not self.client.program.running:
+            if self.client is None or not (self.client.program.running and self.client.reusable):
                 self.close()
                 self.client = self._start()
             self.client.new_game()

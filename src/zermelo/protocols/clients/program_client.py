@@ -26,6 +26,8 @@ class ProgramClient(ABC):
         self.name = command[0]
         self.value: Value | None = None
         """What the program said of its last move; None if it said nothing."""
+        self.reusable = True
+        """Whether the program can play another game; else it is started anew for that."""
         self.program = ExternalProgram(command)
         try:
             self._shake_hands(options or {})

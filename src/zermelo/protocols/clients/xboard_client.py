@@ -35,6 +35,7 @@ class XboardClient(ProgramClient):
         self._start: State = None
         self._told: list[Move] | None = None
         """The moves that the program knows since `_start`; None before a game."""
+        self._pings = 0
         super().__init__(command, game, options)
 
     def _shake_hands(self, options: Mapping[str, object]) -> None:
@@ -58,6 +59,7 @@ class XboardClient(ProgramClient):
                 self.features[name] = quote or plain
             seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
         self.name = self.features.get("myname", self.name)[:80]
+        self.reusable = self.features.get("reuse") != "0"
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
         """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
@@ -79,8 +81,10 @@ class XboardClient(ProgramClient):
         self.program.send("force")
         self.program.send("post")
         if self.features.get("ping") == "1":
-            self.program.send("ping 1")
-            self._read_nudging(lambda line: line == "pong 1", HANDSHAKE_SECONDS, "post")
+            self._pings += 1  # an answer that comes twice, as in GNU Chess, is none to the next one
+            ping, pong = f"ping {self._pings}", f"pong {self._pings}"
+            self.program.send(ping)
+            self._read_nudging(lambda line: line == pong, HANDSHAKE_SECONDS, "post")
 
     def _choose(self, start: State, moves: Sequence[Move], allowed: MoveTime) -> Move:
         """Only moves that the program does not know are sent."""
@@ -138,6 +142,7 @@ class XboardClient(ProgramClient):
     def _read_move(self, state: State, answer: str) -> Move:
         found = ANSWER.fullmatch(answer)
         if found is None or found[2]:
+            self.reusable = False  # GNU Chess says its move afterwards, which the next game would take for its own
             raise Resignation("resigns")
         try:
             return read_word(self.game, state, found[1] or "")
