@@ -50,7 +50,7 @@ class XboardClient(ProgramClient):
         seconds = HANDSHAKE_SECONDS  # for the first line: it has to start
         while self.features.get("done") != "1":
             try:
-                line = self._read_nudging(lambda line: line.startswith("feature"), seconds, "nopost")
+                line = self._read_nudging(lambda line: line.startswith("feature"), seconds, "protover 2")
             except ProgramError:
                 if self.program.running and self.features:
                     return
@@ -63,7 +63,7 @@ class XboardClient(ProgramClient):
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
         """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
-        lines that come while it starts, until the next one.
+        lines that come while it starts, until the next one, and on a busy machine now and then for good.
         """
         end = time.monotonic() + seconds
         while True:
