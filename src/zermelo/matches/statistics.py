@@ -115,15 +115,18 @@ class Sample:
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """The lower and the upper bound of the Elo difference, by the normal approximation.
 
-        Where everything was won, or lost, there is no spread to approximate: the bound is then the score with which
-        that many wins are improbable.
+        Where all scores are the same, there is no spread to approximate. The bounds are then the scores of a player
+        whose other results, all won or all lost, are so rare that it is improbable to have seen none.
+
+        >>> [round(bound) for bound in Sample.of_pairs((0, 0, 20, 0, 0)).interval()]
+        [-59, 59]
         """
         check_number("Sample.interval", above_zero=True, below=1, confidence=confidence)
         if not self.size:
             return -math.inf, math.inf
-        if self.score in (0, 1):
-            bound = elo(((1 - confidence) / 2) ** (1 / self.size))
-            return (bound, math.inf) if self.score else (-math.inf, -bound)
+        if max(self.counts) == self.size:
+            unseen = 1 - ((1 - confidence) / 2) ** (1 / self.size)
+            return elo(self.score * (1 - unseen)), elo(self.score + (1 - self.score) * unseen)
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.standard_error
         return elo(self.score - reach), elo(self.score + reach)
 
