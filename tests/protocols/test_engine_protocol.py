@@ -323,11 +323,19 @@ def test_nonsense_is_ignored(gui):
     assert gui.lines == []
 
 
-def test_a_missing_database_is_said_and_a_move_is_made(gui):
-    gui.ask("setoption name Database value /no/such/file")
-    assert "/no/such/file" in gui.ask("go depth 2", until="info string")[0]
-    gui.ask("setoption name Database value <empty>")
-    assert gui.best("go depth 2") in "123"
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["Database value /no/such/file"], "/no/such/file"),
+        (["Book value /no/such/file"], "/no/such/file"),
+        (["Level value 3", "Style value longest"], "style longest is for level 10"),
+    ],
+)
+def test_options_that_cannot_be_used_are_said_once_and_left_out(gui, options, words):
+    gui.ask(*(f"setoption name {option}" for option in options), "position fen 6")
+    for times in (1, 1):
+        assert gui.best("go depth 9") in ("123" if "Level" in options[0] else "2")
+        assert sum(words in line for line in gui.lines) == times
 
 
 def test_a_rule_that_raises_is_said():

@@ -77,15 +77,17 @@ def test_features(xboard):
     assert xboard.say("ping 7") == ["pong 7"]
 
 
-def test_options_of_xboard(xboard):
-    said = xboard.say("option Level=3", "option OwnBook=1", "option Book=/my books/b.bin", "egtpath syzygy /tables")
+def test_options_of_xboard(xboard, tmp_path):
+    """XBoard names a folder of tables though the user has none."""
+    said = xboard.say("option Level=3", "option OwnBook=1", "option Book=/my books/b.bin")
+    said += xboard.say("egtpath nalimov /tables", f"egtpath syzygy {tmp_path}", "egtpath syzygy /EGT/none")
     values = xboard.engine.options.values
     assert said == []
     assert (values["Level"], values["OwnBook"], values["Book"]) == (3, True, "/my books/b.bin")
-    assert values["SyzygyPath"] == "/tables"
+    assert values["SyzygyPath"] == str(tmp_path)
     assert xboard.say("option Level=30") == ["telluser The option Level cannot be '30'."]
     assert xboard.say("option Speed=1") == ["telluser There is no option 'Speed'."]
-    xboard.say("option Level=10", "option OwnBook=0", "option Book=", "egtpath syzygy", "option MultiPV=2")
+    xboard.say("option Level=10", "option OwnBook=0", "option Book=", "option SyzygyPath=", "option MultiPV=2")
     xboard.say("new", "force", "usermove f2f3", "usermove e7e5", "usermove g2g4", "sd 2", "post")
     assert xboard.wait("go", until="move") == "move d8h4"
     assert {line.split()[4] for line in xboard.lines if line.startswith("2 ")} > {"d8h4"}  # what comes second, too

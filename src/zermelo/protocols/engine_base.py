@@ -40,6 +40,10 @@ PREPARATION_SECONDS = 10.0
 """Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
 
 
+PLAIN = {"database": None, "syzygy": None, "book": False, "weights": True, "style": "exact"}
+"""The arguments of an engine in place of options that cannot be used, such as files that are missing."""
+
+
 class EngineBase(ABC):
     """An engine under a name, for one game. `write` gets each line of its answers."""
 
@@ -180,11 +184,19 @@ class EngineBase(ABC):
         return self._engine_with(self.options.for_engine())
 
     def _engine_with(self, arguments: dict[str, Any]) -> Engine:
-        """An engine of the game, the one before if its arguments were the same: it remembers its searches."""
+        """An engine of the game, the one before if its arguments were the same: it remembers its searches.
+
+        What is wrong with the arguments is said once; then the engine plays without them.
+        """
         if self._engine is None or self._engine.game is not self.game or self._engine_arguments != arguments:
             from zermelo.play.engine import Engine
 
-            self._engine, self._engine_arguments = Engine(self.game, **arguments), arguments
+            try:
+                self._engine = Engine(self.game, **arguments)
+            except GameError as error:
+                self._complain(one_line(str(error)))
+                self._engine = Engine(self.game, **arguments | PLAIN)
+            self._engine_arguments = arguments
         return self._engine
 
     # -- searching ---------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -95,9 +96,10 @@ class XboardProtocol(EngineBase):
         self._analyze_again()
 
     def _on_egtpath(self, words: list[str]) -> None:
-        """The folder of endgame tables of a kind."""
-        if words[:1] == ["syzygy"]:
-            self._set("SyzygyPath", words[1:])
+        """The folder of endgame tables of a kind. XBoard always names one, also where there is none."""
+        kind, *folder = words or [""]
+        if kind == "syzygy" and os.path.isdir(" ".join(folder)):
+            self._set("SyzygyPath", folder)
 
     def _set(self, name: str, words: list[str]) -> None:
         """Set an option. It holds from the next search on."""
