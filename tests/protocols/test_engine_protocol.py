@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -490,3 +491,25 @@ def test_uci_speaks_of_mates_in_moves():
 
     plies = [Value.win(1), Value.win(2), Value.win(3), Value.loss(2), Value.loss(4)]
     assert [score_words(UCI, value) for value in plies] == ["mate 1", "mate 1", "mate 2", "mate -1", "mate -2"]
+
+
+FIRST_SEARCH = """
+import sys
+from zermelo.games.registry import load
+from zermelo.protocols.dialects import UGI
+from zermelo.protocols.engine_protocol import EngineProtocol
+lines = []
+engine = EngineProtocol(UGI, lambda: load("connect_four"), lines.append)
+engine.obey("ugi")
+engine.obey("isready")
+before = {*sys.modules}
+engine.obey("go nodes 300000")
+engine._search.join()
+print(lines[-1].split()[0], sorted({*sys.modules} - before))
+"""
+
+
+def test_the_first_search_imports_nothing():
+    """While a library is loaded, no other thread runs, and `stop` is not heard."""
+    done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[0] == "bestmove []"

@@ -113,6 +113,8 @@ class EngineBase(ABC):
             if self._game.native is not False:
                 self._compiling = Engine(self._game, book=False)
                 self._compiling.prepare()
+            import numpy  # noqa: F401  what a table needs that grows; it took a tenth of a second of the first search
+
             import zermelo.protocols.go_command
             import zermelo.protocols.move_words
             import zermelo.protocols.running_search
