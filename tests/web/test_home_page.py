@@ -265,45 +265,64 @@ GAME_SHOWN = """() => [
 """The moves of the list, without what is known of them, and what stands on the squares."""
 
 
-def test_a_newcomer_plays_takes_back_finds_the_blunder_and_shares_it(chromium, server):
-    """Othello from the first page on, by what is seen alone; the engine's replies are given, and b2 is a blunder."""
-    game, replies = z.load("othello"), {"c4": "c5", "f6": "c3", "b6": "f5", "b2": "a1"}
+@pytest.fixture(scope="module")
+def worth_of_b2():
+    """The values of all moves where a newcomer will play b2, a blunder of more than eight discs."""
+    game = z.load("othello")
     before = z.position(game, "c4 c5 f6 c3 b6 f5")
     found = z.search(game, before, z.Limit(depth=6), lines=len(list(game.moves(before))))
     values = {game.move_text(before, each.pv[0]): each.value.score for each in found.lines}
-    assert max(values.values()) - values["b2"] > 8  # discs: the corner is gone
+    assert max(values.values()) - values["b2"] > 8  # the corner is gone
+    return values
+
+
+@pytest.mark.parametrize(("width", "finger"), [(360, True), (1280, False)])
+def test_a_newcomer_plays_takes_back_finds_the_blunder_and_shares_it(chromium, server, worth_of_b2, width, finger):
+    """Othello from the first page on, by what is seen alone; the engine's replies are given, and b2 is a blunder."""
+    replies = {"c4": "c5", "f6": "c3", "b6": "f5", "b2": "a1"}
 
     def reply(route) -> None:
         last = parse_qs(urlsplit(route.request.url).query)["moves"][0].split()[-1]
-        if last in replies:
-            route.fulfill(json={**route.fetch().json(), "move": replies[last]})
-        else:
-            route.continue_()  # what is taken back
+        found = route.fetch(url=f"{route.request.url}&seconds=0.05").json()
+        route.fulfill(json={**found, "move": replies.get(last, found["move"])})  # to what is taken back, any move
 
-    with opened(chromium, server, permissions=["clipboard-read", "clipboard-write"]) as page:
+    def press(role: str, name: str | re.Pattern[str]) -> None:
+        touch(page.get_by_role(role, name=name))
+
+    def touch(control) -> None:
+        control.tap() if finger else control.click()
+
+    screen = {"viewport": {"width": width, "height": 740}, "has_touch": finger, "is_mobile": finger}
+    with opened(chromium, server, permissions=["clipboard-read", "clipboard-write"], **screen) as page:
         page.route("**/api/move?*", reply)
         page.goto("/")
-        page.get_by_role("button", name="Othello").click()
+        press("button", "Othello")
         for number, move in enumerate(replies, 1):
             expect(page.locator("#status")).to_have_text("Your move.")
             if number == 3:  # a slip, taken back before the answer
-                page.get_by_role("button", name=re.compile("^d6: empty")).click()
+                press("button", re.compile("^d6: empty"))
                 expect(page.locator(".played li")).to_have_count(6)
-                page.get_by_role("button", name="Undo").click()
+                press("button", "Undo")
                 expect(page.locator("#status")).to_have_text("Your move.")
-            page.get_by_role("button", name=re.compile(f"^{move}: empty")).click()
+            press("button", re.compile(f"^{move}: empty"))
             expect(page.locator(".played > li:not(.variation)")).to_have_count(2 * number + 1)
-        page.get_by_role("tab", name="Analyze").click()
-        page.get_by_role("button", name="Find the mistakes").click()
+        if finger:
+            press("button", "Resign")
+            expect(page.locator("#status")).to_have_text("You resign. Zermelo wins.")
+        else:
+            press("tab", "Analyze")
+        press("button", "Find the mistakes")
         expect(page.locator("#looking")).to_have_count(0, timeout=120_000)
         blunder = page.locator("#mistakes li").filter(has=page.get_by_role("img", name="blunder"))
         expect(blunder).to_have_count(1)
-        expect(blunder.get_by_role("button")).to_contain_text("7. b2")
+        expect(blunder).to_be_in_viewport()
+        expect(blunder.get_by_role("button").first).to_contain_text("7. b2")
         better = blunder.locator("small").inner_text().removeprefix("better: ")
-        assert values[better] - values["b2"] > 8
-        blunder.get_by_role("button").click()
+        assert worth_of_b2[better] - worth_of_b2["b2"] > 8
+        touch(blunder.get_by_role("button").first)
         expect(page.locator("[aria-current=step]")).to_contain_text("b2")
-        page.get_by_role("button", name="Share link").click()
+        expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)
+        press("button", "Share link")
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         link = page.evaluate("navigator.clipboard.readText()")
         shown = page.evaluate(GAME_SHOWN)

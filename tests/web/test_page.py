@@ -671,6 +671,20 @@ def test_a_search_is_stopped_and_goes_on(page: Page):
     expect(page.locator("#toggle")).to_have_text("Stop")
 
 
+def test_controls_can_be_held_while_reports_come(page: Page):
+    """A list that was opened closed with the next report, and a button that was drawn anew missed its click."""
+    page.goto("/?game=connect_four(8,7)&mode=analyze")  # a game without a book
+    expect(page.locator("#value")).to_be_visible()
+    page.evaluate("window.held = document.querySelector('#lines')")
+    page.locator("#toggle").hover()
+    page.mouse.down()
+    seen = page.inner_text(".figures")
+    until(page, f"document.querySelector('.figures').innerText !== {json.dumps(seen)}")
+    page.mouse.up()
+    expect(page.locator("#toggle")).to_have_text("Go")
+    assert page.evaluate("held.isConnected")
+
+
 COUNTDOWN = """
 from zermelo import LOSS, ONGOING, Game
 
@@ -903,6 +917,12 @@ def test_a_screen_of_360_pixels(page: Page):
     page.goto("/?game=connect_four&side=both")
     square(page, 3).click()
     expect(page.locator(".played li")).to_have_count(2)
+    page.locator("#copy-link").scroll_into_view_if_needed()
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.95)  # it stays while what is below it is read
+    page.set_viewport_size({"width": 640, "height": 360})  # the telephone lies on its side
+    board, lists = page.locator("#board").bounding_box(), page.locator("aside").bounding_box()
+    assert board["x"] + board["width"] <= lists["x"]
+    assert board["height"] < 300
 
 
 def test_the_assets_are_small_and_scripts_stand_in_files():

@@ -148,3 +148,5 @@ def test_solve_now_on_the_page(page: Page):
     expect(page.locator(".statistics .bars").first).to_be_visible()
     page.locator(".cards.solved .card").first.click()
     expect(page.locator("#game-start")).not_to_have_value("")
+    page.click("#browse")
+    expect(page.locator("#gallery .card[data-game=nim] .badge")).to_have_text("solved here")

@@ -68,7 +68,8 @@ export class Board {
     this.overlay = s("g", { class: "overlay", "aria-hidden": "true" });
     this.svg.append(this.overlay);
     const largest = position.board.turns ? 2.2 : 1.5; // cells of 105 pixels, texts of 22
-    this.root.style.maxWidth = `min(var(--board-scale) * ${largest * this.svg.getAttribute("width")}px, var(--board-width))`;
+    const [width, height] = ["width", "height"].map((name) => Number(this.svg.getAttribute(name)));
+    this.root.style.maxWidth = `min(var(--board-scale) * ${largest * width}px, var(--board-width), var(--board-height) * ${width / height})`;
     this.turn = turnBoard(this.picture, this.svg, position.board, flip);
     this.#name();
     const drawn = (move) => move.squares.every((square) => this.squares.has(square));

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 
 /** From the worst: the least loss of win probability, its sign in the list of moves, and its name. */
 const MARKS = [[0.2, "??", "blunder"], [0.1, "?", "mistake"], [0.05, "?!", "inaccuracy"]];
+export const KINDS = MARKS.map(([, , name]) => name);
 const EQUAL = 0.01; // moves that give away less are as good as the best
 const STRICTNESS = 4; // a move that gives away 0.1 is 67 % accurate
 

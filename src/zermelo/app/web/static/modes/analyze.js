@@ -7,7 +7,7 @@ import { h, options, put, sleep } from "../lib/dom.js";
 import { ending } from "../lib/outcome_text.js";
 import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
-import { accuracy, loss, named, sign } from "../lib/move_quality.js";
+import { accuracy, KINDS, loss, named, sign } from "../lib/move_quality.js";
 
 const LINES = [["all", "every move"], ["8", "8 lines"], ["5", "5 lines"], ["3", "3 lines"], ["2", "2 lines"], ["1", "1 line"]];
 const MAX_LINES = 60;
@@ -25,6 +25,14 @@ export function analyze(page) {
   let report = null;
   let work = null; // the evaluation of the whole game
   let searched = ""; // the game that was searched for mistakes to its end
+  const toggle = h("button", { id: "toggle", type: "button", onclick: () => (going = !running) ? show() : (halt(), panel()) });
+  const seek = h("button", { id: "whole", type: "button", onclick: () => (work ? work.abort() : whole()) });
+  const choice = (id, pairs, set) => h("select", { id, onchange: ({ target }) => (set(target.value), show()) }, ...pairs);
+  const counts = [...Array(page.threads).keys()].map((i) => [String(i + 1), String(i + 1)]);
+  const controls = h("div", { class: "row" }, toggle, seek, h("span", { class: "break" }), // which stay while reports come: nobody clicks what goes away
+    h("label", {}, "Values of", choice("lines", options(LINES, wanted), (value) => (wanted = value))),
+    h("label", {}, "Threads", choice("threads", options(counts, threads), (value) => (threads = value))));
+  const findings = h("div", { class: "findings" });
 
   const key = (at, address = page.address) => JSON.stringify(asked(address, at));
   const at = (path) => known.get(JSON.stringify(asked({ ...page.address, moves: path }, Infinity)));
@@ -56,15 +64,23 @@ export function analyze(page) {
 
   /** What stands behind a move in the list: the mark of a bad one, and the value of the position after it. */
   function note(path) {
-    const value = at(path)?.value;
-    return [sign(lost(path)), value ? tag(value, page.position.board) : null];
+    const [before, after] = [at(path.slice(0, -1)), at(path)];
+    return [sign(lost(path, before, after)), after?.value ? tag(after.value, page.position.board) : null];
   }
 
   /** The win probability that the last move of a path gave away; null where that is not known. */
-  function lost(path) {
-    const [turn, before, after] = [page.turn(path), at(path.slice(0, -1)), at(path)];
+  function lost(path, before, after) {
+    const turn = page.turn(path);
     if (!turn || turn.chance || before?.weak || after?.weak) return null;
     return loss(before?.share, after?.share, turn.player);
+  }
+
+  /** The game that is shown, by plies: the path to each position, what is known of it, and what the last move gave away. */
+  function course() {
+    const { moves } = page.address;
+    const paths = [...Array(moves.length + 1).keys()].map((length) => moves.slice(0, length));
+    const found = paths.map(at);
+    return { paths, found, losses: paths.map((path, ply) => (ply ? lost(path, found[ply - 1], found[ply]) : null)) };
   }
 
   function halt() {
@@ -113,32 +129,21 @@ export function analyze(page) {
   // -- the panel -----------------------------------------------------------------------------------------------------
 
   function panel() {
-    const toggle = () => {
-      going = !running;
-      if (going) show();
-      else halt(), panel();
-    };
-    const choose = (set) => ({ target: { value } }) => (set(value), show());
-    const counts = [...Array(page.threads).keys()].map((i) => [String(i + 1), String(i + 1)]);
-    const held = document.activeElement?.id;
-    const still = Boolean(page.position.outcome) || page.position.chance; // there is no move to search for
-    put(page.panel,
-      h("div", { class: "row" },
-        h("button", { id: "toggle", type: "button", class: running ? null : "primary", disabled: still, onclick: toggle },
-          running ? "Stop" : "Go"), mistakesButton(),
-        h("span", { class: "break" }),
-        h("label", {}, "Values of", h("select", { id: "lines", onchange: choose((value) => (wanted = value)) }, ...options(LINES, wanted))),
-        h("label", {}, "Threads", h("select", { id: "threads", onchange: choose((value) => (threads = value)) }, ...options(counts, threads)))),
-      ...(report ? [verdict(), ...figures(), preparing(), interpreted()] : [h("p", { class: "quiet" }, waitingWords())]),
-      report ? variations() : null, overview(), h("p", { id: "convention", class: "quiet" }, convention(page.position.board)));
-    if (held) document.getElementById(held)?.focus();
+    if (controls.parentNode !== page.panel) put(page.panel, controls, findings);
+    toggle.textContent = running ? "Stop" : "Go";
+    toggle.className = running ? "" : "primary";
+    toggle.disabled = Boolean(page.position.outcome) || page.position.chance; // there is no move to search for
+    const game = course();
+    offerMistakes(game);
+    put(findings, ...(report ? [verdict(), ...figures(), preparing(), interpreted()] : [h("p", { class: "quiet" }, waitingWords())]),
+      report ? variations() : null, overview(game), h("p", { id: "convention", class: "quiet" }, convention(page.position.board)));
   }
 
-  function mistakesButton() {
-    if (!page.address.moves.length) return null;
-    const sought = page.address.moves.some((_, ply) => lost(page.address.moves.slice(0, ply + 1)) !== null);
-    return h("button", { id: "whole", type: "button", class: sought && !work ? null : "primary", onclick: () => (work ? work.abort() : whole()) },
-      work ? "Stop looking" : "Find the mistakes");
+  function offerMistakes({ losses }) {
+    const sought = losses.some((one) => one !== null);
+    seek.hidden = losses.length === 1; // nothing has been played
+    seek.className = sought && !work ? "" : "primary";
+    seek.textContent = work ? "Stop looking" : "Find the mistakes";
   }
 
   function waitingWords() {
@@ -183,32 +188,31 @@ export function analyze(page) {
 
   // -- the whole game ------------------------------------------------------------------------------------------------
 
-  function overview() {
-    const { moves, at: ply } = page.address;
+  function overview({ paths, found, losses }) {
     const { board } = page.position;
-    if (!moves.length) return null;
-    const paths = [...Array(moves.length + 1).keys()].map((length) => moves.slice(0, length));
-    const losses = paths.map((path) => (path.length ? lost(path) : null));
-    const shares = paths.map((path) => at(path)?.share ?? null);
-    const curve = graph(shares, losses.map(named), ply, board, (length) => page.go({ at: length }));
+    if (paths.length === 1) return null;
+    const shares = found.map((one) => one?.share ?? null);
+    const curve = graph(shares, losses.map(named), page.address.at, board, (length) => page.go({ at: length }));
     const side = (player) => accuracy(losses.filter((_, i) => i && page.turn(paths[i])?.player === player));
     const said = [0, 1].map((player) => [short(board, player), side(player)]).filter(([, percent]) => percent !== null);
     return h("div", { class: "overview" }, h("h2", {}, "Win probability over the game"), curve,
       work ? h("p", { id: "looking", class: "quiet", role: "status" }, h("progress", { "aria-label": "Finding the mistakes", ...progress(shares) }), work.words) : null,
       said.length ? h("p", { id: "accuracy" }, `Accuracy: ${said.map(([who, percent]) => `${who} ${percent} %`).join(", ")}`) : null,
-      mistakes(paths, losses));
+      mistakes(paths, found, losses));
   }
 
   /** How many positions have a value already; where the engine is not ready, that is not known. */
   const progress = (shares) => (work.ready ? { max: shares.length, value: shares.filter((share) => share !== null).length } : {});
 
-  /** The bad moves of the game, each a button that shows it, and what would have been better. */
-  function mistakes(paths, losses) {
-    const bad = paths.filter((_, ply) => named(losses[ply]));
+  /** The bad moves of the game, the worst kind first: each a button that shows it, and one for the position with the better move. */
+  function mistakes(paths, found, losses) {
+    const bad = KINDS.flatMap((kind) => paths.filter((_, ply) => named(losses[ply]) === kind));
     const item = (path) => {
-      const better = at(path.slice(0, -1))?.move;
-      return h("li", {}, h("button", { type: "button", class: "step", onclick: () => page.visit(path) },
-        `${page.numbers.at(path.length)} ${path.at(-1)}`, sign(losses[path.length])), better ? h("small", {}, `better: ${better}`) : null);
+      const before = path.slice(0, -1);
+      const better = found[before.length]?.move;
+      const show = (way, ...inside) => h("button", { type: "button", class: "step", onclick: () => page.visit(way) }, ...inside);
+      return h("li", {}, show(path, `${page.numbers.at(path.length)} ${path.at(-1)}`, sign(losses[path.length])),
+        better ? show(before, h("small", {}, `better: ${better}`)) : null);
     };
     if (bad.length) return h("ol", { id: "mistakes", class: "lines", "aria-label": "Mistakes" }, ...bad.map(item));
     return searched === key(Infinity) ? h("p", { id: "mistakes", role: "status" }, "No mistakes were found.") : null;

@@ -45,8 +45,8 @@ export function explore(page) {
   async function none(position, signal) {
     const still = Boolean(position.outcome) || position.chance;
     const words = h("p", { class: "quiet" }, still ? "" : "No database of this game is loaded. Searching …");
-    const how = howToSolve(position); // once, for a solve that runs
-    put(page.panel, words, ...how);
+    const told = h("div", { class: "findings" }, words);
+    put(page.panel, told, ...howToSolve(position)); // which stay while reports come, for a solve that runs
     if (still) return;
     const question = { ...asked(page.address), seconds: BRIEF_SECONDS, lines: Math.min(position.legal.length, MAX_LINES) };
     try {
@@ -55,7 +55,7 @@ export function explore(page) {
         if (report.error) throw new Error(report.error);
         page.paint(report.legal);
         page.evalBar(report.value.share);
-        put(page.panel, ...briefly(report, position), ...how);
+        put(told, ...briefly(report, position));
       }
     } catch (error) {
       if (!signal.aborted) page.fail(error, show);
