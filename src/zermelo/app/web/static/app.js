@@ -23,6 +23,7 @@ import { allComments, commentOn, rememberComments, rememberTurns, treeWith, turn
 
 const LESSON = "game_tree"; // which every server has
 const MOST_MOVES = 1000; // that a request may play
+const MOST_LETTERS = 8000; // that a request may have for them
 const ADDRESS_DELAY = 400; // milliseconds before a step of Learn is in the address: browsers limit the changes a second
 
 let showing = new AbortController();
@@ -61,7 +62,7 @@ const page = {
   play(text, how) {
     if (state.loading) return;
     const path = [...here(), text];
-    if (path.length > MOST_MOVES) return goOn(text, how);
+    if (path.length > MOST_MOVES || path.join(" ").length > MOST_LETTERS) return goOn(text, how);
     const tree = treeWith(path);
     if (state.address.mode !== "play") return page.go({ moves: tree.line(path), at: path.length }, how);
     tree.promote(path); // a game that is played goes on here, and what was taken back is a variation
@@ -209,7 +210,8 @@ async function visit(address) {
 /** Play a move in a game that is as long as it may be: the position shown is the start of the rest. */
 async function goOn(text, how) {
   await page.go({ start: state.position.state, moves: [text] }, how);
-  if (state.address.moves.length === 1) notice(`A game has ${MOST_MOVES} moves at most here: the rest goes on from this position.`, null, "note");
+  if (state.address.moves.length > 1) return;
+  notice(`A game has ${MOST_MOVES} moves and ${MOST_LETTERS} letters at most here: the rest goes on from this position.`, null, "note");
 }
 
 /** Report why an address is not shown, and keep the present one; without one, offer the gallery of games. */

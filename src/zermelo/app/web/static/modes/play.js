@@ -21,6 +21,7 @@ export function play(page) {
   let paused = false;
   let ended = null; // how the game ended other than by its rules: {at, words}, where `at` is the position
   let heard = ""; // the end that has sounded
+  let thought = { after: "", words: "" }; // what the engine says of its last move, and the position after it
   const clock = new GameClock($("clocks"), flagged);
   const contest = engineMatch(page, watchMatch);
 
@@ -103,7 +104,7 @@ export function play(page) {
         h("label", { class: "whole" }, "Level", choice("level", levelOptions(level, page.position))),
         side === "watch" ? pause : null),
       side === "watch" ? contest.root : null,
-      h("p", { id: "thought", class: "quiet" }, page.thought ?? ""));
+      h("p", { id: "thought", class: "quiet" }, thought.after === here() ? thought.words : ""));
   }
 
   /** Offer what one may do once the game is over. */
@@ -141,7 +142,6 @@ export function play(page) {
     const outcome = draw(position.legal);
     await attempt(async () => {
       await roll(page.board.root, position.legal, outcome, signal);
-      page.thought = "";
       page.play(outcome.text, { replace: true });
     }, signal);
   }
@@ -154,12 +154,19 @@ export function play(page) {
     await attempt(async () => {
       const asking = ask("move", limit(page.address.level, page.address.clock ? clock.share(position.player) : null), signal);
       const [{ move, report }] = await Promise.all([asking, sleep(250, signal)]); // too quick a move would not be seen
-      page.thought = `Zermelo: ${said(report.value, position.board)}, ${origin(report)}`;
-      if (report.compiling) page.thought += ". The fast engine is still being prepared: this move was searched slowly, and Zermelo is not yet at its full strength";
-      if (report.interpreted) page.thought += `. ${slow(report)}`;
+      const path = [...page.address.moves.slice(0, page.address.at), move];
+      thought = { after: JSON.stringify(asked({ ...page.address, moves: path }, path.length)), words: opinion(report, position) };
       page.play(move, { replace: true });
     }, signal);
     answered.abort();
+  }
+
+  /** What the engine says of the position in which it has moved. */
+  function opinion(report, position) {
+    const parts = [`Zermelo: ${said(report.value, position.board)}, ${origin(report)}`];
+    if (report.compiling) parts.push("The fast engine is still being prepared: this move was searched slowly, and Zermelo is not yet at its full strength");
+    if (report.interpreted) parts.push(slow(report));
+    return parts.join(". ");
   }
 
   /** Say that the engine is being compiled as long as it is; the server waits for it as long as it may think. */
@@ -187,7 +194,7 @@ export function play(page) {
       const { move, report } = await ask("move", { seconds: 0.5 }, signal);
       const squares = position.legal.find((one) => one.text === move)?.squares ?? [];
       page.board.hint(squares.filter((square) => page.board.squares.has(square)));
-      page.say(`Hint: ${move} (${said(report.value, position.board)}, ${origin(report)}).`, position.player);
+      page.say(`Hint: ${move} (${said(report.value, position.board)}).`, position.player);
     }, signal);
   }
 
@@ -200,6 +207,7 @@ export function play(page) {
     } catch (error) {
       if (signal.aborted) return;
       const { position } = page;
+      if (!mine(position.player)) time(position, false); // the engine does not pay for a server that is gone
       page.say(mine(position.player) && !position.chance ? invitation(position) : "No move has come.", position.player);
       page.fail(error, show);
     }

@@ -8,9 +8,9 @@ export function showStatus(...words) {
   put($("status"), ...words);
 }
 
-/** A message without the game at its beginning, as Python writes it, which says nothing to the reader. */
+/** A message without the game at its beginning, as Python writes it, and without the state: neither helps the reader. */
 export function sentence(said) {
-  const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "");
+  const bare = said.replace(/^[A-Z]\w*\(.*?\): /s, "").replace(/( is not a legal move) in .*\.$/s, "$1 in this position.");
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
