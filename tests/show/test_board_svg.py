@@ -516,6 +516,11 @@ def test_a_hand_and_a_pile_with_owners_are_stones() -> None:
     piles = board_svg(Piles((2, 1), owners=(0, 1)))
     assert (piles.count('class="zb-stone0"'), piles.count('class="zb-stone1"')) == (2, 1)
     assert "zb-match" in board_svg(Piles((2, 1)))
+    for value in ("3", "10"):
+        found = scene(Fields(("mine",), (value,), owners=(0,)))
+        number = next(label for label in found.labels if label.text == value)
+        assert found.hands[0].x - 7 > number.x + 10 * len(value)  # they do not touch
+        assert found.hands[0].x + 12 * 17 < found.width
 
 
 @pytest.mark.parametrize(

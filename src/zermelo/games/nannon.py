@@ -29,7 +29,7 @@ OPENING_ROLL = -1
 """The die before the opening roll, for which both players roll."""
 
 PIECES = (Piece("X", 0, "●", "checker of X"), Piece("O", 1, "○", "checker of O"))
-NAMES = ("X at home", "X in safety", "O at home", "O in safety")
+NAMES = ("first at home", "first in safety", "second at home", "second in safety")
 """The piles behind the spots."""
 
 

@@ -24,6 +24,9 @@ MATCH_STEP, STONE_STEP = 16.0, 34.0
 MAX_HAND = 12
 """Stones of a hand that are drawn; a larger one is a number alone."""
 
+DIGIT = 10.0
+"""The width of a digit of a value."""
+
 MAX_VALUE_LENGTH = 60
 """Characters of a field's value; longer ones are shortened."""
 
@@ -107,11 +110,12 @@ def fields_scene(board: Fields) -> Scene:
             labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y)))
         if number:
             strokes.append(line_between((MARGIN, y - row / 2), (width - MARGIN, y - row / 2), "rule"))
-    return Scene(width, height, (), tuple(strokes), tuple(labels), hands=_hands(board, margin + 28, row, width, height))
+    return Scene(width, height, (), tuple(strokes), tuple(labels), hands=_hands(board, margin, row, width, height))
 
 
-def _hands(board: Fields, x: float, row: float, width: float, height: float) -> tuple[Hand, ...]:
-    """The stones of values that have owners, beside their numbers."""
+def _hands(board: Fields, left: float, row: float, width: float, height: float) -> tuple[Hand, ...]:
+    """The stones of values that have owners, beside their numbers, which begin at `left`."""
+    x = left + 18 + DIGIT * max((len(value) for _, value in zip(board.owners, board.values, strict=False)), default=0)
     rows = enumerate(zip(board.owners, board.values, strict=False))
     placed = [(MARGIN + (number + 0.5) * row, int(value), side) for number, (side, value) in rows]
     return tuple(
