@@ -18,6 +18,7 @@ import zermelo as z  # noqa: E402
 from browser import launched, opened, serving  # noqa: E402
 
 GAME = "4 4 4 4 4 3 3 2 3 5 5 5 2 2".replace(" ", "+")
+BLUNDER = "5"  # 3 wins
 WIDE = {"width": 1040, "height": 700}
 TALL = {"width": 1040, "height": 860}
 SHEET = {"width": 1240, "height": 3000}
@@ -72,9 +73,9 @@ def play(browser: Browser, address: str) -> None:
 
 def analyze(browser: Browser, address: str) -> None:
     with opened(browser, address, viewport=TALL, color_scheme="dark") as page:
-        page.goto(f"/?game=connect_four&moves={GAME}&mode=analyze")
+        page.goto(f"/?game=connect_four&moves={GAME}+{BLUNDER}&mode=analyze")
         page.click("#whole")
-        expect(page.locator(".graph circle")).to_have_count(15)
+        expect(page.locator(".graph circle")).to_have_count(16)
         expect(page.locator("#looking")).to_have_count(0)
         taken(page, "analyze")
 
