@@ -1,7 +1,9 @@
 """Analysis in a real browser: values, variations, previews, and what has answered."""
 
+import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -167,6 +169,28 @@ def test_a_game_without_mistakes_is_said_to_have_none_and_the_search_ends_with_a
     page.click("#legal [data-move='b2']")
     expect(page.locator("#whole")).to_have_text("Find the mistakes")
     expect(page.locator("#looking")).to_have_count(0)
+
+
+def test_a_mistake_by_an_estimate_beside_a_proven_value_is_searched_again(page: Page):
+    asked = []
+
+    def analyze(route) -> None:
+        question = parse_qs(urlsplit(route.request.url).query)
+        moves, seconds = (question.get(name, [""])[0] for name in ("moves", "seconds"))
+        lines = [json.loads(line) for line in route.fetch().text().splitlines()]
+        if (moves, seconds) == ("b2 a1", "0.3"):  # a short search takes the draw for a loss
+            last = lines[-1]
+            lines = [{**last, "proven": False, "value": {**last["value"], "share": 0.9, "exact": False}}]
+        asked.append((moves, seconds))
+        route.fulfill(body="\n".join(map(json.dumps, lines)), content_type="application/x-ndjson")
+
+    page.route("**/api/analyze?*", analyze)
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1 c3")
+    expect(page.locator("#proof")).to_have_text("proven")
+    page.click("#whole")
+    expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
+    assert asked[-1] == ("b2 a1", "3")
+    assert [seconds for _, seconds in asked].count("3") == 1
 
 
 # -- variations --------------------------------------------------------------------------------------------------------

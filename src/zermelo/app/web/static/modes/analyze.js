@@ -11,6 +11,7 @@ import { accuracy, KINDS, loss, named, sign } from "../lib/move_quality.js";
 
 const LINES = [["all", "every move"], ["8", "8 lines"], ["5", "5 lines"], ["3", "3 lines"], ["2", "2 lines"], ["1", "1 line"]];
 const MAX_LINES = 60;
+const [BRIEF, LONGER] = [0.3, 3]; // seconds of the search of a position for mistakes, at first and again
 const PREPARING_POLL = 600; // milliseconds between two questions whether the engine is ready
 const LONGEST_WAIT = 90_000; // milliseconds for it, after which a slow search is better than none
 
@@ -58,7 +59,7 @@ export function analyze(page) {
   }
 
   function ended({ outcome }) {
-    known.set(key(page.address.at), { share: outcome.share, weak: false });
+    known.set(key(page.address.at), { share: outcome.share, weak: false, proven: true });
     page.evalBar(outcome.share);
   }
 
@@ -117,7 +118,7 @@ export function analyze(page) {
     clearTimeout(pending);
     pending = null;
     if (!report) return panel();
-    const found = { value: report.value, share: report.value.share, move: report.move, weak: report.compiling };
+    const found = { value: report.value, share: report.value.share, move: report.move, weak: report.compiling, proven: isProven(report) };
     page.recovered();
     known.set(key(page.address.at), found);
     page.paint(report.legal);
@@ -153,8 +154,8 @@ export function analyze(page) {
   }
 
   function verdict() {
-    const { proven, value, source } = report;
-    const known = proven || source !== "search";
+    const { value } = report;
+    const known = isProven(report);
     const proof = known ? "proven" : value.outcome ? "its distance not proven yet" : "not proven yet";
     return h("p", { class: "verdict" }, ...worth(value, page.position), ", ",
       h("span", { id: "proof", class: known ? "proven" : "" }, proof));
@@ -230,9 +231,10 @@ export function analyze(page) {
       await prepared(address, signal);
       Object.assign(mine, { ready: true, words: "Looking at every position …" });
       for (let ply = 0; ply <= address.moves.length && same(); ply++) {
-        if (known.get(key(ply, address))?.weak !== false) await brief(address, ply, signal);
+        if (known.get(key(ply, address))?.weak !== false) await brief(address, ply, signal, BRIEF);
         if (same()) panel(), page.list(note);
       }
+      await again(address, same, signal);
       if (same()) searched = mine.game;
     } catch (error) {
       if (!signal.aborted) page.fail(error, whole);
@@ -255,13 +257,24 @@ export function analyze(page) {
     }
   }
 
-  async function brief(address, ply, signal) {
+  /** Search longer where a mistake is one only by an estimate beside a proven value: a short search may not see a win. */
+  async function again(address, same, signal) {
+    const { paths } = course();
+    for (let ply = 1; ply < paths.length && same(); ply++) {
+      const [before, after] = [at(paths[ply - 1]), at(paths[ply])];
+      if (!named(lost(paths[ply], before, after)) || before.proven === after.proven) continue;
+      await brief(address, after.proven ? ply - 1 : ply, signal, LONGER);
+    }
+  }
+
+  async function brief(address, ply, signal, seconds) {
     const question = asked(address, ply);
     const { outcome, chance } = await page.fetch(question, signal);
-    if (outcome) return remember(question, { share: outcome.share, weak: false });
+    if (outcome) return remember(question, { share: outcome.share, weak: false, proven: true });
     if (chance) return; // chance nodes have no point on the curve
-    for await (const { value, move } of stream("analyze", { ...question, seconds: 0.3 }, { signal, waiting: page.waiting })) {
-      if (value) remember(question, { value, share: value.share, move, weak: false });
+    for await (const report of stream("analyze", { ...question, seconds }, { signal, waiting: page.waiting })) {
+      const { value, move } = report;
+      if (value) remember(question, { value, share: value.share, move, weak: false, proven: isProven(report) });
     }
   }
 
@@ -269,6 +282,9 @@ export function analyze(page) {
 
   return { show, halt };
 }
+
+/** Whether a value is certain: a book and a database know. */
+const isProven = ({ proven, source }) => proven || source !== "search";
 
 /** A line of moves, each of which shows its position as a preview: nothing is played. */
 export function walk(page, pv) {
