@@ -62,6 +62,12 @@ def has_distance(game: Game) -> bool:
     return not game.margin and not has_chance(game)
 
 
+def evaluation_game(game: Game) -> Game:
+    """The game whose learned evaluations a game uses: its own, unless it names another."""
+    found: Game = game.evaluation_game() if hasattr(type(game), "evaluation_game") else game  # type: ignore[attr-defined]
+    return found
+
+
 def initial_state(game: Game) -> State:
     """The initial state. Raise GameError if it is not hashable."""
     return checked_state(game, "initial", game.initial())

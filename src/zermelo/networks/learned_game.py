@@ -5,6 +5,10 @@ loader sets (native/linking/weights.py), so that another network needs no compil
 
 A game may know some endings exactly: its `ending_table` is an array of words, and `ending_value(state, words, start)`
 what it says of a state, nan where it does not. The table stands behind the weights of a network, and comes before them.
+
+A game may use the networks of another one, whose states its own begin with: `evaluation_game()` is that game,
+`evaluation_state(state)` the state that the network evaluates, at the stage `evaluation_stage(state)`, and
+`from_evaluation(state, value)` what the value means for the state.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from zermelo.game import Game
 from zermelo.networks.network import Network, has_endings
 from zermelo.networks.network_evaluation import evaluate_row, read_levels
 from zermelo.networks.network_format import DIGIT_WORDS, HIDDEN_WORDS, MAX_CELLS, MAX_HIDDEN, TABLE
-from zermelo.rules import features_into, state_length, state_to_words
+from zermelo.rules import evaluation_game, features_into, state_length, state_to_words
 from zermelo.word_arrays import Words
 
 KEPT_ATTRIBUTES = ("_original", "_solution", "_state_tables", "native")
@@ -28,15 +32,18 @@ def with_network(game: Game, network: Network) -> Game:
     """Return a copy of the game that evaluates states by the network."""
     cls = type(game)
     shape = network.shape
+    borrowed = network.game != game.__dict__.get("_original", game) and network.game == evaluation_game(game)
     inside = {
         "evaluate": _evaluate,
-        "_evaluate_network": _evaluate_network,
+        "_evaluate_network": _evaluate_borrowed if borrowed else _evaluate_network,
         "_view": _view_of_mover if game.has("mover") else _view_of_nobody,
-        "_phase": _phase_of_stage if shape.stages else _phase_of_cells,
+        "_phase": (_phase_borrowed if borrowed else _phase_of_stage) if shape.stages else _phase_of_cells,
         "_ending_value": _value_in_table if has_endings(game) else _no_value,
         "_read_levels": _read_levels if shape.levels else _read_no_levels,
         "__module__": cls.__module__,
     }
+    if borrowed:
+        inside["_network_value"] = _evaluate_network
     learned = type(cls.__name__, (cls,), {**inside, "__qualname__": f"<locals>.{cls.__name__}"})
     copy: Game = learned(**{each.name: getattr(game, each.name) for each in fields(game) if each.init})  # type: ignore[arg-type]
     keep_attributes(copy, game)
@@ -82,6 +89,11 @@ def _evaluate_network(self: Any, state: Any, network: Any, scratch: Any) -> Any:
     return evaluate_row(network, row, self._view(state), self._phase(state), digits, sums)  # type: ignore[no-untyped-call]
 
 
+def _evaluate_borrowed(self: Any, state: Any, network: Any, scratch: Any) -> Any:
+    """The evaluation by the network of another game."""
+    return self.from_evaluation(state, self._network_value(self.evaluation_state(state), network, scratch))
+
+
 def _value_in_table(self: Any, state: Any, network: Any) -> Any:
     return self.ending_value(state, network, network[TABLE])
 
@@ -100,6 +112,10 @@ def _view_of_nobody(self: Any, state: Any) -> Any:
 
 def _phase_of_stage(self: Any, state: Any) -> Any:
     return self.stage(state)
+
+
+def _phase_borrowed(self: Any, state: Any) -> Any:
+    return self.evaluation_stage(state)
 
 
 def _phase_of_cells(self: Any, state: Any) -> Any:

@@ -16,6 +16,7 @@ from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.learned_game import keep_attributes, with_network
 from zermelo.networks.network import Network
 from zermelo.networks.network_file import is_weights_file, read_weights
+from zermelo.rules import evaluation_game
 
 Weights = Network | FeatureWeights | str | Path | Iterable[float] | None
 """What an argument `weights` may be: what `learn` returned or its file, numbers, or a text with colons between them."""
@@ -31,7 +32,7 @@ def with_weights(game: Game, weights: Weights) -> Game:
     found = weights if isinstance(weights, Network | FeatureWeights) else _opened(game, weights)
     if isinstance(found, list):
         return _with_numbers(game, found, weights)
-    if found.game != _passed(game):
+    if found.game not in (_passed(game), evaluation_game(_passed(game))):
         raise GameError(f"{game!r}: the weights are of {found.game!r}.")
     return with_network(game, found) if isinstance(found, Network) else _with_numbers(game, [*found.weights], weights)
 
@@ -57,7 +58,7 @@ def _opened(game: Game, weights: Any) -> Network | FeatureWeights | list[Any]:
     with file_errors(text, "read"):
         content = read_file(Path(text))
     if is_weights_file(content):
-        return read_weights(content, text, _passed(game))
+        return _read(content, text, _passed(game))
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
@@ -65,6 +66,17 @@ def _opened(game: Game, weights: Any) -> Network | FeatureWeights | list[Any]:
     if not isinstance(found, list):
         raise GameError(f"{text} holds no weights: it must be a file of `zermelo learn`, or a JSON list of numbers.")
     return found
+
+
+def _read(content: bytes, text: str, game: Game) -> Network | FeatureWeights:
+    """What a file holds: weights of the game, or of the one whose evaluation it uses."""
+    other = evaluation_game(game)
+    try:
+        return read_weights(content, text, game)
+    except GameError:
+        if other == game:
+            raise
+    return read_weights(content, text, other)
 
 
 def _with_numbers(game: Game, numbers: list[Any], given: Any) -> Game:

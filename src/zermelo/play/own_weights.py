@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game import Game
 from zermelo.games.registry import GAMES, name_of
+from zermelo.rules import evaluation_game
 
 if TYPE_CHECKING:
     from zermelo.networks.feature_weights import FeatureWeights
@@ -35,13 +36,14 @@ def evaluated(searched: Game, game: Game, weights: Weights | bool) -> Game:
 
 def default_weights(game: Game) -> Network | FeatureWeights | None:
     """Return the weights that engines use unasked; None if there are none, or the game itself evaluates better."""
-    return own_weights(game) if name_of(game, folder="") in BETTER else None
+    return own_weights(game) if name_of(evaluation_game(game), folder="") in BETTER else None
 
 
 def own_weights(game: Game) -> Network | FeatureWeights | None:
-    """Return the weights that ship with a game; None if it has none."""
-    name = name_of(game, folder="")
-    return _read(game, name) if name in shipped_files() else None
+    """Return the weights that ship with a game, or with the one whose evaluation it uses; None if there are none."""
+    source = evaluation_game(game)
+    name = name_of(source, folder="")
+    return _read(source, name) if name in shipped_files() else None
 
 
 @cache
