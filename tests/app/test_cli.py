@@ -573,6 +573,15 @@ def test_the_engine_against_itself(zermelo) -> None:
     assert "value draw (proven), depth 9" in answer.out
 
 
+def test_the_cube_at_the_table(zermelo) -> None:
+    moves, typed = "31 8/5 6/5", "moves\ndouble\nmoves\nTake\nq\n"
+    answer = zermelo("play", "cube_backgammon", moves, "--opponent", "human", "--seed", "1", typed=typed)
+    assert "Moves: roll double\n" in answer.out
+    assert "2, offered by second player" in answer.out
+    assert "Moves: take pass\n" in answer.out
+    assert "2, owned by first player" in answer.out
+
+
 def test_dice_at_the_table(zermelo) -> None:
     args = ("play", "pig(6)", "--opponent", "human", "--seed", "1")
     typed = "roll\nhold\n" * 40

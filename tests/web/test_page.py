@@ -317,6 +317,15 @@ def test_a_play_of_backgammon_by_clicks_from_the_lower_checker_on(page: Page):
     assert moves(page)[:3] == ["31", "8/5", "6/5"]
 
 
+def test_the_cube_is_turned_by_buttons(page: Page):
+    page.goto("/?game=cube_backgammon&moves=31 8/5 6/5&side=both")
+    page.click("[data-move=double]")
+    expect(page.get_by_text("2, offered by second player")).to_be_visible()
+    page.click("[data-move=take]")
+    expect(page.get_by_text("2, owned by first player")).to_be_visible()
+    assert moves(page)[:5] == ["31", "8/5", "6/5", "double", "take"]
+
+
 def test_checkers_are_dragged_one_after_the_other(page: Page):
     page.goto("/?game=backgammon&moves=31+8/5+6/5+66&side=both&flip=1")  # from the second player's side
     expect(square(page, 0)).to_have_attribute("aria-label", "point 24: 2 checkers of the second player")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zermelo.games.awari import Awari
     from zermelo.games.backgammon.backgammon_rules import Backgammon, Hypergammon
+    from zermelo.games.backgammon.cube_rules import CubeBackgammon
     from zermelo.games.breakthrough import Breakthrough
     from zermelo.games.cant_stop.cant_stop_rules import CantStop
     from zermelo.games.checkers.checkers_rules import Checkers
@@ -64,6 +65,7 @@ __all__ = [
     "Chomp",
     "ConnectFour",
     "ConnectK",
+    "CubeBackgammon",
     "DawsonsKayles",
     "DobutsuShogi",
     "Domineering",

@@ -28,6 +28,7 @@ GAMES = {
     "pig": "zermelo.games.pig:Pig",
     "backgammon": "zermelo.games.backgammon.backgammon_rules:Backgammon",
     "hypergammon": "zermelo.games.backgammon.backgammon_rules:Hypergammon",
+    "cube_backgammon": "zermelo.games.backgammon.cube_rules:CubeBackgammon",
     "nannon": "zermelo.games.nannon:Nannon",
     "einstein": "zermelo.games.einstein:EinStein",
     "cant_stop": "zermelo.games.cant_stop.cant_stop_rules:CantStop",

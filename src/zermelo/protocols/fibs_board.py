@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from zermelo.formatting import one_line, shortened
 from zermelo.game import Game, GameError, State
-from zermelo.games.backgammon import Backgammon
+from zermelo.games.backgammon import Backgammon, CubeBackgammon
 from zermelo.games.backgammon import backgammon_notation as notation
 from zermelo.games.backgammon.backgammon_checkers import BAR
 
@@ -37,8 +37,9 @@ class FibsBoard(NamedTuple):
 
 
 def is_backgammon(game: Game) -> bool:
-    """Whether gnubg plays the game: backgammon with fifteen checkers a side."""
-    return isinstance(game, Backgammon) and game.checkers == STANDARD_CHECKERS
+    """Whether gnubg plays the game: backgammon with fifteen checkers a side, and without the cube."""
+    cubeless = isinstance(game, Backgammon) and not isinstance(game, CubeBackgammon)
+    return cubeless and game.checkers == STANDARD_CHECKERS
 
 
 def read_board(game: Game, text: str) -> FibsBoard:

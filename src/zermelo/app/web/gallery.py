@@ -22,7 +22,8 @@ CATEGORIES = {
     ),
     "Territory and connection": ("othello", "hex", "y", "dots_and_boxes", "domineering", "sim"),
     "Dice and chance": (
-        "backgammon", "hypergammon", "nannon", "einstein", "pig", "cant_stop", "2048", "twenty48", "drop48",
+        "backgammon", "hypergammon", "cube_backgammon", "nannon", "einstein", "pig", "cant_stop", "2048", "twenty48",
+        "drop48",
     ),
     "Sowing": ("kalah", "awari"),
     "Mills": (
