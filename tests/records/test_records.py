@@ -16,6 +16,7 @@ from zermelo import GameError
 from zermelo.play.session import Session
 from zermelo.records.game_record import GameRecord, RecordedMove, RecordError, checked
 from zermelo.records.records_api import FORMATS, read_records, write_records
+from zermelo.rules import legal_actions
 
 FORMAT_GAMES = [
     ("chess", ".pgn"), ("checkers", ".pdn"), ("gomoku(9)", ".sgf"), ("hex(5)", ".sgf"), ("othello(6)", ".sgf"),
@@ -268,6 +269,77 @@ def test_the_player_of_the_right_column_may_begin(tmp_path):
     assert record.texts == ["43", "24/21 13/9", "52", "13/8 6/4*"]
     assert record.moves[1].comment == "Doubles => 2 Takes"
     assert record.winner == 0
+
+
+CUBE_MATCH = """ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Takes
+  3) 52: 13/8 6/4                 Doubles => 4
+  4)  Takes                      41: 24/23 14/10
+  5) 42: 8/4 6/4                 61: 10/4 8/7
+                                 Wins 4 points
+
+ Game 2
+ Ann : 0                         Bob : 4
+  1)                             31: 8/5 6/5
+  2) 66: 24/18 24/18 13/7 13/7   11: 24/23 24/23 6/5 6/5
+  3) 42: 8/4 6/4
+      Wins 2 points
+
+ Game 3
+ Ann : 2                         Bob : 4
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def test_a_match_with_the_cube(tmp_path):
+    """Crawford's game is the second: nobody doubles at 0-4, and the same score with a double would be one after it."""
+    path, game = tmp_path / "a.mat", z.load("cube_backgammon(match=5)")
+    path.write_text(CUBE_MATCH)
+    first, second, third = read_records(path, game)
+    assert first.players == ("Ann", "Bob")
+    assert first.texts[:9] == ["31", "8/5 6/5", "roll", "64", "24/14", "double", "take", "52", "13/8 6/4"]
+    assert first.texts[9:13] == ["double", "take", "41", "24/23 14/10"]
+    assert [record.winner for record in (first, second, third)] == [1, 0, 0]
+    assert second.texts[:4] == ["13", "8/5 6/5", "66", "24/18(2) 13/7(2)"]
+    crawford = [
+        z.position(game, record.start or game.state_text(game.initial())).crawford for record in (second, third)
+    ]
+    assert crawford == [1, 0]
+    assert third.texts[-2:] == ["double", "pass"]
+    assert third.session(game).state.points + third.session(game).state.their_points == 3 + 4
+    with pytest.raises(GameError, match="game 1: it is of a match to 5 points, not to 7"):
+        list(read_records(path, z.load("cube_backgammon(match=7)")))
+    path.write_text(CUBE_MATCH.replace("  2)  Doubles => 2                Takes", "  2)  Takes"))
+    with pytest.raises(GameError, match="move 6, 'take', is not legal"):
+        list(read_records(path, game))
+
+
+@pytest.mark.parametrize("name", ["cube_backgammon(match=7)", "cube_backgammon(match=0)"])
+def test_a_played_match_is_read_again(name, tmp_path):
+    """A match is written whole, and read as its games."""
+    game, dice = z.load(name), random.Random(4)
+    state, texts = game.initial(), []
+    while game.result(state) == z.ONGOING:
+        moves = legal_actions(game, state)
+        move = dice.choices(moves, [3 if state.dice in (2, 3) and each == 1 else 1 for each in moves])[0]
+        texts.append(game.move_text(state, move))
+        state = game.play(state, move)
+    record = GameRecord(name, tuple(map(RecordedMove, texts)), players=("Ann", "Bob"))
+    write_records(tmp_path / "a.mat", [record], game)
+    games = list(read_records(tmp_path / "a.mat", game))
+    assert len(games) > (game.match > 0)
+    assert {each.players for each in games} == {("Ann", "Bob")}
+    again = [text for each in games for text in each.texts]
+    assert len(again) == len(texts)
+    assert [text for text in again if len(text) > 2] == [text for text in texts if len(text) > 2]
+    if game.match == 0:
+        assert again == texts
 
 
 # -- files that nobody wrote -------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The format of backgammon matches that Jellyfish began (.mat): two columns, a roll and a play in each.
 
-Zermelo's backgammon has no cube, so what the players do with it is noted as a comment. The player who begins is its
-first player, whatever the column.
+Backgammon without a cube is read here, and what the players do with a cube is noted as a comment; mat_matches.py reads
+it with the cube. The player who begins is the first player, whatever the column.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def read(text: str, game: Game) -> GameRecord:
     >>> record.texts, record.players
     (['31', '8/5 6/5', '42', '8/4 6/4'], ('A', 'B'))
     """
-    names = next((found for line in text.split("\n") if (found := _names(line))), None)
+    names = next((found for line in text.split("\n") if (found := player_names(line))), None)
     if names is None:
         raise RecordError("it has no line with the players")
     moves: list[RecordedMove] = []
@@ -70,7 +70,7 @@ def read(text: str, game: Game) -> GameRecord:
     return checked(game, GameRecord(MAT_GAME, tuple(moves), "", (players[0], players[1]), won, words))
 
 
-def _names(line: str) -> tuple[str, str] | None:
+def player_names(line: str) -> tuple[str, str] | None:
     """The players of a line such as `A : 0    B : 3`; None if it is no such line."""
     scores = list(SCORE.finditer(line))  # one expression for the whole line would take cubic time on spaces
     if len(scores) < 2 or scores[-1].end() < len(line):
@@ -85,14 +85,14 @@ def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None
         columns.append(0 if found.start() < COLUMN - 5 else 1)
         dice = "".join(sorted(found["dice"], reverse=True))
         play = found["play"].strip()
-        moves += [RecordedMove(dice), RecordedMove(_play(play))]
+        moves += [RecordedMove(dice), RecordedMove(read_play(play))]
     cube = " ".join(CUBE.findall(line))
     if cube and moves and len(moves[-1].comment) < MAX_CUBE_COMMENT:
         last = moves[-1]
         moves[-1] = RecordedMove(last.text, f"{last.comment} {cube}".strip())
 
 
-def _play(text: str) -> str:
+def read_play(text: str) -> str:
     """A play in Zermelo's notation: bar and off by name, and `pass` where nothing can be moved."""
     if not text or text.lower().startswith(("cannot", "pass", "????")):
         return "pass"
@@ -125,16 +125,16 @@ def _turns(record: GameRecord, game: Game) -> Iterator[str]:
             dice = move.text
         else:
             cells.append((player, f"{dice}: {'' if move.text == 'pass' else move.text}"))
-    yield from _numbered(cells)
+    yield from numbered(cells)
 
 
-def _numbered(cells: Sequence[tuple[int, str]]) -> Iterator[str]:
+def numbered(cells: Sequence[tuple[int, str]]) -> Iterator[str]:
     row, number = "", 1
     for player, cell in cells:
         if player == 0:
             row = f"{number:3d}) {cell}"
         else:
-            yield (row or f"{number:3d})").ljust(COLUMN) + cell
+            yield (row or f"{number:3d})").ljust(COLUMN - 2) + "  " + cell
             row, number = "", number + 1
     if row:
         yield row

@@ -12,7 +12,7 @@ from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, load
 from zermelo.games.support.position_text import RULE_ERRORS
-from zermelo.records import ggf, json_games, mat, pdn, pgn, sgf, tagged_text
+from zermelo.records import ggf, json_games, mat, mat_matches, pdn, pgn, sgf, tagged_text
 from zermelo.records.game_record import GameRecord, RecordError
 from zermelo.records.record_stream import blocks
 
@@ -41,7 +41,7 @@ FORMATS = {
     ".pdn": Format("PDN", tagged_text.split, _for(pdn.PDN_GAME, pdn.read), pdn.write, pdn.check_game),
     ".sgf": Format("SGF", sgf.split, sgf.read, sgf.write, sgf.check_game),
     ".ggf": Format("GGF", ggf.split, ggf.read, ggf.write, ggf.check_game),
-    ".mat": Format("mat", mat.split, _for(mat.MAT_GAME, mat.read), mat.write, mat.check_game),
+    ".mat": Format("mat", mat.split, _for(mat.MAT_GAME, mat_matches.read), mat_matches.write, mat.check_game),
     ".jsonl": Format("JSON lines", json_games.split_lines, json_games.read, json_games.write, json_games.check_game),
     ".json": Format(
         "JSON", json_games.split_whole, json_games.read, json_games.write_whole, json_games.check_game, False
