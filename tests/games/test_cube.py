@@ -234,6 +234,25 @@ def test_exact_values_of_bear_offs_with_the_cube(mine, theirs):
         assert expected == pytest.approx(2 * cube * rolling(mine, theirs, -1))
 
 
+@pytest.mark.slow
+def test_the_solver_finds_the_values_of_the_recursion():
+    """Positions of two checkers each, in which the first player may double a cube in the middle or an owned one."""
+    game = CubeBackgammon("6 5 off(13)", False, match=0)
+    solution, compared = z.solve(game), 0
+    pairs = [
+        tuple((place == one) + (place == two) for place in range(1, 7)) for one in range(1, 7) for two in range(one)
+    ]
+    for mine in pairs:
+        for theirs in pairs:
+            for owner, cube in ((0, 1), (1, 2)):
+                state = bear_off(mine, theirs, owner, cube)
+                if state in solution:
+                    wanted = cube * deciding(mine, theirs, owner)
+                    assert solution.value(state).score == pytest.approx(wanted, abs=1e-8)
+                    compared += 1
+    assert compared > 50
+
+
 @cache
 def bears_off_at_once(mine):
     """The probability of bearing off everything with one roll."""
