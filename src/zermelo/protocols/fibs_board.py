@@ -38,8 +38,9 @@ class FibsBoard(NamedTuple):
 
 def is_backgammon(game: Game) -> bool:
     """Whether gnubg plays the game: backgammon with fifteen checkers a side, and without the cube."""
-    cubeless = isinstance(game, Backgammon) and not isinstance(game, CubeBackgammon)
-    return cubeless and game.checkers == STANDARD_CHECKERS
+    if isinstance(game, CubeBackgammon):
+        return False
+    return isinstance(game, Backgammon) and game.checkers == STANDARD_CHECKERS
 
 
 def read_board(game: Game, text: str) -> FibsBoard:

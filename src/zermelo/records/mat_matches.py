@@ -18,7 +18,8 @@ from zermelo.formatting import one_line, shortened
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.backgammon import CubeBackgammon
 from zermelo.games.backgammon.backgammon_rules import OPENING_ROLL
-from zermelo.games.backgammon.cube_rules import ROLL, TAKE, TO_ANSWER, TO_DOUBLE
+from zermelo.games.backgammon.cube_notation import TO_ANSWER, TO_DOUBLE
+from zermelo.games.backgammon.cube_rules import ROLL, TAKE
 from zermelo.games.support.move_reading import legal_move
 from zermelo.games.support.position_text import read_state
 from zermelo.records import mat

@@ -32,7 +32,8 @@ def check_parameters(game) -> None:
 
 def state_text(game, state) -> str:
     """The state as an XGID without its name. After a double it is the turn of the player who doubled."""
-    text = notation.position_text(*game.sides(state), state.player, _dice_text(state))
+    first, second = game.sides(state)
+    text = notation.position_text(first, second, state.player, _dice_text(state))
     letters, _, _, turn, dice, *_ = text.split(":")
     sign = 1 - 2 * state.player
     scores = (state.points, state.their_points)[::sign]
@@ -117,7 +118,8 @@ def _with_decision(game, state, dice: str):
 def picture(game, state) -> Together:
     """Return the board, and below it the cube and the score."""
     faces = (state.dice // 10, state.dice % 10) if state.dice > TO_ANSWER else (0, 0)
-    table = notation.picture(*game.sides(state), state.player, faces)
+    first, second = game.sides(state)
+    table = notation.picture(first, second, state.player, faces)
     names, values = ["cube"], [_cube_text(state)]
     if game.match:
         sign = 1 - 2 * state.player

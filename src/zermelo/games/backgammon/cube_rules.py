@@ -58,7 +58,7 @@ class CubeState(NamedTuple):
 
 
 class CubeBackgammon(Backgammon):
-    """Backgammon with the doubling cube, as a match to some points, or for money where `match` is 0."""
+    """Backgammon with the doubling cube: a match to some points, or a single game where these are 0."""
 
     match: int = 5
     jacoby: bool = True
