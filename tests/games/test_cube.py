@@ -362,6 +362,17 @@ def test_match_equities_are_near_the_published_table():
     assert [50 + 50 * later[away] for away in (1, 3, 4)] == pytest.approx([50, 31.5, 31.5])
 
 
+def test_a_game_has_the_equities_of_its_match():
+    game, table = CubeBackgammon(match=7), match_equities(7)
+    for mine in range(6):
+        for theirs in range(6):  # nobody needs one point before the game
+            state = game.new_game(0, mine, theirs, 0)
+            assert game.standing(state) == pytest.approx(table[(7 - mine) * 8 + 7 - theirs])
+            for points in (1, 2, 3, 4, 6, 8, 12):
+                assert game.worth(state, points) == pytest.approx(table[max(7 - mine - points, 0) * 8 + 7 - theirs])
+                assert game.worth(state, -points) == pytest.approx(table[(7 - mine) * 8 + max(7 - theirs - points, 0)])
+
+
 def test_shorter_matches_have_the_same_equities():
     long, short = match_equities(9), match_equities(4)
     assert [short[away * 5 + other] for away in range(5) for other in range(5)] == [
@@ -451,7 +462,7 @@ def test_what_is_not_allowed_is_refused():
     ):
         with pytest.raises(GameError, match=words):
             game.parse_state(text)
-    for parameters in ({"match": 26}, {"match": -1}, {"match": True}, {"jacoby": 1}):
+    for parameters in ({"match": 16}, {"match": -1}, {"match": True}, {"jacoby": 1}):
         with pytest.raises(GameError):
             CubeBackgammon(**parameters)
     asked = game.parse_state(f"{board}:0:0:1:D:0:0:0:5:6")

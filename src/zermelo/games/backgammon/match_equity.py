@@ -18,8 +18,8 @@ from zermelo.games.backgammon.cube_equity import CENTRED, cube_equity
 GAMMONS = 0.26
 """The share of gammons among the games that are won when both play on to the end: about one in four."""
 
-MOST_POINTS = 25
-"""The longest match."""
+MOST_POINTS = 15
+"""The longest match: its table is a constant of the compiled rules, which compile slowly with more."""
 
 
 class _Score:
