@@ -362,6 +362,11 @@ def test_match_equities_are_near_the_published_table():
     assert [50 + 50 * later[away] for away in (1, 3, 4)] == pytest.approx([50, 31.5, 31.5])
 
 
+def test_single_games_compile_as_well():
+    """They have no table of match equities, and an empty tuple is interpreted."""
+    assert MONEY.native_error is None
+
+
 def test_a_game_has_the_equities_of_its_match():
     game, table = CubeBackgammon(match=7), match_equities(7)
     for mine in range(6):

@@ -93,7 +93,8 @@ class CubeBackgammon(Backgammon):
         29 s to compile, not 9.
         """
         rows, size = match_equities(self.match), self.match + 1
-        return tuple(rows[away * size + other] for away in range(1, size) for other in range(1, away + 1))
+        half = tuple(rows[away * size + other] for away in range(1, size) for other in range(1, away + 1))
+        return half or (0.0,)  # an empty tuple does not compile
 
     @cached_property
     def later_equities(self):
