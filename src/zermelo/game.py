@@ -104,6 +104,10 @@ class Game(Generic[StateT, MoveT]):
     """How much a quiet move usually changes the evaluation. Above 0, moves near the horizon that cannot matter by this
     measure are not searched: estimates get deeper, and some are wrong."""
 
+    singular: ClassVar[float] = 0.0
+    """How much better a move must be than every other, for each ply of depth, to be searched a ply deeper. 0: no move
+    is."""
+
     replies: ClassVar[int] = 0
     """In games of chance, how many moves of a state below the root are searched further: the best by evaluation. 0 is
     all of them. Estimates get deeper, and some are wrong."""

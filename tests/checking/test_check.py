@@ -49,6 +49,7 @@ SENTENCES = [
     (broken.MonteCarloSwitch(), "monte_carlo", "`monte_carlo` is True, a bool, not a MonteCarlo or None"),
     (broken.RepliesShare(), "replies", "`replies` is 0.5, a float, not a whole number of 0 or more"),
     (broken.FutilitySwitch(), "futility", "`futility` is 'much', a str, not a number of 0 or more"),
+    (broken.SingularSwitch(), "singular", "`singular` is 'much', a str, not a number of 0 or more"),
     (broken.LongShuffle(), "moves", "`moves` answers ... and, asked again, ... as number ... of the list; a"),
     (broken.Raises(), "play", "in 2 (after 2 2), `play` (1) raises ZeroDivisionError at line ... integer division"),
     (broken.ThirdPlayer(), "mover", "player=1, tossing=False) (after 1 1), `mover` returns 2, an int, not 0 or 1"),

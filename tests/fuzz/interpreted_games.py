@@ -98,6 +98,7 @@ def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
         rules.add("reductions")
     if rng.random() < 0.2:
         rules.add("futility")
+        rules.add("singular")
     if graph.chance and graph.seed % 4 == 0:
         rules.add("replies")
     return tuple(sorted(rules))
@@ -244,7 +245,7 @@ RULES = {
     "mover": _mover, "stuck": _stuck, "is_chance": _is_chance, "chances": _chances, "evaluate": _evaluate,
     "order": _order, "noisy": _noisy, "forcing": _forcing, "skip": _skip, "bounds": _bounds,
     "candidates": _candidates, "symmetries": _symmetries, "canonical": _canonical, "key": _key, "stage": _stage,
-    "reductions": True, "futility": 0.5, "replies": 1,
+    "reductions": True, "futility": 0.5, "singular": 0.1, "replies": 1,
 }  # fmt: skip
 
 

@@ -468,6 +468,12 @@ class FutilitySwitch(Countdown):
     futility = "much"
 
 
+class SingularSwitch(Countdown):
+    """`singular` is a text."""
+
+    singular = "much"
+
+
 class NoSelf(Countdown):
     """`moves` has forgotten whose rule it is."""
 

@@ -78,6 +78,7 @@ class Whirls(Circles):
 
     reductions = True
     futility = 0.5
+    singular = 0.01
 
     def symmetries(self, seat):
         yield Seat(seat.game, seat.place, 1 - seat.player if seat.game % 4 < 2 else seat.player)

@@ -216,7 +216,7 @@ def test_stopping_at_every_node(game):
 def test_compiled_and_interpreted_are_the_same_search(game, monkeypatch):
     states = [*places(40, 0), *places(40, 1)] if game.loops else nodes(96, *MODES)
     options = [
-        {"limit": Limit(depth=3 + number % 4), "table": (TINY, LARGE)[number % 2], "lines": 1 + number % 5 // 4}
+        {"limit": Limit(depth=3 + number % 6), "table": (TINY, LARGE)[number % 2], "lines": 1 + number % 5 // 4}
         for number in range(len(states))
     ]
     compiled = [told(game, state, options) for state, options in zip(states, options, strict=True)]

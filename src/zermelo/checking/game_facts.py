@@ -15,8 +15,8 @@ from zermelo.game import OPTIONAL, REQUIRED, Game
 from zermelo.monte_carlo_settings import MonteCarlo
 
 FACTS = (
-    "loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "replies", "monte_carlo",
-    "weights",
+    "loops", "margin", "native", "alternates", "payoff_bounds", "reductions", "futility", "singular", "replies",
+    "monte_carlo", "weights",
 )  # fmt: skip
 
 NEEDS = {
@@ -48,8 +48,10 @@ def check_facts(examiner: Examiner) -> None:
         )
     if not isinstance(game.weights, tuple) or not all(is_number(weight) for weight in game.weights):
         examiner.fail("weights", None, f"is {described(game.weights)}, not a tuple of numbers", "game.weights")
-    if not is_number(game.futility) or not 0 <= game.futility < float("inf"):
-        examiner.fail("futility", None, f"is {described(game.futility)}, not a number of 0 or more", "game.futility")
+    for fact in ("futility", "singular"):
+        number = getattr(game, fact)
+        if not is_number(number) or not 0 <= number < float("inf"):
+            examiner.fail(fact, None, f"is {described(number)}, not a number of 0 or more", f"game.{fact}")
     if not is_int(game.replies) or game.replies < 0:
         examiner.fail("replies", None, f"is {described(game.replies)}, not a whole number of 0 or more", "game.replies")
     if game.monte_carlo is not None and not isinstance(game.monte_carlo, MonteCarlo):

@@ -81,7 +81,7 @@ def check_limit(verb: str, game: Game, limit: Limit | None, exact: bool = False,
             raise GameError(
                 f"{game!r}: `{rule}` is {getattr(game, rule)!r}, and not a rule; leave it out or define it."
             )
-    check_number(f"{verb} of {game!r}", least=0, futility=game.futility)
+    check_number(f"{verb} of {game!r}", least=0, futility=game.futility, singular=game.singular)
     check_int(f"{verb} of {game!r}", least=0, replies=game.replies)
     if limit is not None and not isinstance(limit, Limit):
         raise GameError(f"{verb} of {game!r}: limit must be a Limit, as in Limit(seconds=1), not {limit!r}.")

@@ -15,8 +15,8 @@ from zermelo.native.fingerprints import rules_fingerprint
 from zermelo.solving.random_play import random_games
 
 HEURISTIC_RULES = (
-    "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "futility", "replies",
-    "monte_carlo",
+    "evaluate", "features", "weights", "order", "noisy", "forcing", "skip", "reductions", "futility", "singular",
+    "replies", "monte_carlo",
     "bounds", "candidates", "key", "native", "payoff_bounds",
 )  # fmt: skip
 """Rules and facts that guide a search, and do not change values."""

@@ -6,13 +6,13 @@ root. The parts of the search stand in modules of their own:
 
     static_bounds.py    bounds of successors by the rules, the tablebase and the table
     static_evaluation.py, quiescence.py, extensions.py      the horizon
-    null_move.py, reductions.py                             selective search
+    singular.py, null_move.py, futility.py, reductions.py   selective search
     move_ordering.py, abdada.py                             the order of moves, for one thread and for several
     transposition_table.py                                  entries
 
-Reductions, null moves and quiescence depend on facts and rules that a game may lack; then they cost nothing. None of
-them takes part in an UNLIMITED search, which proves values, nor in a path-independent one, which finds how soon a win
-or loss comes where play can repeat (see graph_history.py).
+Singular extensions, reductions, null moves and quiescence depend on facts and rules that a game may lack; then they
+cost nothing. None of them takes part in an UNLIMITED search, which proves values, nor in a path-independent one, which
+finds how soon a win or loss comes where play can repeat (see graph_history.py).
 """
 
 from __future__ import annotations
@@ -42,6 +42,13 @@ from zermelo.searching.alphabeta.move_ordering import (
 from zermelo.searching.alphabeta.null_move import is_null_move_node, may_pass, null_move_depth
 from zermelo.searching.alphabeta.quiescence import MAX_QUIESCENCE_LEAVES, keep_noisy_moves, leaves_of_move
 from zermelo.searching.alphabeta.reductions import FULL_DEPTH_MOVES, MIN_REDUCTION_DEPTH, late_move_depth
+from zermelo.searching.alphabeta.singular import (
+    NO_THRESHOLD,
+    is_singular_node,
+    singular_test_depth,
+    singular_threshold,
+    without_move,
+)
 from zermelo.searching.alphabeta.static_bounds import (
     bound_late,
     bound_moves,
@@ -69,6 +76,7 @@ from zermelo.searching.runtime.thread_memory import (
     AGE,
     BOUNDED_MOVES,
     CHECKS,
+    EXCLUDED,
     HEURISTIC_LEAVES,
     HIGHS,
     KEYS,
@@ -157,6 +165,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
     # Step 2. Internal iterative deepening: a shallower search finds the first move, where the table has none
     before = memory[NODES]
     heuristic_leaves = memory[HEURISTIC_LEAVES]
+    excluded = memory[EXCLUDED + ply]  # in the test of Step 3: the hint of the move that is left out
     if PROBE_CHILDREN_DEPTH < depth < UNLIMITED and beta - alpha > 1:
         key = canonical_key(game, state, CHECKS + ply, memory)
         if hint_of(probe(game, table, key, check_at(game, CHECKS + ply, memory))) == NO_HINT:
@@ -166,7 +175,25 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             memory[PV_LENGTH + ply] = 0
             memory[HEURISTIC_LEAVES] = heuristic_leaves
 
-    # Step 3. Near the horizon, the static evaluation alone may decide
+    # Step 3. Singular extensions: if all other moves are much worse, the table move is searched a ply deeper
+    singular = NO_HINT
+    if not path_free and is_singular_node(depth, ply, memory):
+        key = canonical_key(game, state, CHECKS + ply, memory)
+        data = probe(game, table, key, check_at(game, CHECKS + ply, memory))
+        limit = singular_threshold(data, depth, memory)
+        if limit > NO_THRESHOLD:
+            memory[EXCLUDED + ply] = hint_of(data)
+            less = singular_test_depth(depth)
+            score = search_node(game, state, less, ply, limit - 1, limit, low, high, key, unit, table, memory)
+            memory[EXCLUDED + ply] = NO_HINT
+            if memory[STOP]:
+                return 0
+            if score < limit:
+                singular = hint_of(data)
+            memory[PV_LENGTH + ply] = 0
+            memory[HEURISTIC_LEAVES] = heuristic_leaves
+
+    # Step 4. Near the horizon, the static evaluation alone may decide
     estimate = UNKNOWN
     if is_futility_node(depth, ply, alpha, beta, memory) and not path_free and not game.forcing(state):
         estimate = static_eval(game, state, ply, unit, memory)
@@ -179,7 +206,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return score
             memory[PV_LENGTH + ply] = 0
 
-    # Step 4. The moves
+    # Step 5. The moves
     moves = ply_row(memory, ply, OPEN_MOVES)
     count = candidates_into(game, state, moves)
     if count == 0:
@@ -190,6 +217,10 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         memory[WIDTH_NEEDED] = max(count, memory[WIDTH_NEEDED])
         memory[STOP] = 1
         return 0
+    if excluded != NO_HINT:
+        count = without_move(moves, count, excluded)
+        if count == 0:
+            return alpha
     if has_noise(game):
         if quiescent:
             count = keep_noisy_moves(game, state, moves, count)
@@ -197,9 +228,9 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return best
         memory[QUIESCENCE_LEAVES + ply + 1] = leaves_of_move(draft_depth, leaves, count)
 
-    # Step 5. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
+    # Step 6. Repetitions. In an UNLIMITED search, a state with a single move or a small subtree is not stored: its
     # successors are, or are soon searched again
-    tabled = draft_depth > 0 or (not quiescent and leaves == MAX_QUIESCENCE_LEAVES)
+    tabled = excluded == NO_HINT and (draft_depth > 0 or (not quiescent and leaves == MAX_QUIESCENCE_LEAVES))
     if depth == UNLIMITED and not game.loops:
         tabled = count > 1 and memory[SELDEPTH] - ply >= MIN_SUBTREE_PLIES
     if key == 0 and (tabled or game.loops):
@@ -217,7 +248,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             return 0
         memory[PATH + ply] = key
 
-    # Step 6. Static bounds of every successor: the best of them may resolve this state
+    # Step 7. Static bounds of every successor: the best of them may resolve this state
     next_depth = depth if depth == UNLIMITED or quiescent else depth - 1
     if depth == UNLIMITED:
         probe_children = tabled and memory[SELDEPTH] - ply >= PROBE_CHILDREN_PLIES
@@ -238,7 +269,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         if best >= beta or count == 0:
             return best
 
-    # Step 7. Probe the table for this state and its successors
+    # Step 8. Probe the table for this state and its successors
     data = 0
     if tabled:
         data = probe(game, table, key, check)
@@ -258,8 +289,8 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
             pv_score = best
         alpha = max(alpha, best)
 
-    # Step 8. The null move
-    if has_skip(game) and is_null_move_node(depth, alpha, beta):
+    # Step 9. The null move
+    if has_skip(game) and excluded == NO_HINT and is_null_move_node(depth, alpha, beta):
         skipped = game.skip(state)
         if may_pass(game, state, skipped, ply, beta, unit, memory):
             memory[PLAYED + ply] = NO_MOVE
@@ -276,7 +307,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
                 return beta
             memory[HEURISTIC_LEAVES] = leaves_before
 
-    # Step 9. Search the open moves, the most promising first, the others by a null window; late moves are reduced
+    # Step 10. Search the open moves, the most promising first, the others by a null window; late moves are reduced
     deferring = probe_children and memory[THREAD] > 0 and ply < DEFER_PLIES
     if deferring:
         mark_searching(game, table, key)
@@ -312,6 +343,8 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
         reducible = is_open and not path_free and tried >= FULL_DEPTH_MOVES
         if game.reductions and reducible and MIN_REDUCTION_DEPTH <= depth < UNLIMITED:
             less = late_move_depth(game, state, child, move, next_depth, tried)
+        if singular != NO_HINT and hint(move) == singular:
+            less = next_depth + 1
         top = beta if tried == 0 else alpha + 1
         while True:
             if lows[at] >= top or lows[at] >= highs[at] or highs[at] <= alpha:  # resolved by its bounds
@@ -353,7 +386,7 @@ def search_node(game, state, depth, ply, alpha, beta, low, high, key, unit, tabl
     if deferring:
         unmark_searching(game, table, key)
 
-    # Step 10. Store the bounds, as PROVEN where no heuristic leaf took part
+    # Step 11. Store the bounds, as PROVEN where no heuristic leaf took part
     best = max(low, min(high, best))
     if best > pv_score:  # the table's bound is higher than the score of any move that was searched
         memory[PV_LENGTH + ply] = 0

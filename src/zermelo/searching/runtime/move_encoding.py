@@ -158,5 +158,6 @@ def _is_word(move: Move) -> bool:
 
 _DELEGATED = frozenset({
     "mover", "is_chance", "features", "forcing", "symmetries", "canonical", "key", "stage", "loops",
-    "margin", "reductions", "futility", "replies", "alternates", "payoff_bounds", "weights", "state_text", "_probe",
+    "margin", "reductions", "futility", "singular", "replies", "alternates", "payoff_bounds", "weights", "state_text",
+    "_probe",
 })  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -47,6 +48,7 @@ from zermelo.searching.runtime.thread_memory import (
     REPLIES,
     ROOT_MOVES,
     ROOT_TRIED,
+    SINGULAR,
     STOP,
     THREAD,
     WIDTH,
@@ -73,7 +75,9 @@ class RootMove(NamedTuple):
     """Whether the proven moves reach the end of the line."""
 
 
-KEPT_COUNTERS = (NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY, REPLIES, ROOT_MOVES, ROOT_TRIED)
+KEPT_COUNTERS = (
+    NODES, MAX_NODES, HEURISTIC_LEAVES, AGE, THREAD, PATH_FREE, FUTILITY, SINGULAR, REPLIES, ROOT_MOVES, ROOT_TRIED,
+)  # fmt: skip
 """What a worker keeps when its memory becomes wider."""
 
 UNIT_SUCCESSORS = 8
@@ -210,6 +214,7 @@ class Worker:
         self.memory[AGE], self.memory[MAX_NODES] = age, nodes
         self.memory[REPLIES] = game.replies
         self.memory[FUTILITY] = int(min(game.futility * self.unit, INFINITY))
+        self.memory[SINGULAR] = math.ceil(min(game.singular * self.unit, INFINITY))
         self.memory[THREAD] = 0 if threads == 1 else number + 1
         sampling.write_to(self.memory)
         self._start_path()

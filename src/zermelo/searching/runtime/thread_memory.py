@@ -9,6 +9,7 @@ played      PLY_ROWS          the moves between them
 killers     2 * PLY_ROWS      moves that caused a cutoff elsewhere at this ply
 history     HISTORY_SIZE      history scores of moves
 countermoves HISTORY_SIZE     the move that last refuted a move
+excluded    PLY_ROWS          the hint of a move that a search leaves out (alphabeta/singular.py)
 pv          PLY_ROWS ** 2     row p: the principal variation from ply p on
 seen        3 * SEEN_SLOTS    a hash table of the states played before the root (alphabeta/game_history.py)
 tables      PLY_ROWS * TABLES_PER_PLY * width, for each ply:
@@ -63,6 +64,7 @@ PLAYED_STATES = 24  # how many states of the game before the root are known
 ROOT_MOVES = 25  # the moves of the root, in the tables of ply 0, if the kernel is to search them; else 0
 ROOT_TRIED = 26  # how many of them were searched in this round
 REPLIES = 27  # in games of chance, how many moves of a state are searched further; 0: all
+SINGULAR = 28  # by how much a move must be better than all others to be singular, each ply; 0: none is
 
 PV_LENGTH = 32
 PATH = PV_LENGTH + PLY_ROWS
@@ -72,7 +74,8 @@ PLAYED = QUIESCENCE_LEAVES + PLY_ROWS
 KILLERS = PLAYED + PLY_ROWS
 HISTORY = KILLERS + 2 * PLY_ROWS
 COUNTERMOVES = HISTORY + HISTORY_SIZE
-PV = COUNTERMOVES + HISTORY_SIZE
+EXCLUDED = COUNTERMOVES + HISTORY_SIZE
+PV = EXCLUDED + PLY_ROWS
 SEEN = PV + PLY_ROWS * PLY_ROWS
 MOVES = SEEN + 3 * SEEN_SLOTS
 
