@@ -326,6 +326,8 @@ def tried(operation, checks, seen, examples):
             question["game"], question["moves"] = place
         if operation.path in ("/api/analyze", "/api/move") and acceptable(question.get("seconds")):
             question["seconds"] = 0.02
+        if operation.path == "/api/solve" and question.get("game", "") in ("", "connect_four"):
+            question["game"] = "connect_four(4, 3)"  # it takes half a minute to know that a game is too large
         if operation.path == "/api/match":  # a match of deep searches takes hours, as it should
             question["first"] = question["second"] = 1
             if str(question.get("games", 2)).isdigit():
