@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -147,14 +148,25 @@ def test_a_part_that_was_lost_is_done_again_with_all_that_follow(kind, small_par
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
+WRONG = ("stage", "reached", "arrays", "counts", "items")
+"""What may be something else in a part."""
+
+
 @pytest.mark.parametrize("kind", ["save_expanded", "save_evaluated"])
-@pytest.mark.parametrize("wrong", ["stage", "reached", "arrays", "counts", "items"])
-def test_a_part_that_holds_something_else(kind, wrong, small_parts, tmp_path):
-    game = z.load("connect_four(4,4)")
+def test_a_part_that_holds_something_else(kind, small_parts, tmp_path):
+    game, interrupted = z.load("connect_four(4,4)"), tmp_path / "file.partial"
     while not small_parts or small_parts[-1][0] != kind:
         with pytest.raises(Interrupted):
             z.solve(game, tmp_path / "file", threads=1)
-    folder = tmp_path / "file.partial"
+    for wrong in WRONG:
+        shutil.copytree(interrupted, tmp_path / f"{wrong}.partial")
+        spoil_last_part(tmp_path / f"{wrong}.partial", wrong)
+        with pytest.raises(z.FileError, match=rf"{wrong}.partial.* is damaged: .*begin anew with --fresh"):
+            z.solve(game, tmp_path / wrong, threads=1)
+
+
+def spoil_last_part(folder, wrong):
+    """Let the last part that was kept hold something else."""
     identity, _ = identity_in(folder)
     with Checkpoint(folder, identity) as checkpoint:
         name = max(name for name in checkpoint.names() if name.startswith("part-"))
@@ -167,5 +179,3 @@ def test_a_part_that_holds_something_else(kind, wrong, small_parts, tmp_path):
         elif arrays:
             items[arrays[0]] = np.full(len(items[arrays[0]]), -1)
         checkpoint.put(name, **items)
-    with pytest.raises(z.FileError, match=r"is damaged: .*begin anew with --fresh"):
-        z.solve(game, tmp_path / "file", threads=1)
