@@ -24,11 +24,21 @@ gc.set_threshold(300_000, 20, 20)  # compiling makes many objects and little gar
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
 
+FIRST = ("tests/web/", "tests/native/test_cuda.py", "tests/documents/test_site.py")
+"""Tests that wait, or take long. Other workers go on beside them; at the end one worker would run them alone."""
+
+
 def pytest_collection_modifyitems(items):
     """The limit of pyproject.toml is not for the longer proofs."""
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(pytest.mark.timeout(LONG))
+
+
+def pytest_collection_finish():
+    """What was imported stays: the search for garbage need not look at it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture
