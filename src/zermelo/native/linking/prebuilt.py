@@ -5,6 +5,7 @@ The name of a file holds a hash of everything that the IR depends on. IR that is
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 import zlib
@@ -68,9 +69,17 @@ def remove_others(files: Iterable[str]) -> None:
 
 def _key(name: str, function: Any, kinds: tuple[str, ...]) -> tuple[str, str]:
     """The key of a kernel, and the name of its file: the same on every system, for one version of Python."""
-    parts = (function_fingerprint(function), name, kinds, llvmlite.__version__)
+    own = function.__module__.startswith("zermelo.")
+    code = _own_fingerprint(function) if own else function_fingerprint(function)
+    parts = (code, name, kinds, llvmlite.__version__)
     key = hashlib.sha256(repr(parts).encode()).hexdigest()
     return key, entry_name(name, "", key[:32], "ir")
+
+
+@functools.cache
+def _own_fingerprint(function: Any) -> str:
+    """The fingerprint of one of Zermelo's functions: what an author's function names may change, this does not."""
+    return function_fingerprint(function)
 
 
 def _compiled(function: Any, kinds: tuple[str, ...]) -> tuple[dict[str, Any], bytes]:

@@ -104,7 +104,18 @@ def _compiled(game: Game, name: str) -> Rule:
 
 
 def _key(game: Game, name: str) -> tuple[str, str]:
-    """The key of a rule, and the name of its file. The rule does not depend on weights that are data."""
+    """The key of a rule, and the name of its file, stored on the instance: every kernel of a game asks for them."""
+    known: dict[str, tuple[str, str]] | None = game.__dict__.get("_rule_keys")
+    if known is None:
+        known = {}
+        object.__setattr__(game, "_rule_keys", known)
+    if name not in known:
+        known[name] = _new_key(game, name)
+    return known[name]
+
+
+def _new_key(game: Game, name: str) -> tuple[str, str]:
+    """The key of a rule and the name of its file. The rule does not depend on weights that are data."""
     unused = () if data_weights(game) is None else ("weights",)
     rule = rule_fingerprint(game, layout(game), name, unused)
     key = hashlib.sha256(repr((source_digest(*RULE_SOURCES), rule, unused, versions())).encode()).hexdigest()
