@@ -108,7 +108,7 @@ def test_two_words_are_searched_as_one():
     assert (large.value, large.nodes, large.pv_text) == (small.value, small.nodes, small.pv_text)
 
 
-@pytest.mark.parametrize("size", [(8, 8), (9, 14)])
+@pytest.mark.parametrize("size", [pytest.param((8, 8), marks=pytest.mark.slow), (9, 14)])
 def test_compiled_words_are_those_of_python(size):
     report = z.check(Domineering(*size), states=300, games=4, strict=True)
     assert report.native, report.native_error

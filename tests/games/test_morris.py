@@ -488,6 +488,7 @@ def weigh(game, stage, offsets, seen, values, totals):
     return totals.sum()
 
 
+@pytest.mark.slow
 def test_three_stones_against_three_on_three_rings():
     """Lost, drawn and won of all 2,691,920 positions, and the longest win and loss, as another program has them."""
     game = NineMensMorris()

@@ -76,6 +76,10 @@ def test_a_solve_that_spills_and_is_killed_ends_with_the_same_file(game, kills, 
     assert sorted(os.listdir(tmp_path)) == ["killed", "scratch", "undisturbed"]
 
 
+INTERVAL = 23
+"""Parts after which a solve is interrupted."""
+
+
 class Interrupted(Exception):
     """What stops a solve after some parts."""
 
@@ -93,7 +97,7 @@ def small_parts(monkeypatch):
         def interrupt(self, part, *rest, save=save, name=name):
             save(self, part, *rest)
             kept.append((name, part.stage, part.reached))
-            if len(kept) % 7 == 0:
+            if len(kept) % INTERVAL == 0:
                 raise Interrupted
 
         monkeypatch.setattr(store.Store, name, interrupt)
@@ -138,7 +142,7 @@ def test_a_part_that_was_lost_is_done_again_with_all_that_follow(kind, small_par
             z.solve(game, tmp_path / "file", threads=1)
     later_parts()[0].unlink()
     stage_pace.MIN_PART = 64  # the fixture puts it back
-    small_parts[:] = small_parts[:6]  # one part more, then an interruption
+    small_parts[:] = small_parts[: INTERVAL - 1]  # one part more, then an interruption
     with pytest.raises(Interrupted):
         z.solve(game, tmp_path / "file", threads=1)
     assert len(later_parts()) == 1
