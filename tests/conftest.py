@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 LONG = 3600
 """Seconds for one of the longer proofs."""
@@ -21,6 +22,8 @@ os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
 os.environ["ZERMELO_INTERPRET_FIRST"] = "0"  # a test of a search is one of its kernel
 os.environ.setdefault("ZERMELO_QUICK_CODE", "1")  # most tests compile longer than they search
 gc.set_threshold(300_000, 20, 20)  # compiling makes many objects and little garbage: the search for it took 8 %
+settings.register_profile("any machine", deadline=None)  # a busy one took 338 ms for what else took 1
+settings.load_profile("any machine")
 os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
 
 
