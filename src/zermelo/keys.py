@@ -220,7 +220,9 @@ class StateReader:
 _numbers: dict[Any, int] = {}
 _counter = itertools.count()
 
-READERS: dict[type, Callable[[StateReader, Any], None]] = {
+Reader = Callable[[StateReader, Any], None]
+
+READERS: dict[type, Reader] = {
     int: StateReader.read_int,
     bool: StateReader.read_int,
     float: StateReader.read_float,
@@ -233,7 +235,7 @@ READERS: dict[type, Callable[[StateReader, Any], None]] = {
 """The reader of each type; readers of other types are added on first use."""
 
 
-def _reader(kind: Any) -> Callable[[StateReader, Any], None]:
+def _reader(kind: Any) -> Reader:
     """The reader of a type: that of the type from which it inherits `==`, if it is in READERS."""
     READERS[kind] = StateReader.read_object
     scalars, readers = _numpy_readers()
@@ -244,11 +246,13 @@ def _reader(kind: Any) -> Callable[[StateReader, Any], None]:
     return READERS[kind]
 
 
-def _numpy_readers() -> tuple[tuple[type, ...], list[tuple[type, Callable[[StateReader, Any], None]]]]:
+def _numpy_readers() -> tuple[tuple[type, ...], list[tuple[type, Reader]]]:
     """NumPy's class of numbers, and the readers of those below it. Where NumPy is not imported, there are none."""
     numpy = sys.modules.get("numpy")
     if not hasattr(numpy, "float16"):
         return (), []
     whole, real = (numpy.bool_, numpy.integer), (numpy.float64, numpy.float32, numpy.float16)  # type: ignore[union-attr]
-    readers = [(kind, StateReader.read_int) for kind in whole] + [(kind, StateReader.read_float) for kind in real]
+    # A time has a unit beside its number, and counts as an integer in NumPy.
+    readers: list[tuple[type, Reader]] = [(numpy.timedelta64, StateReader.read_object)]  # type: ignore[union-attr]
+    readers += [(kind, StateReader.read_int) for kind in whole] + [(kind, StateReader.read_float) for kind in real]
     return (numpy.generic,), readers  # type: ignore[union-attr]

@@ -215,6 +215,10 @@ def test_different_states_have_different_fingerprints():
         "a",
         b"a",
         ("a",),
+        "\ud800",
+        "\udc00",
+        np.timedelta64(1, "ns"),
+        np.timedelta64(1, "ps"),
     ]
     different = set(parts)
     words = {key_and_check(part) for part in different}
