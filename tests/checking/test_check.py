@@ -27,6 +27,11 @@ SENTENCES = [
     (broken.ListInside(), "initial", "`initial` returns Cells(mine=[0], theirs=0), which cannot be hashed"),
     (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its copy ... `__eq__`"),
     (broken.ForgetsToReturn(), "play", "initial state 6, `play` (1) returns None (is a `return` missing?)"),
+    (
+        broken.ClassesAlone(),
+        "moves",
+        "in Yours(left=4) (after 2), `moves` answers [1], but [1, 2] in Mine(left=4), which is equal to Yours(left=4)",
+    ),
     (broken.Twice(), "moves", "in 2 (after 2 2), `moves` gives the move 1 twice"),
     (broken.MoveList(), "moves", "initial state 6, `moves` gives [1] as a move, which is no hashable value"),
     (broken.NoMoves(), "moves", "initial state 6, `moves` returns None (is a `return` or `yield` missing?)"),
@@ -214,6 +219,12 @@ def test_reproduction_shows_the_failure():
     exec("\n".join(setup), scope := vars(broken).copy())
     assert scope["state"] == 2
     assert eval(last, scope) == [1, 1]
+
+
+def test_reproduction_of_equal_states_shows_both_answers():
+    *setup, last = failure(broken.ClassesAlone()).reproduction.split("\n")
+    exec("\n".join(setup), scope := vars(broken).copy())
+    assert eval(last, scope) == ([1], [1, 2])
 
 
 @compiler

@@ -350,6 +350,31 @@ class ForgetsToReturn(Countdown):
         left - taken
 
 
+class Mine(NamedTuple):
+    left: int
+
+
+class Yours(NamedTuple):
+    left: int
+
+
+class ClassesAlone(Countdown):
+    """The class of a state says which moves there are, and states of both classes are equal."""
+
+    def initial(self):
+        return Mine(6)
+
+    def moves(self, state):
+        most = 2 if isinstance(state, Mine) else 1
+        return range(1, min(most, state.left) + 1)
+
+    def play(self, state, taken):
+        return (Yours if isinstance(state, Mine) else Mine)(state.left - taken)
+
+    def result(self, state):
+        return LOSS if state.left == 0 else ONGOING
+
+
 class Twice(Countdown):
     """`moves` gives 1 twice."""
 

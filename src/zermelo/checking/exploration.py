@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.checking.answer_types import described, is_bool, is_hashable, is_int, is_number, shown
 from zermelo.checking.counterexample import Visit
+from zermelo.checking.equal_states import check_equal_state
 from zermelo.checking.examiner import Examiner
 from zermelo.game import ONGOING, State
 from zermelo.rules import alternates
@@ -102,6 +103,7 @@ def _move(move: Any) -> str:
 def _arrive(examiner: Examiner, parent: Visit | None, move: Any, state: State) -> Visit:
     """The visit of a state; its basic rules are checked the first time."""
     if state in examiner.visits:
+        check_equal_state(examiner, examiner.visits[state], parent, move, state)
         return examiner.visits[state]
     visit = examiner.visits[state] = Visit(state, parent, move, parent.plies + 1 if parent else 0)
     visit.result = examiner.ask("result", visit, state)
