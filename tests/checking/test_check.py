@@ -27,6 +27,7 @@ SENTENCES = [
     (broken.ListInside(), "initial", "`initial` returns Cells(mine=[0], theirs=0), which cannot be hashed"),
     (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its copy ... `__eq__`"),
     (broken.ForgetsToReturn(), "play", "initial state 6, `play` (1) returns None (is a `return` missing?)"),
+    (broken.NoNumber(), "play", "`play` (2) returns (4, nan); nan is not equal to itself, so no state can hold it"),
     (
         broken.ClassesAlone(),
         "moves",

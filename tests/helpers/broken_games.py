@@ -4,6 +4,7 @@ Every broken game overrides one rule or fact of a sound one; its docstring says 
 """
 
 import itertools
+import math
 import random
 from typing import NamedTuple
 
@@ -356,6 +357,22 @@ class Mine(NamedTuple):
 
 class Yours(NamedTuple):
     left: int
+
+
+class NoNumber(Countdown):
+    """Half of nothing beside the coins."""
+
+    def initial(self):
+        return 6, 0.0
+
+    def moves(self, state):
+        return super().moves(state[0])
+
+    def play(self, state, taken):
+        return state[0] - taken, math.nan if taken == 2 else 0.0
+
+    def result(self, state):
+        return super().result(state[0])
 
 
 class ClassesAlone(Countdown):

@@ -122,6 +122,9 @@ class Examiner(Describer):
         if not is_hashable(state):
             problem = f"returns {shown(state)}, which cannot be hashed; a state is an immutable value (a NamedTuple)"
             self.fail(rule, visit, problem, f"hash({code})", args)
+        if _holds_nan(state):
+            problem = f"returns {shown(state)}; nan is not equal to itself, so no state can hold it"
+            self.fail(rule, visit, problem, code, args)
         (twin,) = _copied((state,))
         if twin != state or hash(twin) != hash(state):
             problem = f"returns {shown(state)}, which is not equal to its copy; a state needs `__eq__` and `__hash__`"
@@ -207,6 +210,13 @@ def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
         return copy.deepcopy(args)
     except Exception:  # something in the state cannot be copied; there is nothing to compare with
         return args
+
+
+def _holds_nan(part: Any) -> bool:
+    """Whether a part of a state is a float that is no number; tuples find it equal to itself while it is one object."""
+    if isinstance(part, tuple):
+        return any(map(_holds_nan, part))
+    return isinstance(part, float) and part != part
 
 
 def _is_plain(value: Any) -> bool:
