@@ -15,8 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import zermelo as z
 from zermelo import LOSS, ONGOING, Game, tuples
+from zermelo.native import compilability, diagnostics, fingerprint
 from zermelo.native.compile_errors import ADVICE, advice
+from zermelo.native.linking.linked_kernel import LinkedKernel
 
 
 class Row(NamedTuple):
@@ -653,3 +656,24 @@ def test_the_advice_for_a_generator_expression_depends_on_the_line():
     reason = "The use of yield in a closure is unsupported"
     lines = ["if any(x for x in xs):", "return tuple(x for x in xs)", "return sum(x for x in xs)", "yield x"]
     assert len({advice(reason, line) for line in lines}) == 4
+
+
+def test_memory_that_runs_out_is_no_fault_of_the_rules(tmp_path, monkeypatch):
+    """Else the game would be interpreted for good: the reason is kept for the next process."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    game = type("Spare", (Cells,), {"__module__": __name__})()
+
+    def exhausted(*_):
+        try:
+            raise MemoryError
+        except MemoryError as error:
+            raise TypeError("lowering failed") from error
+
+    monkeypatch.setattr(LinkedKernel, "load", exhausted)
+    with pytest.raises(TypeError, match="lowering failed"):
+        z.perft(game, 2)
+    monkeypatch.setattr(diagnostics, "jitted", exhausted)
+    with pytest.raises(TypeError, match="lowering failed"):
+        diagnostics.record_failure(game, ValueError("of another kind"))
+    assert fingerprint(game) not in compilability.errors
+    assert not list(tmp_path.glob("*.error"))
