@@ -143,6 +143,14 @@ FAULTS = (
         "    memory[STOP] |=",
         LOOPS,
     ),
+    Fault(
+        "repetition",
+        "searching/alphabeta/pvs.py",
+        "played_twice(game, key, check, memory):\n            memory[HEURISTIC_LEAVES] += 1",
+        "played_twice(game, key, check, memory):",
+        LOOPS,
+        "shared",
+    ),
     # -- ordering, pruning, and moves that are lost
     Fault(
         "ordering", "searching/alphabeta/pvs.py", "for tried in range(count):", "for tried in range(max(1, count - 1)):"
@@ -214,6 +222,14 @@ FAULTS = (
         "pass",
         CHANCE,
         "search",
+    ),
+    Fault(
+        "chance",
+        "searching/chance/star2.py",
+        "key = state_key(game, here) ^ memory[SALT]",
+        "key = state_key(game, here)",
+        CHANCE,
+        "shared",
     ),
     # -- keys and symmetry
     Fault("keys", "keys.py", "self.shape += (TUPLE, len(part))", "self.shape += (TUPLE, 0)"),

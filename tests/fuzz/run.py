@@ -38,8 +38,8 @@ CHECK_TIMEOUT = 60
 CHECKS: dict[str, Callable[[Case, random.Random], None]] = {
     check.__name__: check
     for check in (
-        search_checks.search, search_checks.proofs, search_checks.many, search_checks.analyze, search_checks.prove,
-        search_checks.monte_carlo, search_checks.perft, search_checks.twins,
+        search_checks.search, search_checks.shared, search_checks.proofs, search_checks.many, search_checks.analyze,
+        search_checks.prove, search_checks.monte_carlo, search_checks.perft, search_checks.twins,
         textbook_checks.trees, textbook_checks.deepening, textbook_checks.tables,
         solve_checks.solve,
     )

@@ -56,6 +56,28 @@ def search(case: Case, rng: random.Random) -> None:
             check_report(case, node, report, most=lines, sampled=samples is not None, whole=whole)
 
 
+def shared(case: Case, rng: random.Random) -> None:
+    """Searches that share a table, with a game before each, some stopped and some to the end: none spoils another."""
+    table = z.TranspositionTable(rng.choice(TABLES))
+    endless = not case.graph.chance and not case.graph.loops
+    for node in case.roots(rng, 3) * 2:
+        samples = rng.choice((None, 1)) if case.graph.chance else None
+        exact, lines = endless and rng.random() < 0.4, rng.choice((1, 1, 2, 9))
+        whole = exact and rng.random() < 0.5
+        limit = Limit() if whole else limit_of(rng, depth=not exact)
+        options = {"exact": exact, "lines": lines, "threads": rng.choice((1, 1, 1, 2)), "table": table}
+        drawn = {"samples": samples, "seed": rng.randrange(3), "history": played(case, rng)}
+        report = answered(case, z.search, case.codes[node], limit, **options, **drawn)
+        if report is not None:
+            check_report(case, node, report, most=lines, sampled=samples is not None, whole=whole)
+            require(not whole or report.value.exact, "an exact search proved nothing")
+
+
+def played(case: Case, rng: random.Random) -> list[Any]:
+    """States of a game before a search, most of them more than once."""
+    return rng.choices([case.codes[node] for node in case.graph.decisions()], k=rng.choice((0, 3, 20)))
+
+
 def proofs(case: Case, rng: random.Random) -> None:
     """z.search that goes on to the end, exact or deepening, and an exact one that is stopped."""
     if case.graph.chance or case.graph.loops:
@@ -121,7 +143,7 @@ def twins(case: Case, rng: random.Random) -> None:
     slow = _interpreted(type(case.game))()
     for node in case.roots(rng, 2):
         limit = Limit(depth=rng.randint(1, 6), nodes=ENOUGH)
-        options = {"lines": rng.choice((1, 2)), "table": rng.choice(TABLES)}
+        options = {"lines": rng.choice((1, 2)), "table": rng.choice(TABLES), "history": played(case, rng)}
         told = [
             answered(case, lambda _, game, *asked, **options: z.search(game, *asked, **options), game, case.codes[node],
                      limit, **options)
