@@ -65,6 +65,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(cli, "SLOW_RULE_SECONDS", 0.2)
     monkeypatch.setattr(game_catalog, "CHECK_TIMEOUT", 0.4)
     monkeypatch.setattr("zermelo.app.web.server.RULE_TIMEOUT", 0.5)
+    monkeypatch.setattr("zermelo.app.web.pools.rule_pool.UNWIND_TIMEOUT", 60)  # the machine may be busy
 
 
 @pytest.mark.usefixtures("ctrl_c")

@@ -296,8 +296,10 @@ def test_what_rules_raise_in_a_stream_is_its_last_line(strange):
 
 
 def test_rules_that_do_not_end_are_ended(strange, monkeypatch):
-    monkeypatch.setattr(strange.app.state.server.rules, "timeout", 0.2)
-    said = sentence(strange, "position", 422, game="strange(endless)")
+    monkeypatch.setattr(rule_pool, "UNWIND_TIMEOUT", 60)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(strange.app.state.server.rules, "timeout", 0.2)
+        said = sentence(strange, "position", 422, game="strange(endless)")
     assert "the rule `moves` had not ended after 0.2 seconds (strange.py, line" in said
     for thread in threading.enumerate():
         if thread.name == "rules":
@@ -327,6 +329,7 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
         return rule_pool.ApiError(422, "Too late.")
 
     monkeypatch.setattr(rule_pool, "as_api_error", worded)
+    monkeypatch.setattr(rule_pool, "UNWIND_TIMEOUT", 60)
     with pytest.raises(rule_pool.ApiError, match="Too late"):
         awaited(rule_pool.RulePool(0.2).run(lambda: 1 // 0))
     assert slow.is_set()
@@ -335,7 +338,7 @@ def test_an_interruption_that_comes_late_is_a_refusal(monkeypatch):
 def test_rules_that_a_busy_machine_lets_wait_are_not_ended(monkeypatch):
     """A rule that waits takes no time of the processor, just as one whose process does not get any."""
     monkeypatch.setattr("zermelo.app.rule_watchdog.is_busy", lambda: True)
-    assert awaited(rule_pool.RulePool(0.2).run(lambda: threading.Event().wait(0.6))) is False
+    assert awaited(rule_pool.RulePool(0.5).run(lambda: threading.Event().wait(0.6))) is False
 
 
 @pytest.mark.parametrize("busy", [False, True])
