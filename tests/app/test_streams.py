@@ -48,6 +48,24 @@ def test_a_reader_who_has_seen_enough_is_no_failure(command):
     assert (found.returncode, found.stderr) == (0, "")
 
 
+TALKATIVE = """
+from zermelo.app import cli, output
+cli.run = lambda _: [output.say(f"step {number}") for number in range(3)] and print("answer") or 0
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("errors", ["2>/dev/full", "2>&-", "2> >(true)"])
+def test_messages_that_nobody_can_read_change_nothing(errors, tmp_path):
+    """Neither how the command ends nor what it answers: a long solve says something now and then."""
+    if "full" in errors and not os.path.exists("/dev/full"):
+        pytest.skip("no such device")
+    (tmp_path / "talkative.py").write_text(TALKATIVE)
+    found = shell(f"(sleep 0.1; {sys.executable} {tmp_path / 'talkative.py'}) {errors}")
+    assert (found.returncode, found.stdout) == (0, "answer\n")
+    assert shell(f"(sleep 0.1; $Z nosuch) {errors}").returncode == 2
+
+
 def test_a_closed_input_has_nothing_to_read():
     found = shell("$Z play tic_tac_toe --depth 2 <&-")
     assert found.returncode == 0

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 QUIET_WAIT = 0.5
 """Seconds of waiting for the compiler that need no message."""
@@ -56,10 +56,10 @@ def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def discard_output() -> None:
+def discard_output(stream: TextIO | None = None) -> None:
     """Redirect output that cannot be written to nowhere, so that the interpreter's last flush does not fail."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def open_streams() -> None:
@@ -97,8 +97,10 @@ def _flushed(code: int) -> int:
         found = error_messages.describe_error(error)
         output.say_error(found.sentence)
         code = code or found.code
-    with contextlib.suppress(OSError, ValueError):
+    try:
         sys.stderr.flush()
+    except (OSError, ValueError):  # the sentence above, or what the command has said
+        discard_output(sys.stderr)
     return code
 
 

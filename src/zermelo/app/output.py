@@ -6,6 +6,7 @@ import json
 import math
 import re
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,15 +49,15 @@ def unicode() -> bool:
 
 def say_error(sentence: str, details: str = "") -> None:
     """Print one red sentence on the error stream, and details below it if there are any."""
-    errors = console(stderr=True)
-    errors.print(sentence, style="red")
+    say(sentence, style="red")
     if details:
-        errors.print(details)
+        say(details)
 
 
-def say(sentence: str) -> None:
-    """Print a sentence that is no error on the error stream."""
-    console(stderr=True).print(sentence)
+def say(sentence: str, style: str | None = None) -> None:
+    """Print a sentence on the error stream. Where nobody can read it, the command goes on, and ends as it would."""
+    with suppress(OSError, ValueError):
+        console(stderr=True).print(sentence, style=style)
 
 
 def print_json(record: Any, *, on_one_line: bool = False) -> None:
