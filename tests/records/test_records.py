@@ -350,7 +350,7 @@ HOSTILE = {
     "a.sgf": ["(;GM[1];B[aa])", "(;GM[4]SZ[x];B[aa])", "(;GM[4]SZ[99])", "(;GM[4];B[zz])", "(;GM[4", "(;GM[4];B[a",
               "(;GM[4];B[aa]" + "(;W[ab])(;W[ac]" * 400 + ")" * 401,
               "(;GM[4]AB[a];B[aa])", "((((", "(;GM[4];B[hh];W[hh])", "(GM[4])"],
-    "a.ggf": ["(;GM[Chess];)", "(;GM[Othello]BO[9 x];)", "(;GM[Othello]BO[8 --- *];)"],
+    "a.ggf": ["(;GM[Chess];)", "(;GM[Othel\nlo];)", "(;GM[Othello]BO[9 x];)", "(;GM[Othello]BO[8 --- *];)"],
     "a.mat": [" Game 1\n", " Game 1\n A : 0      B : 0\n  1) 31: 8/1 6/5\n", " Game 1\n A : 0   B : 0\n  1) 33: 8/5"],
     "a.json": ["", "nonsense", "[" * 100_000, "{}", '{"game": "chess", "start": 3, "moves": []}',
                '{"game": "../x.py:Evil", "start": "", "moves": []}', '{"game": "nim", "start": "", "moves": [1]}'],
@@ -367,6 +367,7 @@ def test_hostile_files_get_sentences(name, tmp_path):
             with pytest.raises(GameError) as caught:
                 list(read_records(path))
             assert str(path) in str(caught.value), text
+            assert "\n" not in str(caught.value)
             assert str(caught.value).endswith("."), str(caught.value)
 
 

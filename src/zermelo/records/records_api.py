@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from zermelo.files import FileError, atomic_writer
-from zermelo.formatting import shortened
+from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, load
 from zermelo.games.support.position_text import RULE_ERRORS
@@ -83,9 +83,9 @@ def _read(path: str | Path, number: int, form: Format, text: str, game: Game | N
     try:
         return form.read(text, game)
     except RecordError as error:
-        raise RecordError(f"{path}, game {number}: {error}.") from None
+        raise RecordError(f"{path}, game {number}: {one_line(str(error))}.") from None
     except RULE_ERRORS as error:
-        raise RecordError(f"{path}, game {number}: {shortened(str(error), 300)}") from None
+        raise RecordError(f"{path}, game {number}: {exception_text(error, 300)}") from None
 
 
 def game_of(record: GameRecord, game: Game | None) -> Game:
