@@ -54,3 +54,12 @@ def test_a_setting_that_numba_cannot_read_is_a_sentence(tmp_path):
     assert (done.returncode, done.stdout.split()[0]) == (0, "12")
     assert "'NUMBA_NUM_THREADS' is defined but its associated value 'x' could not be parsed." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_error_needs_no_memory_for_colours(capfd, monkeypatch):
+    def exhausted(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(output, "console", exhausted)
+    output.say_error("There is not enough memory for this.")
+    assert capfd.readouterr() == ("", "There is not enough memory for this.\n")

@@ -200,6 +200,20 @@ def test_a_read_beyond_an_array_is_the_same_in_both_worlds():
     assert z.check(broken.ReadsBeyond()).native
 
 
+def test_memory_that_runs_out_is_no_fault_of_the_game(monkeypatch):
+    """A library that does not fit into memory says so in an error of its own."""
+
+    def exhausted(*_):
+        try:
+            raise ImportError("libopenblas.so: failed to map segment from shared object")
+        except ImportError as error:
+            raise ImportError("Please read this for advice") from error
+
+    monkeypatch.setattr("zermelo.checking.compiled_agreement.ask_compiled", exhausted)
+    with pytest.raises(ImportError, match="advice"):
+        z.check(broken.Countdown())
+
+
 @pytest.mark.parametrize("game", [case[0] for case in SENTENCES], ids=names(SENTENCES))
 def test_reproduction_is_python_that_runs(game):
     """It makes the game, goes to the state and calls the rule; what the rule then does is the bug."""

@@ -16,6 +16,7 @@ from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
+from zermelo.native.out_of_memory import is_out_of_memory
 
 FAILURE = 1
 USAGE = 2
@@ -57,7 +58,7 @@ def _message_of(error: BaseException) -> ErrorMessage:
         return ErrorMessage(
             exception_text(error, 100 * MAX_SENTENCE_LENGTH), code, getattr(error, "reproduction", "") or ""
         )
-    if _is_out_of_memory(error):
+    if is_out_of_memory(error):
         return ErrorMessage("There is not enough memory for this.", FAILURE)
     if rule := _rule_that_raised(error):
         return ErrorMessage(rule, FAILURE)
@@ -89,19 +90,6 @@ def _reason(error: OSError) -> str:
     words = error.strerror or exception_text(error)
     return "the output is closed" if error.errno == errno.EBADF else words[:1].lower() + words[1:]
 
-
-def _is_out_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out, also while a library was loaded, which raises another error with such a message."""
-    cause: BaseException | None = error
-    while cause is not None:
-        loading = isinstance(cause, ImportError | OSError)
-        if isinstance(cause, MemoryError) or (loading and re.search(OUT_OF_MEMORY, exception_text(cause))):
-            return True
-        cause = cause.__cause__ or cause.__context__
-    return False
-
-
-OUT_OF_MEMORY = "failed to map segment|[Cc]annot allocate memory"
 
 PARSER_MESSAGES = (
     (r"Input should be a valid integer.*", "it must be a whole number"),

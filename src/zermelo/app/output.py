@@ -57,7 +57,10 @@ def say_error(sentence: str, details: str = "") -> None:
 def say(sentence: str, style: str | None = None) -> None:
     """Print a sentence on the error stream. Where nobody can read it, the command goes on, and ends as it would."""
     with suppress(OSError, ValueError):
-        console(stderr=True).print(sentence, style=style)
+        try:
+            console(stderr=True).print(sentence, style=style)
+        except (ImportError, MemoryError):  # there is no memory for Rich
+            print(visible(sentence), file=sys.stderr)
 
 
 def print_json(record: Any, *, on_one_line: bool = False) -> None:

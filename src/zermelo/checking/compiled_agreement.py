@@ -115,11 +115,12 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
     Return [] if a rule turns out not to compile, for example because moves are not ints.
     """
     from zermelo.native import compilability
+    from zermelo.native.out_of_memory import is_out_of_memory
 
     try:
         return ask_compiled(examiner.game, group, *args)
     except Exception as error:
-        if isinstance(error, GameError) and examiner.game.native:
+        if is_out_of_memory(error) or (isinstance(error, GameError) and examiner.game.native):
             raise
         if compilability.known_error(examiner.game) is not None:
             return []

@@ -6,7 +6,6 @@ rule and the line. It is found by compiling the rules one at a time.
 
 from __future__ import annotations
 
-import errno
 import inspect
 import re
 import types as python
@@ -26,6 +25,7 @@ from zermelo.native.fingerprints import INTERPRETED_RULES, author_members, finge
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.rule_code import linked_rules
 from zermelo.native.linking.rule_interface import FUNCTIONS
+from zermelo.native.out_of_memory import is_out_of_memory
 from zermelo.native.overloads.state_types import state_type
 
 
@@ -34,7 +34,7 @@ def record_failure(game: Game, error: Exception) -> None:
 
     Raise the error if memory ran out, which is no fault of the rules: the next process would believe it.
     """
-    if _is_out_of_memory(error):
+    if is_out_of_memory(error):
         raise error
     record_error(game, _diagnose(game), f"{type(game).__name__}, {_short_message(error, type(game).moves)}")
 
@@ -74,20 +74,13 @@ def _diagnose(game: Game) -> str | None:
                 jitted(function).compile(signature)
             jitted(_rule_caller(rule, len(wanted))).compile(signature)
         except Exception as error:
-            if _is_out_of_memory(error):
+            if is_out_of_memory(error):
                 raise
             return f"{name}, {_short_message(error, function)}"
     if typ.layout_error is not None:
         play: Any = type(game).play
         return f"{type(game).__name__}.play, line {play.__code__.co_firstlineno}: {typ.layout_error}"
     return None
-
-
-def _is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether this error is one of memory that ran out, or came of one."""
-    if error is None or isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
-        return error is not None
-    return _is_out_of_memory(error.__cause__ or error.__context__)
 
 
 def _argument_count(names: list[str]) -> str:
