@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 
 from rich.text import Text
 
@@ -63,3 +64,12 @@ def test_an_error_needs_no_memory_for_colours(capfd, monkeypatch):
     monkeypatch.setattr(output, "console", exhausted)
     output.say_error("There is not enough memory for this.")
     assert capfd.readouterr() == ("", "There is not enough memory for this.\n")
+
+
+def test_a_thread_that_the_system_refuses_is_a_sentence(capfd, monkeypatch):
+    def refused(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert run(["perft", "nim", "1", "--interpreted"]) == 1
+    assert capfd.readouterr().err == "The system starts no other thread: memory or processes are limited.\n"

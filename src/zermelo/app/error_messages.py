@@ -60,6 +60,8 @@ def _message_of(error: BaseException) -> ErrorMessage:
         )
     if is_out_of_memory(error):
         return ErrorMessage("There is not enough memory for this.", FAILURE)
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        return ErrorMessage("The system starts no other thread: memory or processes are limited.", FAILURE)
     if rule := _rule_that_raised(error):
         return ErrorMessage(rule, FAILURE)
     if isinstance(error, RuleTimeout):
