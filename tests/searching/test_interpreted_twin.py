@@ -65,6 +65,25 @@ def test_the_report_is_the_same_whoever_answers(name, options, beside, monkeypat
     assert len(twins) == 2
 
 
+def searched_in_turn(compiled, compiled_from):
+    """Reports of searches that share a table; those from a number on are answered by the compiled kernel."""
+    game, table, reports = z.load("tic_tac_toe"), z.TranspositionTable(1), []
+    for number, (text, depth) in enumerate((("", 6), ("b2", 4), ("", 5), ("b2 a1", 5))):
+        (compiled.set if number >= compiled_from else compiled.clear)()
+        reports.append(known(z.search(game, z.position(game, text), Limit(depth=depth), table=table)))
+    return reports
+
+
+def test_a_table_that_searches_share_does_not_tell_who_has_answered(beside, monkeypatch):
+    compiled, twins = beside
+    by_twins, first_by_a_twin, compiled_ones = (searched_in_turn(compiled, number) for number in (9, 1, 0))
+    assert len(twins) == 12
+    monkeypatch.setenv(compile_process.TWIN_VARIABLE, "0")
+    assert searched_in_turn(compiled, 0) == compiled_ones == first_by_a_twin == by_twins
+    game = z.load("tic_tac_toe")
+    assert z.search(game, limit=Limit(depth=5)).nodes > by_twins[2][3]  # which found what the others had left
+
+
 def test_reports_go_on_where_the_twin_ended(beside):
     compiled, twins = beside
     depths = []

@@ -80,6 +80,7 @@ class TranspositionTable:
         self.age = 0
         self._game: Game | None = None
         self._unit = 1.0
+        self._empty = True
 
     def unit_of(self, game: Game) -> float | None:
         """The unit of evaluation of the searches that filled it; None where they were of another game."""
@@ -91,7 +92,22 @@ class TranspositionTable:
         if not known or (whole and not is_full(self.words, self.megabytes)):
             self._game, self._unit = game, unit
             self.words = new_table(self.megabytes if whole else min(INITIAL_MEGABYTES, self.megabytes))
+            self._empty = True
         self.age = self.age % MAX_AGE + 1
+
+    def keep(self, words: Words) -> None:
+        """Keep the entries that a search has left, for the next one."""
+        self.words, self._empty = words, False
+
+    def copy_before(self) -> TranspositionTable:
+        """A copy as the table was before the search that began last, for its twin, which begins in the same way."""
+        copy = TranspositionTable(self.megabytes)
+        copy._game, copy._unit, copy._empty = self._game, self._unit, self._empty
+        copy.words = Words.zeros(len(self.words))
+        if not self._empty:
+            copy.words.memory[:] = self.words.memory
+        copy.age = (self.age + MAX_AGE - 2) % MAX_AGE + 1
+        return copy
 
 
 def is_full(table: Words, megabytes: float) -> bool:

@@ -73,7 +73,7 @@ class WorkerPool:
     def keep_table(self) -> None:
         """Leave the table, which may have grown, to the next search."""
         if self.workers:
-            self.shared.words = self.workers[0].table
+            self.shared.keep(self.workers[0].table)
 
     @property
     def nodes(self) -> int:

@@ -105,7 +105,7 @@ class AlphaBetaSearch(SearchLifecycle):
             self.game,
             self.state,
             self.limit,
-            TranspositionTable(pool.shared.megabytes),
+            pool.shared.copy_before(),
             self.deepening.count,
             exact=self.proof.exact,
             sampling=pool.sampling,
@@ -113,6 +113,13 @@ class AlphaBetaSearch(SearchLifecycle):
             history=pool.history,
             tell=self.tell,
         )
+
+    def _answer_by(self, twin: SearchLifecycle) -> Report:
+        """The report of the twin, whose table is left to the next search: it does not depend on who has answered."""
+        assert isinstance(twin, AlphaBetaSearch)
+        report = super()._answer_by(twin)
+        self.pool.shared.keep(twin.pool.shared.words)
+        return report
 
     @property
     def equals_compiled(self) -> bool:

@@ -78,13 +78,17 @@ class SearchLifecycle(ABC):
         with self.lock:
             twin, self.twin = self.twin, None
         if twin.equals_compiled or (self.stopped and twin.has_answer):
-            return twin._final_report()
+            return self._answer_by(twin)
         self._forget_twin(twin)
         return None
 
     def _new_twin(self) -> SearchLifecycle | None:
         """A search like this one, if it may run while another process compiles; with several threads, none is."""
         return None
+
+    def _answer_by(self, twin: SearchLifecycle) -> Report:
+        """The report of a twin that was faster than the compiler."""
+        return twin._final_report()
 
     def _forget_twin(self, twin: SearchLifecycle) -> None:
         """Start anew, compiled, after a twin that was not finished."""
