@@ -16,7 +16,7 @@ from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
-from zermelo.native.out_of_memory import is_out_of_memory
+from zermelo.memory_errors import is_out_of_memory
 
 FAILURE = 1
 USAGE = 2

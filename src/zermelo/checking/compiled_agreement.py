@@ -16,6 +16,7 @@ from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.formatting import exception_text
 from zermelo.game import Game, GameError, State
+from zermelo.memory_errors import is_out_of_memory
 from zermelo.state_literals import plain
 
 RULES_OF_ANY_STATE = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
@@ -115,7 +116,6 @@ def _ask(examiner: Examiner, group: tuple[str, ...], visit: Visit, args: tuple[A
     Return [] if a rule turns out not to compile, for example because moves are not ints.
     """
     from zermelo.native import compilability
-    from zermelo.native.out_of_memory import is_out_of_memory
 
     try:
         return ask_compiled(examiner.game, group, *args)

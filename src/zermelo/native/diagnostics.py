@@ -17,6 +17,7 @@ from numba import types
 
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game
+from zermelo.memory_errors import is_out_of_memory
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.compilability import error_of, errors, record_error
@@ -25,7 +26,6 @@ from zermelo.native.fingerprints import INTERPRETED_RULES, author_members, finge
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.rule_code import linked_rules
 from zermelo.native.linking.rule_interface import FUNCTIONS
-from zermelo.native.out_of_memory import is_out_of_memory
 from zermelo.native.overloads.state_types import state_type
 
 
