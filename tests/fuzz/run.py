@@ -136,6 +136,8 @@ def fuzz(seed: int, kinds: tuple[str, ...], checks: tuple[str, ...], minutes: fl
         pass
     for worker in workers:
         worker.terminate()
+    for worker in workers:
+        worker.join()  # whose time of the processor is counted then
     print(f"{time.monotonic() - start:.0f} s: {in_words(total)}")
     return total["failures"]
 
