@@ -60,7 +60,7 @@ def shared(case: Case, rng: random.Random) -> None:
     """Searches that share a table, with a game before each, some stopped and some to the end: none spoils another."""
     table = z.TranspositionTable(rng.choice(TABLES))
     endless = not case.graph.chance and not case.graph.loops
-    for node in case.roots(rng, 3) * 2:
+    for node in case.roots(rng, 2) * 2:
         samples = rng.choice((None, 1)) if case.graph.chance else None
         exact, lines = endless and rng.random() < 0.4, rng.choice((1, 1, 2, 9))
         whole = exact and rng.random() < 0.5
