@@ -98,6 +98,7 @@ def _rules(graph: Graph, rng: random.Random, disguise: str) -> tuple[str, ...]:
         rules.add("reductions")
     if rng.random() < 0.2:
         rules.add("futility")
+    if rng.random() < 0.3:
         rules.add("singular")
     if graph.chance and graph.seed % 4 == 0:
         rules.add("replies")
