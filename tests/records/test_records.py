@@ -196,11 +196,11 @@ Qe7 8.Nc3 c6 9.Bg5 b5 10.Nxb5 cxb5 11.Bxb5+ Nbd7 12.0-0-0 1-0
 def test_threats_and_variants_of_pgn(tmp_path):
     """A null move shows a threat, and what follows is words; it is no move of a game. Variants have other rules."""
     path = tmp_path / "a.pgn"
-    path.write_text('[Variant "Standard"]\n\n1. e4 (1. Nf3 {first} -- 2. e4 (2. d4)) (1. Z0 e5) 1... e5 *')
+    path.write_text('[Variant "Standard"]\n\n1. e4 (1. Nf3 {first} -- {a threat} 2. e4 (2. d4)) (1. Z0 e5) 1... e5 *')
     (record,) = read_records(path)
     assert record.texts == ["e4", "e5"]
     assert [[move.text for move in line] for line in record.moves[0].variations] == [["Nf3"]]
-    assert (record.moves[0].comment, record.moves[0].variations[0][0].comment) == ("Z0 e5", "first -- e4")
+    assert (record.moves[0].comment, record.moves[0].variations[0][0].comment) == ("Z0 e5", "first -- a threat e4")
     for text, words in [
         ("1. e4 -- 2. d4 *", "move 2, '--', is not legal"),
         ('[Variant "Crazyhouse"]\n\n1. e4 *', "it is a game of 'Crazyhouse', not of chess by the usual rules"),

@@ -129,8 +129,9 @@ class _Reader:
             raise RecordError("a variation ends that did not begin")
         line, main = self.lines.pop(), self.lines[-1][-1]
         end = next((at for at, draft in enumerate(line) if draft.text in NULL_MOVES), len(line))
-        if rest := line[end:]:  # what follows a threat is words
-            (line[end - 1] if end else main).comments.append(" ".join(draft.text for draft in rest))
+        if rest := line[end:]:  # what follows a threat is words, without its variations
+            words = [word for draft in rest for word in (draft.text, *draft.comments) if word]
+            (line[end - 1] if end else main).comments.append(" ".join(words))
         if end:
             main.variations.append(tuple(draft.move() for draft in line[:end]))
 
