@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from zermelo.formatting import one_line, shortened
 from zermelo.game import Game, GameError
@@ -21,7 +22,7 @@ COLUMN = 33
 
 TURN = re.compile(r"^\s*(\d{1,4})\)")
 ROLL = re.compile(r"(?P<dice>[1-6]{2}):(?P<play>[^:]*?)(?=\s{2,}|$|\s[1-6]{2}:)")
-SCORE = re.compile(r":\s*\d+(?:\s{2,}|\s*$)")
+SCORE = re.compile(r":\s*(\d+)(?:\s{2,}|\s*$)")
 """What follows the name of a player in the head of a game."""
 
 WINS = re.compile(r"Wins (\d+) point")
@@ -52,31 +53,49 @@ def read(text: str, game: Game) -> GameRecord:
     >>> record.texts, record.players
     (['31', '8/5 6/5', '42', '8/4 6/4'], ('A', 'B'))
     """
-    names = next((found for line in text.split("\n") if (found := player_names(line))), None)
-    if names is None:
-        raise RecordError("it has no line with the players")
+    head, lines = split_head(text)
     moves: list[RecordedMove] = []
     columns: list[int] = []
     winner = None
-    for line in text.split("\n"):
+    for line in lines:
         if TURN.match(line):
             _read_turn(line, moves, columns)
-        if WINS.search(line):
-            winner = 0 if line.index("Wins") < COLUMN // 2 else 1
+        winner = winner_by(line, winner)
     begins = columns[0] if columns else 0
-    players = names if begins == 0 else (names[1], names[0])
+    players = head.names[begins], head.names[1 - begins]
     won = None if winner is None else (winner + begins) % 2
     words = UNFINISHED if won is None else ENDED
-    return checked(game, GameRecord(MAT_GAME, tuple(moves), "", (players[0], players[1]), won, words))
+    return checked(game, GameRecord(MAT_GAME, tuple(moves), "", players, won, words))
 
 
-def player_names(line: str) -> tuple[str, str] | None:
-    """The players of a line such as `A : 0    B : 3`; None if it is no such line."""
+class Head(NamedTuple):
+    """A line such as `A : 0    B : 3`, with which a game begins."""
+
+    names: tuple[str, str]
+    points: tuple[str, str]
+
+
+def split_head(text: str) -> tuple[Head, list[str]]:
+    """The head of a game, and the lines after it: a name may read like a move or a result. Raise RecordError."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines, 1):
+        if head := _read_head(line):
+            return head, lines[at:]
+    raise RecordError("it has no line with the players")
+
+
+def _read_head(line: str) -> Head | None:
     scores = list(SCORE.finditer(line))  # one expression for the whole line would take cubic time on spaces
     if len(scores) < 2 or scores[-1].end() < len(line):
         return None
     first, second = line[: scores[0].start()].strip(), line[scores[0].end() : scores[-1].start()].strip()
-    return (first, second) if first and second else None
+    return Head((first, second), (scores[0][1], scores[-1][1])) if first and second else None
+
+
+def winner_by(line: str, winner: int | None) -> int | None:
+    """The column of the player who wins by a line; `winner` if it does not say so."""
+    found = WINS.search(line)
+    return winner if found is None else int(found.start() >= COLUMN // 2)
 
 
 def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None:

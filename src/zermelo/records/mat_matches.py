@@ -27,8 +27,11 @@ from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordedM
 
 TOKEN = re.compile(rf"(?P<cube>Doubles|Takes|Drops)|{mat.ROLL.pattern}")
 CUBE_MOVES = {"Doubles": "double", "Takes": "take", "Drops": "pass"}
-HEAD = re.compile(r"^\s*(\d{1,4}) point match\s*$", re.MULTILINE)
-POINTS = re.compile(r":\s*(\d{1,4})(?:\s{2,}|\s*$)")
+MATCH = re.compile(r"\s*(\d{1,4}) point match\s*")
+"""A line of its own: in a text of empty lines, a search over several of them would take quadratic time."""
+
+MAX_DIGITS = 4
+"""Of a score."""
 
 
 def read(text: str, game: Game) -> GameRecord:
@@ -45,33 +48,32 @@ def read(text: str, game: Game) -> GameRecord:
 
 
 def _read(text: str, game: Any) -> GameRecord:
-    told = HEAD.search(text)
+    told = next(filter(None, map(MATCH.fullmatch, text.split("\n"))), None)
     if told and int(told[1]) != game.match:
         raise RecordError(f"it is of a match to {told[1]} points, not to {game.match}")
-    lines = text.split("\n")
-    head = next((line for line in lines if mat.player_names(line)), None)
-    if head is None:
-        raise RecordError("it has no line with the players")
-    names, points = mat.player_names(head), [int(found) for found in POINTS.findall(head)][-2:]
-    assert names is not None
-    start = _start(game, points, "Doubles" in text)
+    head, lines = mat.split_head(text)
+    start = _start(game, head.points, any("Doubles" in line for line in lines if mat.TURN.match(line)))
     reader = _Reader(game, start)
     winner = None
     for line in lines:
         if mat.TURN.match(line):
             for token in TOKEN.finditer(line):
                 reader.add(token, 0 if token.start() < mat.COLUMN - 5 else 1)
-        if mat.WINS.search(line):
-            winner = 0 if line.index("Wins") < mat.COLUMN // 2 else 1
+        winner = mat.winner_by(line, winner)
     words = UNFINISHED if winner is None else ENDED
     began = "" if start == game.initial() else game.state_text(start)
-    record = GameRecord(mat.MAT_GAME, tuple(map(RecordedMove, reader.texts)), began, names, winner, words)
+    record = GameRecord(mat.MAT_GAME, tuple(map(RecordedMove, reader.texts)), began, head.names, winner, words)
     return checked(game, record)
 
 
-def _start(game: Any, points: list[int], doubled: bool) -> Any:
+def _start(game: Any, scores: tuple[str, str], doubled: bool) -> Any:
     """The state before the game, at this score of a match."""
-    if game.match == 0 or points == [0, 0]:
+    if game.match == 0:
+        return game.initial()
+    if long := [score for score in scores if len(score) > MAX_DIGITS]:
+        raise RecordError(f"{shortened(long[0], 12)} points are more than a match has")
+    points = [int(score) for score in scores]
+    if points == [0, 0]:
         return game.initial()
     if max(points) >= game.match:
         raise RecordError(f"a match to {game.match} points is over at {points[0]} to {points[1]}")
