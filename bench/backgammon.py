@@ -23,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from confidence import mean_and_error
 from gnubg_judge import Gnubg
 
 import zermelo as z
@@ -49,8 +50,7 @@ class Score:
     @property
     def equity(self) -> tuple[float, float, float]:
         """The points of a game on average, and their 95% confidence interval."""
-        n, mean = len(self.points), sum(self.points) / len(self.points)
-        error = 1.96 * math.sqrt(sum((point - mean) ** 2 for point in self.points) / (n - 1) / n)
+        mean, error = mean_and_error(self.points)
         return mean, mean - error, mean + error
 
     def __str__(self) -> str:
@@ -180,8 +180,7 @@ def print_judgement(game: Game, labels: list[tuple[str, dict[str, float]]], lost
     for kind, chosen in kinds.items():
         part = [1000 * loss for (text, _), loss in zip(labels, lost, strict=True) if chosen(text)]
         if len(part) > 1:
-            mean = sum(part) / len(part)
-            error = 1.96 * math.sqrt(sum((loss - mean) ** 2 for loss in part) / (len(part) - 1) / len(part))
+            mean, error = mean_and_error(part)
             print(
                 f"  {kind}: {len(part)} decisions, {mean:.1f} +- {error:.1f} thousandths of a point lost each",
                 flush=True,

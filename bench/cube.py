@@ -20,6 +20,8 @@ import random
 import time
 from collections.abc import Callable
 
+from confidence import mean_and_error
+
 import zermelo as z
 from zermelo.game import ONGOING, Game, State
 from zermelo.games.backgammon.backgammon_rules import Backgammon
@@ -74,9 +76,7 @@ def played(game: Game, play: Decide, decide: tuple[Decide, Decide], seed: int) -
 
 def interval(points: list[int]) -> tuple[float, float]:
     """The mean, and half of its 95 % confidence interval; both games of a pair count as one."""
-    pairs = [(one + other) / 2 for one, other in zip(points[::2], points[1::2], strict=False)]
-    mean = sum(pairs) / len(pairs)
-    return mean, 1.96 * math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
+    return mean_and_error([(one + other) / 2 for one, other in zip(points[::2], points[1::2], strict=False)])
 
 
 def main() -> None:

@@ -12,11 +12,12 @@ over the positions, with its 95 % interval.
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import statistics
 from collections.abc import Callable
 from functools import cache
+
+from confidence import mean_and_error
 
 import zermelo as z
 from zermelo import rules
@@ -85,11 +86,11 @@ def expected(game: z.Game, choose: Callable[[object], object], replies: Callable
 
 def report(name: str, pairs: list[tuple[float, float]]) -> None:
     gains = [tricky - plain for plain, tricky in pairs]
-    error = 1.96 * statistics.stdev(gains) / math.sqrt(len(gains))
+    gain, error = mean_and_error(gains)
     exact, trickiest = (statistics.mean(pair[side] for pair in pairs) for side in (0, 1))
     print(
         f"{name:20} {len(pairs):4} positions: exact saves {exact:.4f}, trickiest {trickiest:.4f}, "
-        f"difference {statistics.mean(gains):+.4f} ± {error:.4f}",
+        f"difference {gain:+.4f} ± {error:.4f}",
         flush=True,
     )
 
