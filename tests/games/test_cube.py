@@ -111,6 +111,7 @@ def play_a_game(game, dice):
                 assert after[:4] == base[:4]
                 assert (after.dice == TO_DOUBLE) == referee.may_double(1 - me)
         state = after
+        assert game.parse_state(game.state_text(state)) == state
         assert referee.over == (game.result(state) != ONGOING)
         if not referee.over:
             assert stakes(state) == (referee.cube, referee.owner, referee.score, referee.crawford)
@@ -462,6 +463,12 @@ def test_what_is_not_allowed_is_refused():
         (f"{board}:1:1:1:00:0:0:0:7:6", "a match to 7 points, not 5"),
         (f"{board}:1:1:1:00:5:0:0:5:6", "has won already"),
         (f"{board}:0:0:1:00:3:3:1:5:6", "no game in which nobody may double"),
+        (f"{board}:1:1:1:00:4:3:1:5:6", "no doubles lead to a cube of 2 at this score"),  # in Crawford's game
+        (f"{board}:1:1:1:00:0:4:0:5:6", "no doubles lead to a cube of 2"),  # the other player needs one point
+        (f"{board}:2:-1:-1:00:3:0:0:5:6", "no doubles lead to a cube of 4"),  # a cube of 2 wins the match already
+        (f"{board}:2:1:1:00:4:0:0:5:6", "no doubles lead to a cube of 4"),  # the owner doubled first, for nothing
+        (f"{board}:4:1:1:00:0:0:0:5:6", "no doubles lead to a cube of 16"),
+        (f"{board}:1:1:1:opening:0:0:0:5:6", "nobody doubles before the opening roll"),
         (f"{board}:0:0:1:D:4:3:1:5:6", "may not double"),
         (f"{board}:1:-1:1:D:0:0:0:5:6", "may not double"),
     ):
@@ -470,6 +477,7 @@ def test_what_is_not_allowed_is_refused():
     for parameters in ({"match": 16}, {"match": -1}, {"match": True}, {"jacoby": 1}):
         with pytest.raises(GameError):
             CubeBackgammon(**parameters)
+    assert game.parse_state(f"{board}:0:0:1:00:2:5:1:5:6").crawford == 1  # won by the player who needed one point
     asked = game.parse_state(f"{board}:0:0:1:D:0:0:0:5:6")
     assert (asked.player, asked.dice, [game.move_text(asked, move) for move in game.moves(asked)]) == (
         1, 3, ["take", "pass"],

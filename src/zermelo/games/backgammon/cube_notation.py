@@ -6,6 +6,7 @@ from zermelo.arguments import check_bool, is_int
 from zermelo.board import Fields, Together
 from zermelo.game import ONGOING, GameError
 from zermelo.games.backgammon import backgammon_notation as notation
+from zermelo.games.backgammon.backgammon_rules import OPENING_ROLL
 from zermelo.games.backgammon.match_equity import MOST_POINTS
 
 MAX_LOG = 6
@@ -92,12 +93,26 @@ def _checked(game, state):
         raise ValueError("the player to move has won already")
     if state.their_points > (game.match or 3 << MAX_LOG):
         raise ValueError(f"{state.their_points} points are more than can be won")
-    needs_one = game.match - 1 in scores and (over or scores[0] != scores[1])
+    needs_one = game.match > 1 if over else game.match - 1 in scores and scores[0] != scores[1]
     if state.crawford not in (0, 1) or (state.crawford and not needs_one):
         raise ValueError("this is no game in which nobody may double")
+    if not _cube_can_be(game, state):
+        raise ValueError(f"no doubles lead to a cube of {state.cube} at this score")
+    if state.dice == OPENING_ROLL and state.cube > 1:
+        raise ValueError("nobody doubles before the opening roll")
     if not over and state.their_near & 15 == game.checkers:
         raise ValueError("the other player has borne off all checkers already")
     return state
+
+
+def _cube_can_be(game, state):
+    """Whether the doubles that lead to the cube were allowed: the last was by the player who does not own it."""
+    if game.result(state) != ONGOING:  # the winner may have begun the last game with any score
+        state = state._replace(their_points=0)
+    mine, cube = state.owner != 1, state.cube // 2
+    while cube and game.may_turn(state, cube, mine):
+        mine, cube = not mine, cube // 2
+    return cube == 0
 
 
 def _with_decision(game, state, dice: str):
