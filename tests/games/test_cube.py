@@ -8,6 +8,7 @@ import pytest
 
 import zermelo as z
 from zermelo import ONGOING, GameError
+from zermelo.checking import compiled
 from zermelo.games.backgammon.backgammon_rules import Backgammon
 from zermelo.games.backgammon.cube_equity import CENTRED, MINE, THEIRS, cube_equity, live_equity, turning_points
 from zermelo.games.backgammon.cube_rules import DOUBLE, ROLL, TAKE, TO_ANSWER, TO_DOUBLE, CubeBackgammon
@@ -25,6 +26,8 @@ class FullWidth(CubeBackgammon):
 
 MONEY = FullWidth(match=0)
 """Compiled here; the other games are interpreted."""
+
+SHORT = CubeBackgammon(match=3)
 
 TO_THE_END = z.Limit(depth=24)
 
@@ -418,6 +421,28 @@ RACE_81 = (0, 0, 2, 3, 3, 3, 2, 2)
 def test_the_weights_of_backgammon_decide_on_the_cube(board, stakes, wanted):
     """Races go by the rule of thumb: double with 8 % fewer pips, take with at most 12 % more (W. Robertie)."""
     assert decisions(f"{board}:{stakes}:6", CubeBackgammon(match=int(stakes.split(":")[-1]))) == wanted
+
+
+@pytest.mark.parametrize("learned", [False, True])
+def test_what_is_over_is_worth_its_result(learned):
+    """Also where nothing is left to turn the cube for."""
+    for game, stakes in ((SHORT, "0:0:1:00:0:3:0:3"), (SHORT, "1:-1:1:00:0:3:0:3"), (MONEY, "1:1:1:00:0:6:1:0")):
+        state = game.parse_state(f"{START}:{stakes}:6")
+        assert evaluated(game, game, learned).evaluate(state) == game.result(state) < 0
+
+
+@pytest.mark.slow
+def test_what_is_over_is_worth_its_result_compiled():
+    class Level(CubeBackgammon):
+        """Without the features, which take long to compile."""
+
+        def evaluate(self, state):
+            return self.from_evaluation(state, 0.0)
+
+    game = Level(match=3)
+    over, begun = (game.parse_state(f"{START}:0:0:1:00:0:{points}:0:3:6") for points in (3, 1))
+    assert compiled(game, "evaluate", over) == game.evaluate(over) == -1
+    assert compiled(game, "evaluate", begun) == pytest.approx(game.evaluate(begun))
 
 
 def test_a_player_with_nothing_to_lose_doubles():

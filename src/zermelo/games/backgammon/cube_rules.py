@@ -66,13 +66,6 @@ class CubeBackgammon(Backgammon):
     replies = 2
     """Both actions of the cube are always searched."""
 
-    checker_moves = Backgammon.moves
-    checker_play = Backgammon.play
-    checker_order = Backgammon.order
-    checker_stage = Backgammon.stage
-    checker_evaluation = Backgammon.evaluate
-    """The rules without the cube."""
-
     def __post_init__(self) -> None:
         super().__post_init__()
         cube_notation.check_parameters(self)
@@ -105,6 +98,15 @@ class CubeBackgammon(Backgammon):
     def stages(self):
         """More than the stages of a game."""
         return 2 * self.checkers + 4 + 100 * self.checkers
+
+    # -- the rules of backgammon without the cube, by names of their own, since `super()` does not compile ----------
+
+    checker_moves = Backgammon.moves  # the plays of a roll
+    checker_play = Backgammon.play  # the checkers after a play
+    checker_order = Backgammon.order  # which plays are tried first
+    checker_stage = Backgammon.stage  # of one game, from the checkers alone
+    checker_evaluation = Backgammon.evaluate  # the expectation without a cube
+    evaluation_stage = Backgammon.stage  # the stage that the learned evaluation reads
 
     # -- the rules -------------------------------------------------------------------------------------------------
 
@@ -215,13 +217,16 @@ class CubeBackgammon(Backgammon):
         """The state that the evaluation of backgammon sees: that of the player who is to roll."""
         return turned(state) if state.dice == TO_ANSWER else state
 
-    evaluation_stage = Backgammon.stage
-
     def evaluate(self, state):
         return self.from_evaluation(state, self.checker_evaluation(self.evaluation_state(state)))
 
     def from_evaluation(self, state, points):
-        """The equity of a state with the cube, from what the player who is to roll can expect without one."""
+        """The equity of a state with the cube, from what the player who is to roll can expect without one.
+
+        Where all is over it is the result: nothing is at stake any more that the cube could turn.
+        """
+        if self.result(state) != ONGOING:
+            return float(self.result(state))
         if state.dice == OPENING_ROLL:
             return self.standing(state)
         if state.dice == TO_ANSWER:
