@@ -14,6 +14,7 @@ from zermelo import rules
 from zermelo.games.othello import Othello
 from zermelo.limits import Limit
 from zermelo.play import Engine
+from zermelo.protocols.clients import xboard_client
 from zermelo.protocols.clients.external_program import ProgramError
 from zermelo.protocols.clients.xboard_client import XboardClient
 from zermelo.protocols.gtp import GtpProtocol
@@ -383,6 +384,14 @@ def test_a_program_that_cannot_begin_in_the_middle():
     with pytest.raises(ProgramError, match="cannot begin in the middle of a game"):
         client.choose(start, [], Limit(seconds=1))
     client.close()
+
+
+def test_features_count_though_their_end_is_not_announced(monkeypatch):
+    monkeypatch.setattr(xboard_client, "FEATURE_SECONDS", 0.05)
+    fake = "for _ in iter(input, 'quit'): print('feature myname=\"Max\" reuse=0', flush=True)"
+    client = XboardClient([sys.executable, "-S", "-c", fake], SlowChess())
+    client.close()
+    assert (client.name, client.reusable) == ("Max", False)
 
 
 # -- NBoard ------------------------------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ class XboardClient(ProgramClient):
         self.program.send("xboard")
         self.program.send("protover 2")
         self._read_features()
+        self.name = self.features.get("myname", self.name)[:80]
+        self.reusable = self.features.get("reuse") != "0"
         for name, value in options.items():
             self.program.send(f"option {name}={value}")
 
@@ -58,8 +60,6 @@ class XboardClient(ProgramClient):
             for name, quote, plain in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
                 self.features[name] = quote or plain
             seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
-        self.name = self.features.get("myname", self.name)[:80]
-        self.reusable = self.features.get("reuse") != "0"
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
         """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
