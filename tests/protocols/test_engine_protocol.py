@@ -494,22 +494,33 @@ def test_uci_speaks_of_mates_in_moves():
 
 
 FIRST_SEARCH = """
-import sys
+import sys, threading
+import zermelo.native.compile_process
 from zermelo.games.registry import load
 from zermelo.protocols.dialects import UGI
 from zermelo.protocols.engine_protocol import EngineProtocol
 lines = []
+if sys.argv[2]:
+    zermelo.native.compile_process.start_compiling = lambda game, kernels: True
+    zermelo.native.compile_process.wait_for = lambda game, kernel: threading.Event().wait()
 engine = EngineProtocol(UGI, lambda: load("connect_four"), lines.append)
 engine.obey("ugi")
 engine.obey("isready")
+engine._loading.join()
+while engine._compiling.loading:  # on a busy machine isready does not wait for it
+    engine._compiling.wait_for_compiler(1)
 before = {*sys.modules}
-engine.obey("go nodes 300000")
+assert "zermelo.native.linking.loader" in before
+engine.obey(f"go nodes {sys.argv[1]}")
 engine._search.join()
 print(lines[-1].split()[0], sorted({*sys.modules} - before))
 """
 
 
-def test_the_first_search_imports_nothing():
-    """While a library is loaded, no other thread runs, and `stop` is not heard."""
-    done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(("nodes", "compiles"), [("300000", ""), ("500", "for ever")])
+def test_the_first_search_imports_nothing(tmp_path, nodes, compiles):
+    """While a library is loaded, no other thread runs, and `stop` is not heard. So it is where the cache is empty."""
+    command = [sys.executable, "-c", FIRST_SEARCH, nodes, compiles]
+    variables = os.environ | ({"ZERMELO_CACHE": str(tmp_path)} if compiles else {})
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
     assert done.stdout.split("\n")[0] == "bestmove []"

@@ -115,6 +115,7 @@ class EngineBase(ABC):
                 self._compiling.prepare()
             import numpy  # noqa: F401  what a table needs that grows; it took a tenth of a second of the first search
 
+            import zermelo.native.linking.loader
             import zermelo.protocols.go_command
             import zermelo.protocols.move_words
             import zermelo.protocols.running_search
