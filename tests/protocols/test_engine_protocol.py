@@ -339,6 +339,21 @@ def test_options_that_cannot_be_used_are_said_once_and_left_out(gui, options, wo
         assert sum(words in line for line in gui.lines) == times
 
 
+def test_each_option_that_cannot_be_used_is_named_and_the_others_count(gui, tmp_path):
+    file = tmp_path / "countdown.zermelo"
+    z.solve(Countdown(), file)
+    gui.ask(f"setoption name Database value {file}", "setoption name Book value /no/such/book")
+    gui.ask("setoption name Weights value /no/such/weights", "position fen 6")
+    for _ in range(2):
+        assert gui.best("go depth 9") == "2"
+    said = [line for line in gui.lines if line.startswith("info string")]
+    assert len(said) == 2
+    assert ["/no/such/book" in line for line in said] == [False, True]
+    assert "/no/such/weights" in said[0]
+    assert gui.engine.engine.probe(6).value == z.Value.win(3)
+    assert gui.engine.engine.book is None
+
+
 def test_a_rule_that_raises_is_said():
     class Broken(Countdown):
         def play(self, left, taken):

@@ -39,9 +39,9 @@ WAIT_INTERVAL = 0.01
 PREPARATION_SECONDS = 10.0
 """Seconds for which a GUI that is about to start a clock waits for the compiler; after them rules are interpreted."""
 
-
-PLAIN = {"database": None, "syzygy": None, "book": False, "weights": True, "style": "exact"}
-"""The arguments of an engine in place of options that cannot be used, such as files that are missing."""
+PLAIN = {"style": "exact", "weights": True, "book": False, "syzygy": None, "database": None}
+"""What an engine gets in place of an option that cannot be used, such as a file that is missing. The database is the
+last: it may take long to load."""
 
 
 class EngineBase(ABC):
@@ -189,18 +189,33 @@ class EngineBase(ABC):
     def _engine_with(self, arguments: dict[str, Any]) -> Engine:
         """An engine of the game, the one before if its arguments were the same: it remembers its searches.
 
-        What is wrong with the arguments is said once; then the engine plays without them.
+        What is wrong with an argument is said once; then the engine plays without that one.
         """
         if self._engine is None or self._engine.game is not self.game or self._engine_arguments != arguments:
             from zermelo.play.engine import Engine
 
             try:
                 self._engine = Engine(self.game, **arguments)
-            except GameError as error:
-                self._complain(one_line(str(error)))
-                self._engine = Engine(self.game, **arguments | PLAIN)
+            except GameError:
+                self._engine = self._engine_with_usable(arguments)
             self._engine_arguments = arguments
         return self._engine
+
+    def _engine_with_usable(self, arguments: dict[str, Any]) -> Engine:
+        """An engine with those of the arguments that can be used; of each other one the reason is said."""
+        from zermelo.play.engine import Engine
+
+        usable = arguments | PLAIN
+        engine = Engine(self.game, **usable)
+        for name, plain in PLAIN.items():
+            if arguments[name] != plain:
+                try:
+                    engine = Engine(self.game, **usable | {name: arguments[name]})
+                except GameError as error:
+                    self._complain(one_line(str(error)))
+                else:
+                    usable[name] = arguments[name]
+        return engine
 
     # -- searching ---------------------------------------------------------------------------------------------------
 
