@@ -211,6 +211,34 @@ def test_a_search_waits_for_what_is_being_loaded(gui):
     assert gui.lines[-1].startswith("bestmove 3")
 
 
+@pytest.mark.parametrize(
+    ("go", "waits"), [("go movetime 400", 0.2), ("go p1time 30000 p2time 30000", None), ("go depth 9", 2.0)]
+)
+def test_the_wait_for_what_is_being_loaded_is_part_of_the_move(gui, monkeypatch, go, waits):
+    now, chosen = [0.0], []
+
+    def wait_for_compiler(seconds):
+        now[0] += seconds + 1e-9
+
+    def choose(engine, *position):
+        chosen.append((now[0], engine.limit.seconds, engine.clock and engine.clock.left))
+        return analyzed(engine, *position)
+
+    analyzed = Engine.choose
+    monkeypatch.setattr(Engine, "choose", choose)
+    monkeypatch.setattr(engine_base, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    gui.engine.check_loaded()
+    gui.engine._compiling = SimpleNamespace(compiling=True, loading=True, wait_for_compiler=wait_for_compiler)
+    assert gui.best("position fen 6", go) == "2"
+    [(waited, seconds, left)] = chosen
+    if waits is None:
+        assert 0.01 < waited < 0.5  # half of what a move takes of the clock
+        assert left == pytest.approx(29.99 - waited)
+    else:
+        assert waited == pytest.approx(waits, abs=1e-6)
+        assert seconds == (pytest.approx(0.2) if "movetime" in go else None)
+
+
 def test_an_option_of_an_abandoned_search_is_not_used_again(gui, busy):
     gui.ask("position fen 7", "go infinite", "stop", "setoption name MultiPV value 2", "go depth 9")
     busy.free.set()

@@ -12,6 +12,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from zermelo.formatting import exception_text, one_line
@@ -32,6 +33,9 @@ MAX_COMMAND = 1 << 20
 
 LOADING_SECONDS = 2.0
 """Seconds for which a GUI that asks whether the engine is ready waits for the game; chess takes a quarter of one."""
+
+LOADING_SHARE = 0.5
+"""The share of the time for a move for which its search waits at most for what is being loaded."""
 
 WAIT_INTERVAL = 0.01
 """Seconds between two looks whether a search that waits is still wanted."""
@@ -61,6 +65,10 @@ class EngineBase(ABC):
         """What has the search compiled in the background."""
         self._unprepared = True
         self._search: RunningSearch | None = None
+        self._playable = threading.Event()
+        """Set when the game is loaded, or an error is known."""
+        self._heard = 0.0
+        """When the last command came."""
         self._loading = threading.Thread(target=self._load, args=(load,), daemon=True, name="loading")
         self._loading.start()
 
@@ -77,6 +85,7 @@ class EngineBase(ABC):
 
     def obey(self, line: str) -> bool:
         """Obey a command; return whether to go on. What is wrong with a command is said."""
+        self._heard = time.monotonic()
         words = line.split()
         if words == ["quit"]:
             self._stop()
@@ -113,24 +122,26 @@ class EngineBase(ABC):
             if self._game.native is not False:
                 self._compiling = Engine(self._game, book=False)
                 self._compiling.prepare()
-            import numpy  # noqa: F401  what a table needs that grows; it took a tenth of a second of the first search
-
             import zermelo.native.linking.loader
             import zermelo.protocols.go_command
             import zermelo.protocols.move_words
             import zermelo.protocols.running_search
             import zermelo.protocols.search_info
             import zermelo.searching.runtime.search_driver  # noqa: F401  what the first search needs
+
+            self._playable.set()
+            import numpy  # noqa: F401  what a table needs that grows; it took a tenth of a second of the first search
         except BaseException as error:
             self._error = error
+        self._playable.set()
 
-    def _wait_until_loaded(self, unwanted: Callable[[], bool] = lambda: False) -> None:
-        """Wait until the game and its search are loaded, for LOADING_SECONDS at most, or until that is unwanted.
+    def _wait_until_loaded(self, seconds: float, unwanted: Callable[[], bool]) -> None:
+        """Wait until the game and its search are loaded, for some seconds at most, or until that is unwanted.
 
         A search that begins before would only take turns with what it needs: Python runs one thread at a time.
         """
-        end = time.monotonic() + LOADING_SECONDS
-        self._loading.join(LOADING_SECONDS)
+        end = time.monotonic() + seconds
+        self._loading.join(seconds)
         while (engine := self._compiling) is not None and engine.loading and not unwanted():
             if (left := end - time.monotonic()) <= 0:
                 return
@@ -160,7 +171,7 @@ class EngineBase(ABC):
 
     def check_loaded(self) -> None:
         """Wait until the game is loaded. Raise what went wrong with that."""
-        self._loading.join()
+        self._playable.wait()
         if self._error is not None:
             raise self._error
 
@@ -229,17 +240,22 @@ class EngineBase(ABC):
         lines: int | None = None,
         waits: bool = False,
     ) -> None:
-        """Begin a search of the state as it is now. `answer` gets the state too; for the rest see RunningSearch."""
+        """Begin a search of the state as it is now. `answer` gets the state too; for the rest see RunningSearch.
+
+        What passes before the search begins is part of the time for the move.
+        """
         from zermelo.protocols.running_search import RunningSearch
 
+        heard = self._heard
         state, history, arguments = self.line.state, self.line.history, self.options.for_engine()
 
         def choose(running: RunningSearch, on_report: OnReport) -> Report | None:
             if not self._moves(state):
                 return None
-            self._wait_until_loaded(lambda: running.answered)
+            end = heard + _loading_seconds(limit, clock)
+            self._wait_until_loaded(end - time.monotonic(), lambda: running.answered)
             engine = running.engine = self._engine_with(arguments)
-            engine.limit, engine.clock = limit, clock
+            engine.limit, engine.clock = _less(limit, clock, time.monotonic() - heard)
             engine.lines = lines or arguments["lines"]
             # several threads would wait for the compiler
             compiling = self._compiling is not None and self._compiling.compiling
@@ -283,6 +299,21 @@ class EngineBase(ABC):
         """A legal move, where a search has found none; None if there is none."""
         with suppress(Exception):  # a rule that raises was reported
             return next(iter(self._moves(state)), None)
+
+
+def _loading_seconds(limit: Limit, clock: Clock | None) -> float:
+    """Seconds for which a search within this limit, or on this clock, waits for what is being loaded."""
+    seconds = limit.seconds if clock is None else clock.budget().soft
+    return LOADING_SECONDS if seconds is None else min(LOADING_SHARE * seconds, LOADING_SECONDS)
+
+
+def _less(limit: Limit, clock: Clock | None, spent: float) -> tuple[Limit, Clock | None]:
+    """What is left of a limit and of a clock, of which some seconds were spent already."""
+    from zermelo.protocols.go_command import MIN_SECONDS
+
+    if clock is not None:
+        clock.left = max(clock.left - spent, MIN_SECONDS)
+    return limit if limit.seconds is None else replace(limit, seconds=max(limit.seconds - spent, MIN_SECONDS)), clock
 
 
 def sentences(found: Report | Exception | None) -> list[str]:

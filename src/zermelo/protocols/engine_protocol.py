@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError
+from zermelo.protocols import engine_base
 from zermelo.protocols.engine_base import EngineBase, sentences
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class EngineProtocol(EngineBase):
         """
         if self._announced and self._unprepared and not self._searching:
             self._wait_for_compiler()
-        self._wait_until_loaded(lambda: self._searching)
+        self._wait_until_loaded(engine_base.LOADING_SECONDS, lambda: self._searching)
         self._say("readyok")
 
     def _on_setoption(self, words: list[str]) -> None:
