@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -13,6 +14,7 @@ from zermelo.play import Clock, Engine
 from zermelo.play import move_search as move_search_module
 from zermelo.play.monte_carlo_moves import as_estimates
 from zermelo.play.win_probability import win_probability
+from zermelo.searching.runtime import search_lifecycle
 
 GAME = z.load("connect_four(5, 4)")
 
@@ -107,18 +109,23 @@ def test_stop_ends_the_playouts():
 
 
 def test_a_clock_pays_for_the_playouts(monkeypatch):
-    limits, begin = [], move_search_module.monte_carlo_analysis
+    """The playouts end by what the clock allows, and the clock loses no more than has passed."""
+    ended, deadline = [], search_lifecycle.deadline
 
-    def analysis(game, state, limit, *settings):
-        limits.append(limit)
-        return begin(game, state, limit, *settings)
+    @contextmanager
+    def watched(seconds, stop):
+        with deadline(1 if seconds is None else seconds, stop):
+            yield
+            ended.append((seconds, stop.__self__.stopped))
 
-    monkeypatch.setattr(move_search_module, "monte_carlo_analysis", analysis)
+    monkeypatch.setattr(search_lifecycle, "deadline", watched)
     clock = Clock(5, 0)
     engine, began = Engine(PLAYED, clock, book=False), time.perf_counter()
     engine.choose(PLAYED.initial())
     assert 0 < 5 - clock.left <= time.perf_counter() - began
-    assert [0 < limit.seconds < 2.5 for limit in limits] == [True]
+    [(seconds, stopped)] = ended
+    assert seconds < 2.5
+    assert stopped
 
 
 def test_sentences_for_searches_that_are_none():
