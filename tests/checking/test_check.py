@@ -349,6 +349,28 @@ def test_random_play_shows_a_result_that_is_seen_by_the_wrong_player():
     assert "the winner made the last move in 0 % of the decided games" in str(wrong)
 
 
+@pytest.mark.parametrize(
+    ("texts", "note"),
+    [
+        (("(0, 1)", "(0, 2)"), ""),
+        (("take 1", "take 2"), ""),
+        (("take", "take both"), "writes 'take both', in which z.position reads the move 1 and then 'both'"),
+        (("b,1", "b, 1"), "writes 'b, 1', in which z.position reads the move 1"),
+        (("one", 60 * "t" + 60 * "2"), f"writes '{60 * 't'}{60 * '2'}', in which z.position reads no move"),
+        ((",", "2"), "writes ',', in which z.position reads no move"),
+    ],
+)
+def test_texts_of_moves_that_are_not_read_in_a_line_are_noted(texts, note):
+    class Named(broken.Countdown):
+        native = False
+
+        def move_text(self, left, taken):
+            return texts[taken - 1]
+
+    notes = [each for each in z.check(Named(), games=1).notes if "z.position" in each]
+    assert notes == ([f"`move_text` {note}; write each move as one short word"] if note else [])
+
+
 def test_points_and_players_who_move_twice_are_counted_for_the_first_player():
     class Pair(Game):
         """The first player throws twice and has the sum, less one that the second throws."""

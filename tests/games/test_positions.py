@@ -1,5 +1,6 @@
 """Positions by their text: one by one and many at once, against a reader that tries every prefix in turn."""
 
+import ast
 import random
 import re
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import zermelo as z
 from zermelo import bits, rules
+from zermelo.app.web.position_parsing import parse_session
 from zermelo.games.chess.chess_state import flipped
 from zermelo.games.chess.fen_placement import SETS, parse_bitboards, parse_placement
 from zermelo.games.chess.pins_and_checks import can_take_king, in_check
@@ -17,7 +19,7 @@ from zermelo.games.registry import TextError, load, position, positions
 from zermelo.games.support import compiled_reading, move_reading, position_text
 from zermelo.games.support.compiled_reading import CompiledReader, read_lines
 from zermelo.games.support.move_reading import MoveReader
-from zermelo.state_literals import PLAIN_NUMBERS, _literal, ast, read_literal, shaped
+from zermelo.state_literals import PLAIN_NUMBERS, _literal, read_literal, shaped
 
 
 class Words(z.Game):
@@ -41,6 +43,21 @@ class Words(z.Game):
 
     def move_text(self, state, move):
         return self.names[move]
+
+
+class Pairs(Words):
+    """Names with commas and spaces, as str writes tuples; some are alike but for them."""
+
+    names: tuple = ("(0, 1)", "(0, 1, 2, 3, 4)", "a b", "a,b", "a", " c ", "(0,2)", "(0, 1)", "last, one")
+
+
+class SpokenPairs(Pairs):
+    """The same names, read by a parser of its own."""
+
+    names: tuple = ("(0, 1)", "(0, 1, 2, 3, 4)", "b", "a, b", "(1)", "c", "(0,2)", "d", "last, one")
+
+    def parse_move(self, state, text):
+        return self.names.index(text)
 
 
 class Spoken(Words):
@@ -101,10 +118,10 @@ class Dice(z.Game):
 
 def naive_after_moves(game, text):
     """The state after a line of moves, by trying every prefix with `parse_move`; None if it is none."""
-    state, line = game.initial(), " ".join(re.split(r"[\s,]+", text.strip(" ,\n")))
+    state, line = game.initial(), spaced(text)
     while line:
         words = line.split(" ")
-        tries = (_longest(game, state, " ".join(words[:count])) for count in range(1, min(len(words), 4) + 1))
+        tries = (_longest(game, state, " ".join(words[:count])) for count in range(1, len(words) + 1))
         move, length = next((found for found in tries if found[1]), (None, 0))
         if not length:
             return None
@@ -112,13 +129,18 @@ def naive_after_moves(game, text):
     return state
 
 
+def spaced(text):
+    return " ".join(re.split(r"[\s,]+", text.strip(" ,\n")))
+
+
 def _longest(game, state, text):
+    legal = rules.legal_actions(game, state)
     for length in range(min(len(text), 100), 0, -1):
         try:
             move = game.parse_move(state, text[:length])
         except (ValueError, LookupError):
-            continue
-        if move in rules.legal_actions(game, state):
+            move = next((move for move in legal if spaced(game.move_text(state, move)) == text[:length]), None)
+        if move in legal:
             return move, length
     return None, 0
 
@@ -164,7 +186,9 @@ def read(game, text):
 EXACT = ["tic_tac_toe", "connect_four(4,4)", "othello(4)", "nim", "three_mens_morris", "kalah(2,2)", "pig", "hex(3)"]
 
 
-@pytest.mark.parametrize("game", [*map(load, EXACT), Words(), Numbered()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [*map(load, EXACT), Words(), Numbered(), Pairs()], ids=lambda game: type(game).__name__
+)
 def test_reading_agrees_with_trying_every_prefix(game) -> None:
     for text in random_lines(game, 12, 14):
         assert read(game, text) == naive_position(game, text), text
@@ -185,21 +209,84 @@ def test_a_parser_is_asked_about_parts_of_words_when_nothing_else_is_left() -> N
     assert position(chess, "e2e4e7e5") == position(chess, "e4 e5") == position(chess, "e2-e4 e7-e5")
 
 
+class Steps(z.Game):
+    """Moves are pairs of numbers, with the texts that str gives them."""
+
+    native = False
+
+    def initial(self):
+        return 0
+
+    def moves(self, state):
+        return [(state, state + 4), (state + 1, state + 5)]
+
+    def play(self, state, move):
+        return state + 1
+
+    def result(self, state):
+        return z.ONGOING if state < 9 else z.DRAW
+
+
+class ParsedSteps(Steps):
+    """The same moves, read as Python does."""
+
+    def parse_move(self, state, text):
+        try:
+            return ast.literal_eval(text)
+        except SyntaxError as error:
+            raise ValueError(text) from error
+
+
+@pytest.mark.parametrize("game", [Steps(), ParsedSteps()])
+@pytest.mark.parametrize(
+    "text",
+    ["(0, 4) (1, 5) (3, 7)", "(0, 4), (1, 5), (3, 7)", "(0,4),(1,5),(3,7)", "(0, 4) (1,5)\n(3 7)"],
+)
+def test_texts_of_moves_may_have_commas(game, text) -> None:
+    assert position(game, text) == naive_after_moves(game, text) == 3
+    assert z.positions(game, [text]) == [3]
+    assert [turn.text for turn in parse_session(game, "", text).history] == ["(0, 4)", "(1, 5)", "(3, 7)"]
+
+
+def test_moves_alike_but_for_commas_are_told_apart_by_the_text_as_it_is() -> None:
+    game = Pairs()
+    assert position(game, "(0, 1, 2, 3, 4)") == game.play(game.initial(), 1)
+    assert position(game, "c") == game.play(game.initial(), 5)
+    assert position(game, "(0 1)(0 2)") == position(game, "(0, 1) (0,2)") == naive_after_moves(game, "(0, 1), (0,2)")
+    for names, found in ((("a b", "a,b"), 0), (("a,b", "a b"), 1)):
+        assert position(Pairs(names + ("x",) * 7), "a b") == game.play(game.initial(), found)
+    with pytest.raises(TextError, match=r"'\(9' begins with no legal move \(\(0, 4\), \(1, 5\)\)"):
+        position(Steps(), "(9, 9)")
+
+
+def test_a_parser_is_not_shown_the_commas_of_a_line() -> None:
+    game = SpokenPairs()
+    line = "(0, 1) b a, b (0, 1, 2, 3, 4) (0,2)"
+    state = game.initial()
+    for move in (0, 2, 3, 1, 6):
+        state = game.play(state, move)
+    assert position(game, line) == position(game, line.replace(" ", ", ")) == state
+
+
 def interpreted_reader(game, monkeypatch):
     """The reader of many lines, its kernel run as plain Python."""
     monkeypatch.setattr(read_lines, "call_compiled", read_lines.interpreted)
     return CompiledReader(MoveReader.of(game))
 
 
+DISTINCT = ("(0, 1)", "(0, 1, 2, 3, 4)", "a b", "a,c", "a", " c ", "(0,2)", "d", "last, one")
 FIXED = ["tic_tac_toe", "connect_four(4,4)", "othello(4)", "three_mens_morris", "kalah(2,2)", "hex(3)"]
 
 
-@pytest.mark.parametrize("game", [*map(load, FIXED), Words(), Dice(), Wide()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [*map(load, FIXED), Words(), Pairs(DISTINCT), Dice(), Wide()], ids=lambda game: type(game).__name__
+)
 def test_the_kernel_reads_what_the_reader_reads(game, monkeypatch) -> None:
     compiled, found = interpreted_reader(game, monkeypatch), 0
     for _ in range(2):  # the second time with the texts that the reader has met meanwhile
         for text in random_lines(game, 12, 14):
             (state,) = compiled.read([move_reading.joined_words(text)])
+            assert move_reading.joined_words(text) == spaced(text)
             should = naive_after_moves(game, text)
             assert state in (should, None), text
             assert state is None or type(state) is type(should)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from zermelo.board import Board
@@ -12,18 +13,23 @@ from zermelo.formatting import exception_text
 
 NONSENSE = "no such move"
 
+MAX_READ_IN_LINES = 5
+"""Moves of a state whose texts are read as a line of moves, where they are more than a word."""
+
 
 def check_notation(examiner: Examiner) -> None:
     """Check that texts of moves and states are read back, and that only legal moves are, none after the end."""
     strange: dict[str, None] = {NONSENSE: None}  # texts of moves that are legal elsewhere
+    readable = True
     for visit in examiner.visits.values():
         if examiner.late:
             break
         _check_state_text(examiner, visit)
         texts = _check_move_texts(examiner, visit)
+        readable = readable and _are_read_in_lines(examiner, visit, texts)
         if examiner.game.has("parse_move"):
             _check_refusals(examiner, visit, [text for text in strange if text not in texts])
-            strange.update(dict.fromkeys(texts[: 40 - len(strange)]))
+            strange.update(dict.fromkeys([*texts][: 40 - len(strange)]))
         if examiner.game.has("board"):
             _check_board(examiner, visit)
 
@@ -50,7 +56,8 @@ def _check_state_text(examiner: Examiner, visit: Visit) -> None:
         examiner.fail("parse_state", visit, f"reads {text!r}, the text of this state, as {described(back)}", code)
 
 
-def _check_move_texts(examiner: Examiner, visit: Visit) -> list[str]:
+def _check_move_texts(examiner: Examiner, visit: Visit) -> dict[str, Any]:
+    """The moves by their texts, each of which is read back by the parser."""
     texts: dict[str, Any] = {}
     for move in visit.moves:
         text, code = examiner.ask("move_text", visit, visit.state, move), f"game.move_text(state, {move!r})"
@@ -65,7 +72,35 @@ def _check_move_texts(examiner: Examiner, visit: Visit) -> list[str]:
             if back != move:
                 problem = f"reads {text!r}, the text of the move {shown(move)}, as {described(back)}"
                 examiner.fail("parse_move", visit, problem, f"game.parse_move(state, {text!r})")
-    return list(texts)
+    return texts
+
+
+def _are_read_in_lines(examiner: Examiner, visit: Visit, texts: dict[str, Any]) -> bool:
+    """Note a move that z.position cannot read, since its text is too long or like another one; False if there is one.
+
+    A short text of one word without a comma is compared as it is, or parsed, which is checked above.
+    """
+    from zermelo.games.support.move_reading import MAX_MOVE_LENGTH, NO_MOVE, MoveReader, joined_words
+
+    names = {text: joined_words(text) for text in texts}
+    same = Counter(names.values())
+    odd = [
+        text
+        for text, name in names.items()
+        if name != text or " " in name or len(name) > MAX_MOVE_LENGTH or same[name] > 1
+    ]
+    for text in odd[:: len(odd) // MAX_READ_IN_LINES + 1]:
+        try:
+            move, rest = MoveReader.of(examiner.game).next_move(visit.state, text)
+        except Exception:  # raised by the game's own parser for the first words of a text
+            move, rest = NO_MOVE, text
+        if move != texts[text] or rest:
+            reads = "no move" if move is NO_MOVE else f"the move {shown(move)}"
+            after = f" and then {rest!r}" if rest and move is not NO_MOVE else ""
+            problem = f"writes {text!r}, in which z.position reads {reads}{after}; write each move as one short word"
+            examiner.note("move_text", visit, problem, f"game.move_text(state, {texts[text]!r})")
+            return False
+    return True
 
 
 def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:

@@ -8,6 +8,7 @@ from zermelo import rules
 from zermelo.app.web.game_catalog import check_width
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import TextError
+from zermelo.games.support.move_reading import NO_MOVE, MoveReader
 from zermelo.games.support.position_text import position as position_of
 from zermelo.play.session import Session
 
@@ -62,7 +63,11 @@ def _enter(session: Session, words: list[str]) -> list[str]:
             return rest
         except GameError as error:
             errors.append(error)
-    raise errors[0]
+    move, left = MoveReader.of(session.game).next_move(session.state, " ".join(words))
+    if move is NO_MOVE:
+        raise errors[0]
+    session.play(move)
+    return left.split()
 
 
 def _check_notation(session: Session) -> None:

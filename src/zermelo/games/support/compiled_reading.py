@@ -1,21 +1,22 @@
-"""Lines of moves read by machine code, where each move has one text in all states.
+"""Lines of moves read by machine code, where each move has one name in all states.
 
-The kernel compares the texts of the legal moves with the line, as `MoveReader` does. It leaves a line to the reader if
-it meets a move whose text it does not know, or cannot go on.
+The kernel compares the names of the legal moves with the line, as `MoveReader` does. It leaves a line to the reader if
+it meets a move whose name it does not know, or cannot go on.
 
-    table:   MASK | a slot for each hash: move, first letter and length of its text, words of the text after the first
+    table:   MASK | a slot for each hash: move, first letter and length of its name, words of the name after the first
     rows:    for each line 1 if it was read, and the numbers of its state
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from zermelo import bits
 from zermelo.game import ONGOING, State
-from zermelo.games.support.move_reading import MAX_MOVE_LENGTH, MAX_MOVE_WORDS, MoveReader
+from zermelo.games.support.move_reading import MAX_MOVE_LENGTH, MoveReader
 from zermelo.native.kernel_dispatch import kernel
 from zermelo.rules import chances_into, moves_into, numbers, state_to_words
 from zermelo.solving.enumeration.state_rows import state_maker
@@ -25,7 +26,7 @@ MAX_MOVES = 4096
 """Moves of a state; a line that meets more of them is left to the reader."""
 
 LINES_AT_A_TIME = 4096
-"""Lines between which the texts of new moves are added to the table."""
+"""Lines between which the names of new moves are added to the table."""
 
 SLOT_SIZE = 4
 MOVE, START, LENGTH, SPACES = range(SLOT_SIZE)
@@ -36,7 +37,7 @@ SPACE = 32
 
 
 class CompiledReader:
-    """Reads many lines at once, with the texts that a MoveReader has seen."""
+    """Reads many lines at once, with the names that a MoveReader has seen."""
 
     def __init__(self, reader: MoveReader) -> None:
         self.reader = reader
@@ -85,18 +86,25 @@ class CompiledReader:
 
     def arguments(self, lines: list[str]) -> tuple[Any, ...]:
         """The arguments of the kernel after the game."""
-        if len(self.reader.texts or ()) != self.known:
-            self._learn(self.reader.texts or {})
+        if len(self.reader.names or ()) != self.known:
+            self._learn(self.reader.names or {})
         letters = letters_of("".join(lines))
         starts = np.zeros(len(lines) + 1, np.int64)
         np.cumsum([len(line) for line in lines], out=starts[1:])
         rows = Words.zeros(len(lines) * self.width)
         return self.reader.first, letters, Words(starts), self.table, self.names, rows, self.lists
 
-    def _learn(self, texts: dict[int, str]) -> None:
-        """Put all texts into the table."""
-        self.known = len(texts)
-        usable = {move: text for move, text in texts.items() if -1 << 63 <= move < 1 << 63 and is_usable(text)}
+    def _learn(self, names: dict[int, str]) -> None:
+        """Put all names into the table, but for those that only the reader can tell from another move's."""
+        self.known = len(names)
+        moves_called = Counter(names.values())
+        usable = {
+            move: name
+            for move, name in names.items()
+            if -1 << 63 <= move < 1 << 63
+            and 0 < len(name) <= MAX_MOVE_LENGTH
+            and (moves_called[name] == 1 or self.reader.game.move_text(self.reader.first, move) == name)
+        }
         slots = 64
         while slots < 2 * len(usable):
             slots *= 2
@@ -104,21 +112,16 @@ class CompiledReader:
         self.table = Words.zeros(1 + SLOT_SIZE * slots)
         self.table[0] = slots - 1
         start = 0
-        for move, text in usable.items():
-            slot = find_text(self.table, move)
-            for offset, word in enumerate((move, start, len(text), text.count(" "))):
+        for move, name in usable.items():
+            slot = find_name(self.table, move)
+            for offset, word in enumerate((move, start, len(name), name.count(" "))):
                 self.table[slot + offset] = word
-            start += len(text)
+            start += len(name)
 
 
 def is_readable(reader: MoveReader) -> bool:
-    """Return whether lines can be compared with texts of moves, and states are whole numbers."""
-    return not reader.has_parser and reader.texts is not None and all(type(n) is int for n in numbers(reader.first))
-
-
-def is_usable(text: str) -> bool:
-    """Return whether a text can be that of a move in a line."""
-    return 0 < len(text) <= MAX_MOVE_LENGTH and text.count(" ") < MAX_MOVE_WORDS
+    """Return whether lines can be compared with names of moves, and states are whole numbers."""
+    return not reader.has_parser and reader.names is not None and all(type(n) is int for n in numbers(reader.first))
 
 
 def letters_of(text: str) -> Words:
@@ -127,7 +130,7 @@ def letters_of(text: str) -> Words:
     return Words(codes.astype(np.int64) if len(codes) else np.zeros(1, np.int64))
 
 
-def find_text(table, move):
+def find_name(table, move):
     """Return the offset of the slot of a move, or of the empty one where it would be."""
     place = bits.signed(bits.mix(move)) & table[0]
     while True:
@@ -160,9 +163,9 @@ def read_lines(game, state, letters, starts, table, names, rows, lists):
                 count = chances_into(game, reached, moves, weights)
             else:
                 count = moves_into(game, reached, moves)
-            best, longest, least = -1, 0, MAX_MOVE_WORDS
+            best, longest, least = -1, 0, MAX_MOVE_LENGTH
             for i in range(count if count <= MAX_MOVES else 0):
-                slot = find_text(table, moves[i])
+                slot = find_name(table, moves[i])
                 length, spaces = table[slot + LENGTH], table[slot + SPACES]
                 if length == 0:
                     best = -1

@@ -3,6 +3,9 @@
 A game without a `parse_move` rule writes its moves in one way, so the texts of the legal moves are compared with the
 line. Where `move_text` does not read the state either, each move has one text, which is made once. The `parse_move` of
 any other game is asked about whole words, and about parts of words only if the text describes no state.
+
+A comma separates moves as a space does. So that a move whose text has commas is read too, `(0, 4)` as str writes a
+tuple, the line and the texts are compared with a space for each comma: both are the name `(0 4)` then.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from zermelo.games.support.game_spec import TextError
 from zermelo.rules import checked_play, initial_state, legal_actions
 
 MAX_MOVE_WORDS = 4
-"""Words of one move, such as the play of a doublet by four checkers."""
+"""Words of one move that a parser is asked about, such as the play of a doublet by four checkers."""
 
 MAX_MOVE_LENGTH = 100
 """Letters of one move; longer prefixes of a text are not tried."""
@@ -46,7 +49,8 @@ class NotMoves(Exception):
     def reason(self) -> str:
         """Why the text cannot be read as moves. Most callers do not ask."""
         after = f"after {' '.join(self.played)} " if self.played else ""
-        moves = [self.reader.text(self.state, move) for move in legal_actions(self.reader.game, self.state)]
+        game = self.reader.game
+        moves = [game.move_text(self.state, move) for move in legal_actions(game, self.state)]
         word = self.rest.partition(" ")[0]
         if not moves:
             return f"{after}the game is over and {word!r} cannot be played"
@@ -61,8 +65,8 @@ class MoveReader:
         self.game = game
         self.first = initial_state(game)
         self.has_parser = game.has("parse_move")
-        self.texts: dict[int, str] | None = {} if _is_fixed(type(game).move_text) else None
-        """The text of each move that was seen, where the state does not matter; else None."""
+        self.names: dict[int, str] | None = {} if _is_fixed(type(game).move_text) else None
+        """The name of each move that was seen, where the state does not matter; else None."""
         self._first_words: dict[str, Move] = {}
 
     @classmethod
@@ -96,20 +100,26 @@ class MoveReader:
         """Return whether a line could begin with a move. False is certain."""
         if self.has_parser:
             return True
-        return line.startswith(self._first_texts)
+        return line.startswith(self._first_names)
+
+    def next_move(self, state: State, text: str) -> tuple[Move, str]:
+        """The move that a text begins with and what is left of the text; NO_MOVE if it begins with none."""
+        line = f" {joined_words(text)}"  # moves at 0 are those of the initial state
+        move, length = self._longest_move(state, line, 1, patient=False)
+        return (move, line[1 + length :].strip()) if length else (NO_MOVE, line[1:])
 
     @cached_property
-    def _first_texts(self) -> tuple[str, ...]:
-        return tuple(self.text(self.first, move) for move in legal_actions(self.game, self.first))
+    def _first_names(self) -> tuple[str, ...]:
+        return tuple(self.name(self.first, move) for move in legal_actions(self.game, self.first))
 
-    def text(self, state: State, move: Move) -> str:
-        """The text of a legal move."""
-        if self.texts is None or type(move) is not int:
-            return self.game.move_text(state, move)
-        text = self.texts.get(move)
-        if text is None:
-            text = self.texts[move] = self.game.move_text(state, move)
-        return text
+    def name(self, state: State, move: Move) -> str:
+        """The text of a legal move as it stands in a line."""
+        if self.names is None or type(move) is not int:
+            return joined_words(self.game.move_text(state, move))
+        name = self.names.get(move)
+        if name is None:
+            name = self.names[move] = joined_words(self.game.move_text(state, move))
+        return name
 
     def _longest_move(self, state: State, line: str, at: int, patient: bool) -> tuple[Move, int]:
         """The move that the line names here and the length of its name; 0 if it names none.
@@ -117,19 +127,35 @@ class MoveReader:
         A name of fewer words is preferred, then a longer one.
         """
         if not self.has_parser:
-            return self._longest_text(state, line, at) if at or self.may_begin(line) else (None, 0)
-        return self._longest_prefix(state, line, at) if patient else self._whole_words(state, line, at)
+            return self._longest_name(state, line, at) if at or self.may_begin(line) else (None, 0)
+        move, length = self._longest_prefix(state, line, at) if patient else self._whole_words(state, line, at)
+        return (move, length) if length else self._text_with_commas(state, line, at)
 
-    def _longest_text(self, state: State, line: str, at: int) -> tuple[Move, int]:
-        found, length, least = None, 0, MAX_MOVE_WORDS
-        known = self.texts or {}
+    def _longest_name(self, state: State, line: str, at: int) -> tuple[Move, int]:
+        found, length, least = None, 0, MAX_MOVE_LENGTH
+        known = self.names or {}
         for move in legal_actions(self.game, state):
-            text = (known.get(move) if type(move) is int else None) or self.text(state, move)
-            if line.startswith(text, at):
-                spaces = text.count(" ")
-                if (spaces, -len(text)) < (least, -length) and len(text) <= MAX_MOVE_LENGTH:
-                    found, length, least = move, len(text), spaces
+            name = (known.get(move) if type(move) is int else None) or self.name(state, move)
+            if name and line.startswith(name, at) and len(name) <= MAX_MOVE_LENGTH:
+                spaces = name.count(" ")
+                better = (spaces, -len(name)) < (least, -length)
+                same = (spaces, len(name)) == (least, length)
+                if better or (same and self._is_text(state, move, name) and not self._is_text(state, found, name)):
+                    found, length, least = move, len(name), spaces
         return found, length
+
+    def _is_text(self, state: State, move: Move, name: str) -> bool:
+        """Return whether a name is the text of a move as it is; such a move precedes others of the same name."""
+        return self.game.move_text(state, move) == name
+
+    def _text_with_commas(self, state: State, line: str, at: int) -> tuple[Move, int]:
+        """The move whose text is here but for its commas, which no parser has been shown."""
+        for move in () if at == 0 and not line.startswith(self._first_names) else legal_actions(self.game, state):
+            text = self.game.move_text(state, move)
+            name = joined_words(text) if "," in text else ""
+            if name and len(name) <= MAX_MOVE_LENGTH and f"{line} ".startswith(f"{name} ", at):
+                return move, len(name)
+        return None, 0
 
     def _whole_words(self, state: State, line: str, at: int) -> tuple[Move, int]:
         """The move that the next word names, or the next few; in the initial state, what a word means is kept."""
@@ -152,7 +178,7 @@ class MoveReader:
     @cached_property
     def _first_length(self) -> int:
         """Letters of the longest text of a first move, and some to spare."""
-        return max(map(len, self._first_texts), default=0) + SPARE_LETTERS
+        return max(map(len, self._first_names), default=0) + SPARE_LETTERS
 
     def _longest_prefix(self, state: State, line: str, at: int) -> tuple[Move, int]:
         legal, tried = legal_actions(self.game, state), at

@@ -39,7 +39,8 @@ def literal_state(game: Game, text: str) -> State:
 def position(game: Game, text: str = "") -> State:
     """Return the state that `text` describes: moves from the start in the game's notation, or a state.
 
-    The empty text is the start. Moves may be separated or not; then the longest legal move is taken each time.
+    The empty text is the start. Moves may be separated or not; then the longest legal move is taken each time. A comma
+    is a space, in the texts of moves too: where moves are tuples, "(0, 4) (1, 5)" and "(0,4),(1,5)" are the same line.
 
     >>> from zermelo.games.registry import load
     >>> game = load("connect_four")
@@ -71,7 +72,7 @@ def positions(game: Game, texts: Iterable[str]) -> list[State]:
         part = texts[len(states) : len(states) + TEXTS_AT_A_TIME]
         states += [_position(game, text) for text in part]
         left = (time.monotonic() - start) / len(states) * (len(texts) - len(states))
-        if left > COMPILE_SECONDS and any(map(MoveReader.of(game).may_begin, part)):
+        if left > COMPILE_SECONDS and any(map(MoveReader.of(game).may_begin, map(joined_words, part))):
             return states + list(_read_compiled(game, texts[len(states) :], states))
     return states
 
