@@ -54,7 +54,7 @@ class Layout:
             raise GameError(f"{self.name} is {part!r}, which is not a number")
         if self.is_float:
             return float(part) if self.dtype == "float64" else _machine_number(self.dtype, part)
-        if not math.isfinite(part) or part != int(part):
+        if not isinstance(part, int) and (not math.isfinite(part) or part != int(part)):
             raise GameError(f"{self.name} is {part!r}, which is not a whole number")
         return self._integer(int(part))
 
@@ -63,12 +63,13 @@ class Layout:
             return bool(number)
         if self.dtype == "int64":
             if not -(1 << 63) <= number < 1 << 63:
-                raise GameError(f"{self.name} is {number}, which does not fit a 64-bit int; annotate it np.uint64")
+                raise GameError(f"{self.name} is {_shown(number)}, which does not fit a 64-bit int; {_wider(number)}")
             return number
         try:
             return _machine_number(self.dtype, number)
         except OverflowError:
-            raise GameError(f"{self.name} is {number}, which does not fit {self.dtype}") from None
+            advice = "" if -(1 << 63) <= number < 1 << 64 else f"; {_wider(number)}"
+            raise GameError(f"{self.name} is {_shown(number)}, which does not fit {self.dtype}{advice}") from None
 
     def wrapped(self, part: State) -> State:
         """The state with each 64-bit word in the range of its type: -1 and 2**64 - 1 are one word."""
@@ -116,6 +117,15 @@ def _hints(cls: type, hint: Any, length: int) -> list[Any]:
     if len(inside) == 2 and inside[1] is Ellipsis:
         return [inside[0]] * length
     return list(inside) if len(inside) == length else [None] * length
+
+
+def _shown(number: int) -> str:
+    return str(number) if number.bit_length() <= 128 else f"a number of {number.bit_length()} bits"
+
+
+def _wider(number: int) -> str:
+    """What to write for a number beyond 64 bits with a sign."""
+    return "annotate it np.uint64" if 0 <= number < 1 << 64 else "split it into several fields of 64 bits"
 
 
 def _numpy_scalars() -> tuple[Any, ...]:
