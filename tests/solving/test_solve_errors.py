@@ -232,3 +232,44 @@ def test_a_failed_solve_leaves_nothing_in_the_way(tmp_path):
     assert "goes back" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
     file.write_text(RULES.format(end=9, stage="n"))
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Heap:
+    left: int
+
+
+class Unwritten(z.Game):
+    """The state is a class that no literal stands for; `play` is not reached where that matters."""
+
+    native = False
+    reached = ()
+
+    def initial(self):
+        return Heap(3)
+
+    def moves(self, heap):
+        return (1,)
+
+    def play(self, heap, taken):
+        if "play" in self.reached:
+            raise AssertionError("the solve has begun")
+        return Heap(heap.left - taken)
+
+    def result(self, heap):
+        return z.LOSS if heap.left == 0 else z.ONGOING
+
+
+class Stopped(Unwritten):
+    reached = ("play",)
+
+
+def test_states_that_cannot_be_written_are_refused_before_the_solve(tmp_path):
+    words = (
+        r"Heap\(left=3\) cannot be written as a literal, so the solution cannot be saved; make the state a NamedTuple"
+    )
+    with pytest.raises(z.GameError, match=words):
+        z.solve(Stopped(), tmp_path / "heap.zermelo")
+    assert z.solve(Unwritten())[Heap(3)] == z.Value.win(3)
+    (note,) = [note for note in z.check(Unwritten(), games=1).notes if "no solution can be saved" in note]
+    assert note.startswith("`initial` returns Heap(left=3), a Heap, which cannot be written as a literal")

@@ -8,7 +8,8 @@ from zermelo.checking.answer_types import described, is_hashable, is_int, shown
 from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.checking.symmetry import representative
-from zermelo.game import ONGOING, Move, State
+from zermelo.game import ONGOING, GameError, Move, State
+from zermelo.native.compilability import error_of
 from zermelo.rules import legal_actions
 
 INDEX_PROBES = 30
@@ -18,6 +19,7 @@ INDEX_PROBES = 30
 def check_solving(examiner: Examiner) -> None:
     """Check `loops`, `stage`, `size`, `index`, `at` and `predecessors`."""
     game = examiner.game
+    _note_unwritten(examiner)
     if not game.loops:
         _check_no_loops(examiner)
     if game.has("stage"):
@@ -26,6 +28,22 @@ def check_solving(examiner: Examiner) -> None:
         _check_indices(examiner)
     if game.has("predecessors"):
         _check_predecessors(examiner)
+
+
+def _note_unwritten(examiner: Examiner) -> None:
+    """Note that a solution cannot be saved, since its states cannot be written."""
+    from zermelo.solving.storage.database import check_literals
+
+    first = next(iter(examiner.visits.values()))
+    if error_of(examiner.game) is not None:
+        try:
+            check_literals(examiner.game, [first.state])
+        except GameError:
+            problem = (
+                f"returns {described(first.state)}, which cannot be written as a literal, so that no solution can be "
+                "saved; make it a NamedTuple of numbers, texts and tuples"
+            )
+            examiner.note("initial", None, problem, "game.initial()")
 
 
 # -- loops -----------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from zermelo import rules
 from zermelo.files import Damaged, FileError, build_time, check_writable
 from zermelo.formatting import plain_repr, shortened
 from zermelo.game import Game, GameError, State
+from zermelo.native.compilability import error_of
 from zermelo.solving.enumeration.state_packing import Packing
 from zermelo.solving.game_identity import GameIdentity
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
@@ -66,7 +67,9 @@ def make_header(
 
 
 def check_output(game: Game, path: Path) -> None:
-    """Raise FileError if a solution cannot be written to a file, or would replace something else."""
+    """Raise GameError if a solution cannot be written to a file, or would replace something else."""
+    if error_of(game) is not None:  # the states are written as they are
+        check_literals(game, [rules.initial_state(game)])
     final = check_writable(path)
     if final.exists() and (holds := describe_file(final)) != repr(game):
         raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
@@ -232,11 +235,20 @@ def _sections(solution: Solution) -> Any:
 
 def _literals(game: Game, states: list[State]) -> Any:
     """States as lines of text, each a Python literal."""
+    lines = check_literals(game, states)
+    return np.frombuffer("\n".join(lines).encode(), np.uint8)
+
+
+def check_literals(game: Game, states: list[State]) -> list[str]:
+    """States as literals, each in a line. Raise GameError for one that is none."""
     lines = [plain_repr(plain(state)) for state in states]
     for state, line in zip(states, lines, strict=True):
         if _read(game, line) != state:
-            raise GameError(f"{game!r}: {state!r} cannot be written as a literal, so the solution cannot be saved.")
-    return np.frombuffer("\n".join(lines).encode(), np.uint8)
+            raise GameError(
+                f"{game!r}: {shortened(repr(state))} cannot be written as a literal, so the solution cannot be saved; "
+                "make the state a NamedTuple of numbers, texts and tuples."
+            )
+    return lines
 
 
 def _states(game: Game, archive: Archive, count: int) -> list[State]:
