@@ -35,6 +35,7 @@ SENTENCES = [
     ),
     (broken.Twice(), "moves", "in 2 (after 2 2), `moves` gives the move 1 twice"),
     (broken.MoveList(), "moves", "initial state 6, `moves` gives [1] as a move, which is no hashable value"),
+    (broken.MoveOfNone(), "moves", "initial state 6, `moves` gives None as a move, but None says that there is none."),
     (broken.NoMoves(), "moves", "initial state 6, `moves` returns None (is a `return` or `yield` missing?)"),
     (broken.EndlessMoves(), "moves", "`moves` yields more than 100000 things and may never end"),
     (broken.IllegalMove(), "play", "state Cells(mine=0, theirs=0), `play` (9) raises IndexError at line ... of broken"),

@@ -406,6 +406,15 @@ class MoveList(Countdown):
         return [[1], [2]]
 
 
+class MoveOfNone(Countdown):
+    """`moves` gives None, as to pass."""
+
+    native = False
+
+    def moves(self, left):
+        return [None, 1]
+
+
 class NoMoves(Countdown):
     """`moves` has no return."""
 

@@ -164,7 +164,8 @@ def _check_distinct(examiner: Examiner, rule: str, visit: Visit, moves: list[Any
     for move in moves:
         if move is None or not is_hashable(move):
             kind = "an outcome" if rule == "chances" else "a move"
-            examiner.fail(rule, visit, f"gives {shown(move)} as {kind}, which is no hashable value", code)
+            why = "but None says that there is none" if move is None else "which is no hashable value"
+            examiner.fail(rule, visit, f"gives {shown(move)} as {kind}, {why}", code)
         if move != move:
             examiner.fail(rule, visit, f"gives {_move(move)}, which is not equal to itself", code)
     for move, count in Counter(moves).items():
