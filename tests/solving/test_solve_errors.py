@@ -273,3 +273,26 @@ def test_states_that_cannot_be_written_are_refused_before_the_solve(tmp_path):
     assert z.solve(Unwritten())[Heap(3)] == z.Value.win(3)
     (note,) = [note for note in z.check(Unwritten(), games=1).notes if "no solution can be saved" in note]
     assert note.startswith("`initial` returns Heap(left=3), a Heap, which cannot be written as a literal")
+
+
+class Staying(Ladder):
+    """The same, but it does not say that one may stay."""
+
+    loops = False
+
+
+class Around(Counting):
+    """Count in a circle."""
+
+    native = False
+
+    def play(self, state, step):
+        return (state + step) % 3
+
+
+@pytest.mark.parametrize(("game", "place"), [(Staying(rungs=3), 0), (Around(), 2)])
+def test_an_interpreted_solve_says_that_loops_are_not_declared(game, place):
+    with pytest.raises(GameError) as caught:
+        z.solve(game)
+    said = f"solve of {game!r}: play repeats {place}, although the game does not say loops = True."
+    assert str(caught.value) == said

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.game import ONGOING, Game
+from zermelo.game import ONGOING, Game, GameError
 from zermelo.solving.plan import EXPECTATION, MARGIN, Plan
 from zermelo.solving.progress import Progress
 from zermelo.solving.retrograde.backward_pass import STAGE_ERROR_SHARE, payoff_error, points_error, unbounded_error
@@ -19,6 +19,7 @@ from zermelo.solving.storage.entry_tables import Column, ListedTable
 from zermelo.solving.storage.stage_records import SolvedStage
 from zermelo.solving.storage.store import Store
 from zermelo.textbook import backward_induction, retrograde
+from zermelo.textbook.backward_induction_table import Repeats
 from zermelo.textbook.game_graph import Graph, ProgressCallback, ignore_progress, reachable_graph
 from zermelo.value import DECISIVE, DRAW, WIN, Value
 
@@ -34,7 +35,12 @@ def solve_interpreted(game: Game, plan: Plan, epsilon: float, progress: Progress
         graph = reachable_graph(game, symmetric=True, progress=tell)
         store.add_solved(_margin_stage(graph, margins(graph, tell)))
         return store, graph.states
-    table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True, progress=tell)
+    try:
+        table = (backward_induction if plan.order == "acyclic" else retrograde)(game, symmetric=True, progress=tell)
+    except Repeats as found:
+        raise GameError(
+            f"solve of {game!r}: play repeats {found.where}, although the game does not say loops = True."
+        ) from None
     scores = [value.score for value in table.values]
     if plan.values == EXPECTATION:
         store.add_solved(_expectation_stage(table.graph, scores, scores))

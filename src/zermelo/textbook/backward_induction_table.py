@@ -20,6 +20,14 @@ from zermelo.textbook.value_table import Table, backed_up, table_of
 from zermelo.value import DECISIVE, Score, Value, ending
 
 
+class Repeats(GameError):
+    """Play repeats a state, whose text is `where`."""
+
+    def __init__(self, problem: str, where: str) -> None:
+        super().__init__(problem)
+        self.where = where
+
+
 @dataclass(frozen=True, kw_only=True)
 class Induction(Table):
     """A table with its levels: every move leads to a later level."""
@@ -67,7 +75,7 @@ def backward_induction(
 def levels_of(graph: Graph) -> list[list[int]]:
     """State numbers by level, the length of the longest path from the root: a topological order.
 
-    Raise GameError if there is none, since play repeats.
+    Raise Repeats if there is none.
     """
     waiting = [0] * len(graph.states)  # incoming edges that are not processed yet
     for edges in graph.edges:
@@ -89,7 +97,7 @@ def levels_of(graph: Graph) -> list[list[int]]:
 
 
 def _refuse_loop(graph: Graph, waiting: list[int]) -> None:
-    """Raise GameError for a cycle: walk back through the states that are left until one repeats."""
+    """Raise Repeats for a cycle: walk back through the states that are left until one repeats."""
     sources = {edge.target: number for number, edges in enumerate(graph.edges) if waiting[number] for edge in edges}
     number, visited = next(i for i, ways in enumerate(waiting) if ways), set()
     while number not in visited:
@@ -97,9 +105,11 @@ def _refuse_loop(graph: Graph, waiting: list[int]) -> None:
         number = sources[number]
     game = graph.game
     other = "value_iteration" if rules.has_chance(game) else "retrograde"
-    raise GameError(
-        f"backward_induction of {game!r} needs a game without loops, but {game.state_text(graph.states[number])} "
-        f"repeats; use {other}, which copes with loops."
+    where = game.state_text(graph.states[number])
+    raise Repeats(
+        f"backward_induction of {game!r} needs a game without loops, but {where} repeats; "
+        f"use {other}, which copes with loops.",
+        where,
     )
 
 
