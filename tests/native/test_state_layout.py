@@ -52,3 +52,14 @@ def test_numbers_that_do_not_fit_say_what_to_write(mine, theirs, problem):
     with pytest.raises(z.GameError) as caught:
         layout_of(Boards()).to_native(Board(mine, theirs))
     assert str(caught.value) == problem
+
+
+@pytest.mark.parametrize("game", [Boards(mine=10**30), Boards(mine=1 << 63), Boards(theirs=-1, mine=1)], ids=repr)
+def test_a_game_that_begins_with_a_number_that_does_not_fit_is_interpreted(game):
+    with pytest.raises(z.GameError) as caught:
+        layout_of(Boards()).to_native(game.initial())
+    assert game.native_error == f"Boards.initial: {caught.value}"
+    report = z.check(game, games=2)
+    assert (report.native, report.native_error, report.compared) == (False, game.native_error, 0)
+    assert z.search(game, limit=z.Limit(depth=2)).value.score == 0
+    assert z.solve(game).value().score == 0

@@ -17,7 +17,7 @@ MACHINE_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "
 
 
 class LayoutError(GameError):
-    """The state has no machine layout: it holds something other than numbers and tuples of numbers."""
+    """The state has no machine layout: it holds something other than tuples of numbers that fit machine types."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,13 @@ class Layout:
 
 def layout_of(game: Game) -> Layout:
     """The layout of the game's states, from its initial state and the annotations of its classes."""
-    return _layout(game.initial(), None, "the state")
+    state = game.initial()
+    found = _layout(state, None, "the state")
+    try:
+        found.to_native(state)
+    except GameError as error:
+        raise LayoutError(str(error)) from None
+    return found
 
 
 def _layout(value: Any, hint: Any, name: str) -> Layout:
