@@ -105,3 +105,29 @@ def test_a_game_with_weights_of_its_own_is_learned_by_a_fresh_process(tmp_path):
     command = [sys.executable, "-m", "zermelo", "learn", "chess", "--games", "1", "--kind", "features"]
     found = subprocess.run([*command, "-o", str(tmp_path / "w")], capture_output=True, text=True)
     assert (found.returncode, found.stdout.count("w: ")) == (0, 1), found.stderr
+
+
+LETTERS = """
+from typing import NamedTuple
+from zermelo import LOSS, ONGOING, Game
+
+class State(NamedTuple):
+    turn: int
+    cells: str
+
+class Letters(Game):
+    native = False
+    def initial(self): return State(0, "X" * 200)
+    def moves(self, state): raise AssertionError("no rule is asked")
+    def play(self, state, move): raise AssertionError("no rule is asked")
+    def result(self, state): return ONGOING
+"""
+
+
+def test_a_field_that_is_no_number_is_named_before_anything_is_learned(tmp_path, capfd):
+    (tmp_path / "letters.py").write_text(LETTERS)
+    assert run(["learn", f"{tmp_path / 'letters.py'}:Letters", "--games", "1", "-o", str(tmp_path / "w")]) == 1
+    lines = " ".join(capfd.readouterr().err.split())
+    assert f"State.cells of Letters() is '{'X' * 77} …, a str; only whole numbers can be learned from." in lines
+    assert "seconds" not in lines
+    assert not list(tmp_path.glob("w*"))

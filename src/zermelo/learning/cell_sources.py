@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.formatting import plain_repr
+from zermelo.formatting import plain_repr, shortened
 from zermelo.game import ONGOING, Game, GameError, State
 from zermelo.learning.board_squares import Place, is_hexagonal, square_contents, square_places
 from zermelo.learning.cell_fields import determines, numbered_cells, raw_codes, uniform_bits, whole_fields
@@ -83,15 +83,34 @@ def state_words(game: Game, states: Any) -> Any:
     """Return the numbers of each state, a row of 64-bit words."""
     rows = []
     for state in states:
-        numbers = list(rules.numbers(state))
-        if not all(isinstance(number, int | np.integer | bool) for number in numbers):
-            raise GameError(
-                f"learn: a state of {game!r} holds {plain_repr(state)}; only whole numbers can be learned from."
-            )
-        rows.append([int(number) & (1 << 64) - 1 for number in numbers])
+        check_whole_numbers(game, state)
+        rows.append([int(number) & (1 << 64) - 1 for number in rules.numbers(state)])
     if len({len(row) for row in rows}) != 1:
         raise GameError(f"learn: the states of {game!r} hold different counts of numbers.")
     return np.array(rows, np.uint64)
+
+
+def check_whole_numbers(game: Game, state: State) -> None:
+    """Raise GameError for a state that holds anything but whole numbers."""
+    if all(isinstance(number, int | np.integer | bool) for number in rules.numbers(state)):
+        return
+    name, part = next(
+        (name, part) for name, part in _named_parts(state, "a state") if not isinstance(part, int | np.integer | bool)
+    )
+    raise GameError(
+        f"learn: {name} of {game!r} is {shortened(plain_repr(part))}, a {type(part).__name__}; only whole numbers can "
+        "be learned from. Make the state a NamedTuple of ints: one for each kind of piece, with a bit for each square."
+    )
+
+
+def _named_parts(part: State, name: str) -> Iterator[tuple[str, Any]]:
+    """The numbers of a state, with the fields that hold them."""
+    if not isinstance(part, tuple):
+        yield name, part
+        return
+    fields = getattr(type(part), "_fields", None)
+    for place, inner in enumerate(part):
+        yield from _named_parts(inner, f"{type(part).__name__}.{fields[place]}" if fields else f"{name}[{place}]")
 
 
 def _player_word(game: Game, samples: Any, words: Any) -> int | None:

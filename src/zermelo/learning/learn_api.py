@@ -13,6 +13,7 @@ from zermelo.arguments import check_choice, check_int, check_number, checked_gam
 from zermelo.files import check_writable
 from zermelo.game import Game, GameError
 from zermelo.learning.arena import GREEDY, RANDOM
+from zermelo.learning.cell_sources import check_whole_numbers
 from zermelo.learning.learn_arguments import checked_stages, measure_games, started_network
 from zermelo.learning.refitting import Labels, forget_step_sizes, labels_for
 from zermelo.learning.training import Schedule, Training
@@ -22,6 +23,7 @@ from zermelo.native.interpretation import warn_if_interpreted
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.network import Network
 from zermelo.networks.network_format import MAX_HIDDEN
+from zermelo.rules import initial_state
 from zermelo.solving.solution import Solution
 
 DEFAULT_SECONDS = 60.0
@@ -67,6 +69,12 @@ class LearningPoint:
 
 OnPoint = Callable[[LearningPoint], object]
 """A callback for each point of the learning curve. What it raises ends the training."""
+
+
+def check_learnable(game: Game, kind: str) -> None:
+    """Raise GameError if nothing can be learned from the states of a game, before any work is done."""
+    if kind != "features":
+        check_whole_numbers(game, initial_state(game))
 
 
 def learn(
@@ -133,6 +141,7 @@ def learn(
     check_number(where, least=0, most=1, refit=refit)
     check_int(where, least=1, most=12, depth=depth)
     check_int(where, seed=seed)
+    check_learnable(game, kind)
     if kind == "features" and refit:
         raise GameError(f"{where}: weights of features are not refitted.")
     if kind == "features" and not game.has("features"):

@@ -9,7 +9,7 @@ from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import console, named, print_json, say
 from zermelo.files import check_writable
 from zermelo.formatting import size_text
-from zermelo.learning.learn_api import LearningPoint
+from zermelo.learning.learn_api import LearningPoint, check_learnable
 from zermelo.learning.learn_api import learn as learn_weights
 from zermelo.searching.runtime.search_threads import in_background
 
@@ -21,6 +21,7 @@ def learn(text: str, file: Path, options: dict[str, Any], *, as_json: bool) -> N
     """Learn weights and write them to a file; print the learning curve while it grows."""
     game = open_game(text)
     check_writable(file)
+    check_learnable(game, options.get("kind", "tuples"))
     checkpoint = file.with_name(file.name + CHECKPOINT_SUFFIX)
     if checkpoint.exists():
         say(f"Going on from {checkpoint}.")
