@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -528,6 +529,31 @@ def test_values_in_the_terminal(capsys, monkeypatch) -> None:
     said = terminal(capsys, monkeypatch, "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="values\nq\n")
     assert "  a3  win in 1 (proven)\n" in said
     assert "  c1  loss in 2 (proven)\n" in said
+
+
+A3_WINS = position(load("tic_tac_toe"), "a1 b1 a2 b2")
+
+
+class Wasteful(type(load("tic_tac_toe"))):
+    """Where a3 wins, c3 is no candidate."""
+
+    native = False
+
+    def candidates(self, state):
+        return [move for move in self.moves(state) if state != A3_WINS or self.move_text(state, move) != "c3"]
+
+
+def test_values_name_moves_that_were_not_searched(capsys, monkeypatch) -> None:
+    def compare(self: Engine, state: object, on_report: object = None) -> object:
+        report = whole(self, state, on_report)
+        return replace(report, lines=report.lines[:2])
+
+    whole = Engine.compare
+    monkeypatch.setattr(Engine, "compare", compare)
+    monkeypatch.setattr("zermelo.app.commands.game_commands.load", lambda text: Wasteful())
+    said = terminal(capsys, monkeypatch, "tic_tac_toe", "a1 b1 a2 b2", "--depth", "9", typed="values\nq\n")
+    assert re.search(r"  a3  win .*\n  b3  draw .*\n  c1  not searched yet\n  c2  not searched yet\n", said), said
+    assert "  c3  not searched, since another is as good\n" in said
 
 
 SMALL = "connect_four(6, 5)"

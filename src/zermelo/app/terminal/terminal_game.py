@@ -180,13 +180,17 @@ class Terminal:
         self.say(f"Hint: {move}: {thoughts(report, self.names[self.session.player])}")
 
     def values(self) -> None:
-        """Every legal move with its value, best first."""
+        """Every legal move with its value, best first; then those that a short search did not come to."""
         engine = self.engines[self.session.player]
         report = self._searching(lambda on_report: engine.compare(self.session.state, on_report))
-        texts = [self.session.game.move_text(report.state, move) for move in report.moves]
+        game, needed = self.session.game, list(self.session.game.candidates(report.state))
+        said = {move: f"{value} ({certainty(value)})" for move, value in report.moves.items()}
+        for move in self.session.moves:  # one that is no candidate is never searched
+            said.setdefault(move, "not searched yet" if move in needed else "not searched, since another is as good")
+        texts = [game.move_text(report.state, move) for move in said]
         width = max(map(len, texts))
-        for text, value in zip(texts, report.moves.values(), strict=True):
-            self.say(f"  {text:<{width}}  {value} ({certainty(value)})")
+        for text, words in zip(texts, said.values(), strict=True):
+            self.say(f"  {text:<{width}}  {words}")
 
     def undo(self) -> None:
         """Go back to the last state in which a person had to move."""
