@@ -94,12 +94,21 @@ def _are_read_in_lines(examiner: Examiner, visit: Visit, texts: dict[str, Any]) 
             move, rest = MoveReader.of(examiner.game).next_move(visit.state, text)
         except Exception:  # raised by the game's own parser for the first words of a text
             move, rest = NO_MOVE, text
-        if move != texts[text] or rest:
-            reads = "no move" if move is NO_MOVE else f"the move {shown(move)}"
+        state = names[text] != text and _is_state(examiner, text)
+        if move != texts[text] or rest or state:
+            reads = "a state" if state else "no move" if move is NO_MOVE else f"the move {shown(move)}"
             after = f" and then {rest!r}" if rest and move is not NO_MOVE else ""
             problem = f"writes {text!r}, in which z.position reads {reads}{after}; write each move as one short word"
             examiner.note("move_text", visit, problem, f"game.move_text(state, {texts[text]!r})")
             return False
+    return True
+
+
+def _is_state(examiner: Examiner, text: str) -> bool:
+    try:
+        examiner.game.parse_state(text)
+    except Exception:  # a parser of states may raise anything for a move
+        return False
     return True
 
 

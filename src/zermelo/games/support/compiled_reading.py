@@ -9,7 +9,6 @@ it meets a move whose name it does not know, or cannot go on.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -95,15 +94,14 @@ class CompiledReader:
         return self.reader.first, letters, Words(starts), self.table, self.names, rows, self.lists
 
     def _learn(self, names: dict[int, str]) -> None:
-        """Put all names into the table, but for those that only the reader can tell from another move's."""
+        """Put all names into the table that are texts of moves as they are; lines of others may describe a state."""
         self.known = len(names)
-        moves_called = Counter(names.values())
         usable = {
             move: name
             for move, name in names.items()
             if -1 << 63 <= move < 1 << 63
             and 0 < len(name) <= MAX_MOVE_LENGTH
-            and (moves_called[name] == 1 or self.reader.game.move_text(self.reader.first, move) == name)
+            and (not self.reader.has_odd_texts or self.reader.game.move_text(self.reader.first, move) == name)
         }
         slots = 64
         while slots < 2 * len(usable):

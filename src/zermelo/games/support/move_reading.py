@@ -67,6 +67,7 @@ class MoveReader:
         self.has_parser = game.has("parse_move")
         self.names: dict[int, str] | None = {} if _is_fixed(type(game).move_text) else None
         """The name of each move that was seen, where the state does not matter; else None."""
+        self.has_odd_texts = False  # whether a text was seen that is not its name
         self._first_words: dict[str, Move] = {}
 
     @classmethod
@@ -83,18 +84,23 @@ class MoveReader:
 
         Where a game has a parser of its own, only a `patient` reader finds moves that are not separated.
         """
-        line = joined_words(text)
+        return self.read_line(text, patient)[0]
+
+    def read_line(self, text: str, patient: bool = False) -> tuple[State, bool]:
+        """The state, and whether a text of a move is like the line but for its commas and spaces."""
+        line, odd = joined_words(text), False
         played: list[str] = []
         state, at = self.first, 0
         while at < len(line):
             move, length = self._longest_move(state, line, at, patient)
             if not length:
                 raise NotMoves(self, state, played, line[at:])
-            state = checked_play(self.game, state, move)
             played.append(line[at : at + length])
+            odd = odd or (self.has_odd_texts and not self._is_text(state, move, played[-1]))
+            state = checked_play(self.game, state, move)
             at += length
             at += line[at : at + 1] == " "
-        return state
+        return state, odd
 
     def may_begin(self, line: str) -> bool:
         """Return whether a line could begin with a move. False is certain."""
@@ -114,11 +120,14 @@ class MoveReader:
 
     def name(self, state: State, move: Move) -> str:
         """The text of a legal move as it stands in a line."""
-        if self.names is None or type(move) is not int:
-            return joined_words(self.game.move_text(state, move))
-        name = self.names.get(move)
+        known = self.names if type(move) is int else None
+        name = None if known is None else known.get(move)
         if name is None:
-            name = self.names[move] = joined_words(self.game.move_text(state, move))
+            text = self.game.move_text(state, move)
+            name = joined_words(text)
+            self.has_odd_texts = self.has_odd_texts or name != text
+            if known is not None:
+                known[move] = name
         return name
 
     def _longest_move(self, state: State, line: str, at: int, patient: bool) -> tuple[Move, int]:
@@ -154,6 +163,7 @@ class MoveReader:
             text = self.game.move_text(state, move)
             name = joined_words(text) if "," in text else ""
             if name and len(name) <= MAX_MOVE_LENGTH and f"{line} ".startswith(f"{name} ", at):
+                self.has_odd_texts = True
                 return move, len(name)
         return None, 0
 

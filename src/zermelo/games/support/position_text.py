@@ -105,9 +105,15 @@ def _checked_text(game: Game, text: str) -> str:
 def _position(game: Game, text: str) -> State:
     reader = MoveReader.of(game)
     try:
-        return reader.read(text)
+        state, odd = reader.read_line(text)
     except NotMoves:
         return _parsed_state(reader, text)
+    if odd:  # (0, 4) may be a move without its comma, and a state as it is
+        try:
+            return checked_state(game, "parse_state", game.parse_state(text))
+        except RULE_ERRORS:
+            pass
+    return state
 
 
 def _parsed_state(reader: MoveReader, text: str) -> State:
