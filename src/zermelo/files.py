@@ -1,4 +1,4 @@
-"""Files: errors as sentences, reading with a limit or at places, and one atomic writer."""
+"""Files: errors as sentences, reading with a limit or at places, what may be replaced, and one atomic writer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import FileIO
@@ -165,6 +165,30 @@ def check_writable(path: str | Path) -> Path:
     if not final.parent.is_dir():
         raise FileError(f"{path} cannot be written: there is no folder {final.parent}.")
     return final
+
+
+def check_replaceable(path: str | Path, other_content: Callable[[Path], str]) -> None:
+    """Raise FileError if a file is there that holds something else than what will be written.
+
+    Every command that writes to a file of the user asks this, before it begins long work. `other_content` describes
+    what the file holds; it returns "" if that is of the kind that will be written. An empty file may be replaced.
+    """
+    with file_errors(path, "written"):
+        final = Path(os.path.realpath(path))
+        kept = final.is_file() and final.stat().st_size > 0
+    if kept and (holds := other_content(final)):
+        raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
+
+
+def no_such_content(kind: str, *beginnings: bytes) -> Callable[[Path], str]:
+    """Return what describes a file to `check_replaceable` that should begin with one of some bytes, in either case."""
+
+    def other_content(path: Path) -> str:
+        with file_errors(path, "read"), open(path, "rb") as file:
+            head = file.read(max(map(len, beginnings))).lower()
+        return "" if head.startswith(tuple(start.lower() for start in beginnings)) else f"no {kind}"
+
+    return other_content
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

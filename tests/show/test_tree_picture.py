@@ -420,7 +420,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence_and_nothing_is_left(zermel
     assert code == 1
     assert "tree.svg cannot be written" in error
     assert "Traceback" not in error
-    (tmp_path / "kept.svg").write_text("before")
+    (tmp_path / "kept.svg").write_text("<svg>before</svg>")
 
     def refuse(*args):
         raise OSError(28, "No space left on device")
@@ -428,7 +428,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence_and_nothing_is_left(zermel
     monkeypatch.setattr("os.replace", refuse)
     code, _, error = zermelo("tree", "game_tree", "--svg", tmp_path / "kept.svg")
     assert (code, "no space left on device" in error) == (1, True)
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept.svg", "before")]
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("kept.svg", "<svg>before</svg>")]
 
 
 def test_a_page_names_the_file_of_a_game_and_not_its_folder(zermelo, tmp_path):

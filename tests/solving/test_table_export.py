@@ -106,9 +106,10 @@ def test_names_and_types_of_numbers(tmp_path):
 
 def test_a_table_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     solution = solved(Stairs()).save(tmp_path / "file")
-    for write, name in ((solution.to_csv, "table.csv"), (solution.to_parquet, "table.parquet")):
+    tables = ((solution.to_csv, "table.csv", "state,old"), (solution.to_parquet, "table.parquet", "PAR1 old"))
+    for write, name, old in tables:
         path = tmp_path / name
-        path.write_text("old")
+        path.write_text(old)
         whole = table_export.batches
 
         def some(*args, whole=whole):
@@ -119,7 +120,10 @@ def test_a_table_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
             patch.setattr(table_export, "batches", some)
             with pytest.raises(z.GameError, match="no more"):
                 write(path)
-        assert path.read_text() == "old"
+        assert path.read_text() == old
+        path.write_text("diary")
+        with pytest.raises(z.FileError, match="would be replaced, and it holds no such table"):
+            write(path)
         with pytest.raises(z.FileError, match=r"file would be replaced, and it holds the solution itself"):
             write(tmp_path / "file")
         with pytest.raises(z.FileError, match="cannot be written: there is no folder"):

@@ -19,7 +19,15 @@ import numpy as np
 
 from zermelo import rules
 from zermelo.arguments import is_int, is_number
-from zermelo.files import Damaged, FileError, atomic_writer, file_errors, read_file
+from zermelo.files import (
+    Damaged,
+    FileError,
+    atomic_writer,
+    check_replaceable,
+    check_writable,
+    file_errors,
+    read_file,
+)
 from zermelo.game import Game
 from zermelo.networks.feature_weights import FeatureWeights
 from zermelo.networks.network import Cell, Lookup, Network, Part, Shape
@@ -105,6 +113,23 @@ def _feature_weights(record: Any, path: Any) -> tuple[float, ...]:
 def is_weights_file(content: bytes) -> bool:
     """Return whether a file's content begins as one of learned weights does."""
     return content.startswith(b'{"format": "zermelo weights')
+
+
+def check_weights_output(game: Game, path: str | Path) -> None:
+    """Raise FileError if weights cannot be written to a file, or would replace anything but weights of the game."""
+    check_writable(path)
+    wanted = f"weights of {game!r}"
+    check_replaceable(path, lambda final: "" if (found := _described(final)) == wanted else found)
+
+
+def _described(path: Path) -> str:
+    """Which weights a file holds, in words."""
+    with file_errors(path, "read"), open(path, "rb") as file:
+        line = file.readline(MAX_HEADER)
+    try:
+        return f"weights of {_header(line.rstrip(), path).get('game')}"
+    except FileError:
+        return "no weights that this Zermelo can read"
 
 
 def _header(line: bytes, path: Any) -> dict[str, Any]:

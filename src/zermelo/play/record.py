@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import rules
-from zermelo.files import file_errors, read_file, write_text
+from zermelo.files import check_replaceable, file_errors, read_file, write_text
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import catalogued, name_of
@@ -19,6 +19,8 @@ from zermelo.play.session import Session
 def save(session: Session, path: str | Path) -> None:
     """Write the record of a session to a file: all of it, or nothing if that fails.
 
+    Raise FileError if the file exists and is no record of a game.
+
     >>> import tempfile
     >>> from zermelo.games.registry import load
     >>> folder = Path(tempfile.mkdtemp())
@@ -28,6 +30,7 @@ def save(session: Session, path: str | Path) -> None:
     >>> resume(folder / "game.json").state == session.state
     True
     """
+    check_replaceable(path, _other_content)
     write_text(Path(path), json.dumps(session.record(), indent=2, ensure_ascii=False) + "\n")
 
 
@@ -76,6 +79,14 @@ def without_folder(text: str) -> str:
     ('my_game.py:MyGame(n=3)', 'nim')
     """
     return re.sub(r"^.*?[/\\](?=[^/\\]+\.py:\w)", "", text)
+
+
+def _other_content(path: Path) -> str:
+    try:
+        _read(path)
+    except GameError:
+        return "no record of a game"
+    return ""
 
 
 def _read(path: Path) -> dict[str, Any]:

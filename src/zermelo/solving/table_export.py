@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from zermelo import rules
-from zermelo.files import FileError, Output, atomic_writer, check_writable, file_errors
+from zermelo.files import (
+    FileError,
+    Output,
+    atomic_writer,
+    check_replaceable,
+    check_writable,
+    file_errors,
+    no_such_content,
+)
 from zermelo.game import GameError, State
 from zermelo.solving.bulk_lookup import NO_PLIES, stored_values
 from zermelo.solving.plan import EXPECTATION
@@ -42,7 +50,7 @@ class ColumnType(NamedTuple):
 def write_csv(solution: Solution, path: Path, best: bool) -> None:
     """Write all states of a solution as CSV, with a line of names first."""
     columns = table_columns(solution, best)
-    with _output(solution, path) as output:
+    with _output(solution, path, b"state,") as output:
         output.write(_lines([[column.name for column in columns]]))
         for batch in batches(solution, best):
             output.write(_lines(zip(*batch, strict=True)))
@@ -58,7 +66,7 @@ def write_parquet(solution: Solution, path: Path, best: bool) -> None:
     columns = table_columns(solution, best)
     schema = pa.schema([(column.name, pa.type_for_alias(column.type)) for column in columns])
     schema = schema.with_metadata({"game": repr(solution.game), "method": solution.header.method})
-    with _output(solution, path) as output, file_errors(path, "written"):
+    with _output(solution, path, b"PAR1") as output, file_errors(path, "written"):
         buffer = io.BufferedWriter(output.file)
         with parquet.ParquetWriter(buffer, schema, compression="zstd") as writer:
             tables = (pa.Table.from_arrays(list(map(pa.array, batch, schema.types)), schema=schema)
@@ -81,10 +89,11 @@ def _row_groups(tables: Iterator[Any], concatenate: Callable[[list[Any]], Any]) 
         yield concatenate(pending)
 
 
-def _output(solution: Solution, path: Path) -> AbstractContextManager[Output]:
+def _output(solution: Solution, path: Path, beginning: bytes) -> AbstractContextManager[Output]:
     final = check_writable(path)
     if solution.path is not None and final == solution.path.resolve():
         raise FileError(f"{path} would be replaced, and it holds the solution itself; name another file.")
+    check_replaceable(path, no_such_content("such table", beginning))
     return atomic_writer(path)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import console, named, print_json, say
-from zermelo.files import check_writable
 from zermelo.formatting import size_text
 from zermelo.learning.learn_api import LearningPoint, check_learnable
 from zermelo.learning.learn_api import learn as learn_weights
+from zermelo.networks.network_file import check_weights_output
 from zermelo.searching.runtime.search_threads import in_background
 
 CHECKPOINT_SUFFIX = ".training"
@@ -20,7 +20,7 @@ CHECKPOINT_SUFFIX = ".training"
 def learn(text: str, file: Path, options: dict[str, Any], *, as_json: bool) -> None:
     """Learn weights and write them to a file; print the learning curve while it grows."""
     game = open_game(text)
-    check_writable(file)
+    check_weights_output(game, file)
     check_learnable(game, options.get("kind", "tuples"))
     checkpoint = file.with_name(file.name + CHECKPOINT_SUFFIX)
     if checkpoint.exists():

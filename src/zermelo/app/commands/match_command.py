@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.error_messages import INTERRUPTED
 from zermelo.app.output import console, print_json, say, visible
-from zermelo.files import check_writable, write_text
+from zermelo.files import check_replaceable, check_writable, no_such_content, write_text
 from zermelo.game import Game
 from zermelo.matches.match_api import match as play_match
 from zermelo.matches.match_record import recorded
@@ -28,8 +28,7 @@ def match(text: str, first: str, second: str, options: dict[str, Any], pgn: Path
     """Play a match, show the result as it grows, and print it. Return the exit code."""
     game = open_game(text)
     if pgn is not None:
-        check_pgn(game)
-        check_writable(pgn)
+        check_pgn_output(game, pgn)
     with showing(as_json) as show:
         result = play_match(game, first, second, on_game=show, **options)
     if pgn is not None:
@@ -41,8 +40,7 @@ def tournament(text: str, players: Sequence[str], options: dict[str, Any], pgn: 
     """Play a tournament, show the standings as they change, and print them. Return the exit code."""
     game = open_game(text)
     if pgn is not None:
-        check_pgn(game)
-        check_writable(pgn)
+        check_pgn_output(game, pgn)
     with showing(as_json) as show:
         result = play_tournament(game, players, on_game=show, **options)
     if pgn is not None:
@@ -59,6 +57,13 @@ def tune(text: str, options: dict[str, Any], *, as_json: bool) -> int:
     else:
         console().print(visible(tuning.verdict))
     return INTERRUPTED if any(result.stopped for result in tuning.matches) else 0
+
+
+def check_pgn_output(game: Game, path: Path) -> None:
+    """Raise GameError if the games cannot be written as PGN, or would replace something else."""
+    check_pgn(game)
+    check_writable(path)
+    check_replaceable(path, no_such_content("PGN", b"["))
 
 
 def write_pgn(game: Game, games: Sequence[dict[str, Any]], path: Path) -> None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Draw a plot to an .svg, .png or .pdf file.")
 
+PICTURES = (b"<?xml", b"<svg", b"\x89PNG", b"%PDF", b"%!PS", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"RIFF", b"GIF8")
+"""How the files begin that Matplotlib writes: SVG, PNG, PDF, PostScript, JPEG, TIFF, WebP and GIF."""
+
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the plot is written.")]
 
 
@@ -110,10 +113,11 @@ def _solution(text: str, game: str) -> Solution:
 
 def _figure(output: Path) -> Any:
     """A figure that needs no display, for a file of a kind that can be written."""
-    from zermelo.files import check_writable
+    from zermelo.files import check_replaceable, check_writable, no_such_content
     from zermelo.game import GameError
 
     check_writable(output)
+    check_replaceable(output, no_such_content("picture", *PICTURES))
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -7,7 +7,7 @@ from pathlib import Path
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import console, print_json, say, visible
 from zermelo.design.report_api import report as measure
-from zermelo.files import check_writable
+from zermelo.files import check_replaceable, check_writable, no_such_content
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.show.report_page import save_page
 
@@ -17,6 +17,7 @@ def report(text: str, versus: str, minutes: float, seed: int, file: Path | None,
     games = [open_game(each) for each in (text, versus) if each]
     if file is not None:
         check_writable(file)
+        check_replaceable(file, no_such_content("page", b"<!doctype html"))
     made = []
     for game in games:
         if console().is_terminal:

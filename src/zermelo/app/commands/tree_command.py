@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.app.commands.game_commands import open_game
 from zermelo.app.output import console, named, plain, print_json, unicode
-from zermelo.files import write_text
+from zermelo.files import check_replaceable, no_such_content, write_text
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import position
 from zermelo.show.trees.tree_picture import record_of, tree_svg
@@ -55,6 +55,13 @@ class Pictures:
     depth: int | None = None
     width: int | None = None
 
+    def check(self) -> None:
+        """Raise FileError if a file would be replaced that holds something else."""
+        if self.svg is not None:
+            check_replaceable(self.svg, no_such_content("picture", b"<svg", b"<?xml"))
+        if self.html is not None:
+            check_replaceable(self.html, no_such_content("page", b"<!doctype html"))
+
 
 def show(
     text: str,
@@ -70,6 +77,7 @@ def show(
     """Run the algorithm on a position; draw its tree where that is asked for, else print trace, tree and result."""
     game = open_game(text)
     state = position(game, moves)
+    pictures.check()
     result, trace = _searched(game, state, algorithm, options, most)
     drawn = _draw(game, state, result, trace, pictures, options.get("depth"))
     if as_json:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import rules
-from zermelo.files import Damaged, FileError, build_time, check_writable
+from zermelo.files import Damaged, FileError, build_time, check_replaceable, check_writable
 from zermelo.formatting import plain_repr, shortened
 from zermelo.game import Game, GameError, State
 from zermelo.native.compilability import error_of
@@ -70,9 +70,8 @@ def check_output(game: Game, path: Path) -> None:
     """Raise GameError if a solution cannot be written to a file, or would replace something else."""
     if error_of(game) is not None:  # the states are written as they are
         check_literals(game, [rules.initial_state(game)])
-    final = check_writable(path)
-    if final.exists() and (holds := describe_file(final)) != repr(game):
-        raise FileError(f"{path} would be replaced, and it holds {holds}; delete it, or name another file.")
+    check_writable(path)
+    check_replaceable(path, lambda final: "" if (found := describe_file(final)) == repr(game) else found)
 
 
 def describe_file(path: Path) -> str:
