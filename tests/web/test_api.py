@@ -249,6 +249,22 @@ def test_only_served_games_can_be_reached(strange, strange_file, monkeypatch):
     assert "strange, game_tree" in sentence(strange, "position", 404, game="connect_four")
 
 
+def test_two_games_with_the_same_class_name_have_two_names(tmp_path):
+    """The first is found by the name of its class too, the other one by its number."""
+    texts = []
+    for folder, start in (("one", 5), ("two", 6)):
+        path = tmp_path / folder / "strange.py"
+        path.parent.mkdir()
+        path.write_text(STRANGE.replace("return 7\n\n    def moves", f"return {start}\n\n    def moves"))
+        texts.append(f"{path}:Strange")
+    served = game_catalog.open_catalog(texts)
+    assert [*served.entries] == ["strange", "strange_2", "game_tree"]
+    names = {name: served.load(name) for name in ("strange", "Strange", "strange_2")}
+    assert [(loaded.name, loaded.game.initial()) for loaded in names.values()] == [
+        ("strange", 5), ("strange", 5), ("strange_2", 6),
+    ]  # fmt: skip
+
+
 def test_a_start_that_only_the_game_itself_can_read(strange_file):
     """A record names the start: where that is the game's own, it needs no `parse_state`."""
     with TestClient(

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -160,8 +160,8 @@ class GameCatalog:
     def _entry(self, parsed: game_spec.Spec) -> Entry:
         wanted = parsed.target
         if parsed.kind == "name":
-            for name, entry in self.entries.items():
-                if wanted in (name, entry.game.__name__):
+            for entry in (self.entries.get(wanted), *self.entries.values()):  # a name goes before a class
+                if entry is not None and wanted in (entry.name, entry.game.__name__):
                     return entry
         near = difflib.get_close_matches(wanted.lower(), self.entries, 1)
         hint = f"did you mean {near[0]}?" if near else f"the games are {', '.join(self.entries)}."
@@ -290,15 +290,13 @@ def _opened(path: Path, games: list[Game]) -> Solution:
 
 
 def _add(entries: dict[str, Entry], cls: type[Game]) -> None:
-    """Add a class under its registered name, or its own in snake case."""
+    """Add a class under its registered name, or its own in snake case; a second one of a name gets a number."""
     if any(entry.game is cls for entry in entries.values()):
         return
     home = f"{cls.__module__}:{cls.__qualname__}"
     name = next((name for name, place in GAMES.items() if place == home), snake_case(cls.__name__))
     if name in entries:
-        name = cls.__name__
-    if name in entries:
-        raise GameError(f"Two of the games are called {name}; rename one of the classes.")
+        name = next(numbered for number in count(2) if (numbered := f"{name}_{number}") not in entries)
     entries[name] = entry_of(name, cls)
 
 
