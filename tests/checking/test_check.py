@@ -626,6 +626,9 @@ def test_a_glance_sees_what_would_go_on_silently():
         glance(broken.NoResult())
     with pytest.raises(z.CheckError, match="`play` changes its argument"):
         glance(broken.ChangesItsState())
+    assert glance(broken.NoPicture()) is None  # a search asks for no board
+    with pytest.raises(z.CheckError, match=r"`board` returns .*, not a board"):
+        glance(broken.NoPicture(), raising=True)
     assert glance(broken.Raises()) is None
     assert glance(broken.IllegalMove()) is None  # it raises, and will say so itself
 

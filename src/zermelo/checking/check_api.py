@@ -35,7 +35,7 @@ from zermelo.checking.game_facts import check_facts, written_rules
 from zermelo.checking.key_collisions import check_key_collisions
 from zermelo.checking.measures.noise_cost import noise_cost
 from zermelo.checking.measures.playout_statistics import play_at_random
-from zermelo.checking.notation_roundtrip import check_notation
+from zermelo.checking.notation_roundtrip import check_boards, check_notation
 from zermelo.checking.solver_rules import check_solving
 from zermelo.checking.soundness import check_soundness
 from zermelo.checking.symmetry import check_symmetry
@@ -102,12 +102,16 @@ def glance(game: Game, *, raising: bool = False) -> None:
     """Check the initial state and the states one move after it, quickly. Raise CheckError if a rule is wrong there.
 
     This finds errors that would pass silently, such as a `result` of None. A rule that raises an exception is ignored
-    unless `raising`: it raises again where it is needed.
+    unless `raising`: it raises again where it is needed. With `raising`, boards are checked as well, which takes
+    longer.
     """
     examiner = Examiner(game, 0, 1.0, False)
     try:
         check_facts(examiner)
         first_ply(examiner)
+        if raising:
+            examiner.restart_clock()
+            check_boards(examiner)
     except CheckError as found:
         if raising or found.__context__ is None:
             raise

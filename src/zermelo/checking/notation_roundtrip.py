@@ -136,6 +136,15 @@ def _check_refusals(examiner: Examiner, visit: Visit, texts: list[str]) -> None:
 # -- boards ----------------------------------------------------------------------------------------------------
 
 
+def check_boards(examiner: Examiner) -> None:
+    """Check the boards of the states that were visited."""
+    if examiner.game.has("board"):
+        for visit in examiner.visits.values():
+            if examiner.late:
+                break
+            _check_board(examiner, visit)
+
+
 def _check_board(examiner: Examiner, visit: Visit) -> None:
     board = examiner.ask("board", visit, visit.state)
     if not isinstance(board, Board):
