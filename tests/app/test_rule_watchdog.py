@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import zermelo as z
-from zermelo.app import cli, output, rule_watchdog
+from zermelo.app import cli, error_messages, output, rule_watchdog
 from zermelo.app.web import game_catalog
 
 pytest.importorskip("fastapi")
@@ -71,9 +71,10 @@ def quick(monkeypatch):
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("command", ["check", "play"])
 def test_a_rule_that_does_not_end_is_spoken_of(command, file, quick, capsys, monkeypatch):
-    def say_and_leave(sentence):
-        say(sentence)
-        _thread.interrupt_main()
+    def say_and_leave(sentence, style=None):
+        say(sentence, style)
+        if "has been running" in sentence:
+            _thread.interrupt_main()
 
     say = output.say
     monkeypatch.setattr(output, "say", say_and_leave)
@@ -81,6 +82,16 @@ def test_a_rule_that_does_not_end_is_spoken_of(command, file, quick, capsys, mon
     said = capsys.readouterr().err
     assert re.search(r"Endless.*: `moves` has been running for \d+ s in \(9,\), line 2[23] of endless.py; Ctrl-C", said)
     assert said.count("Ctrl-C ends it") == 1
+
+
+def test_a_rule_that_does_not_end_holds_up_no_message(file, monkeypatch):
+    def fail(game):
+        raise TypeError("no number")
+
+    monkeypatch.setattr(error_messages, "RULE_SECONDS", 0.2)
+    with pytest.raises(TypeError) as caught:
+        fail(z.load(f"{file}:Endless"))
+    assert "TypeError: no number" in error_messages.describe_error(caught.value).sentence
 
 
 def test_each_rule_is_told_of_once_with_the_line_it_is_at(file):

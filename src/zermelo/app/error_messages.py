@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in
+from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in, timeout_of_this_thread
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
@@ -24,6 +24,9 @@ INTERRUPTED = 130
 
 MAX_SENTENCE_LENGTH = 2000
 """Characters of a sentence; longer ones are cut."""
+
+RULE_SECONDS = 2.0
+"""How long a rule may take while an error is described."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +169,11 @@ def _check_finding(game: Game) -> ErrorMessage | None:
     from zermelo.checking import check
 
     try:
-        check(game, states=300, games=10, seconds=0.5)
+        with timeout_of_this_thread(RULE_SECONDS).running():
+            check(game, states=300, games=10, seconds=0.5)
     except GameError as found:
         return describe_error(found)
-    except Exception:  # the same error may occur again
+    except (Exception, RuleTimeout):  # the same error may occur again, and a rule may not end
         return None
     return None
 

@@ -175,6 +175,12 @@ def interrupting_watchdog(seconds: float) -> Watchdog:
     return Watchdog(seconds, lambda thread, *_: interrupt(thread, timeout_message(seconds)))
 
 
+def timeout_of_this_thread(seconds: float) -> Watchdog:
+    """A watchdog that interrupts every rule that runs for so long in the thread that asks for it."""
+    here = threading.get_ident()
+    return Watchdog(seconds, lambda thread, *_: interrupt(thread, timeout_message(seconds)) if thread == here else None)
+
+
 def timeout_message(seconds: float) -> str:
     """What an error says of a rule that was interrupted."""
     return f"had not ended after {seconds:g} seconds"
