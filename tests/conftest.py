@@ -39,11 +39,6 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.timeout(LONG))
 
 
-def pytest_collection_finish():
-    """What was imported stays: the search for garbage need not look at it again and again."""
-    gc.freeze()
-
-
 @pytest.fixture
 def optimised(monkeypatch):
     """Kernels are compiled as users have them, not quickly."""

@@ -32,7 +32,7 @@ def perft(game: Game, depth: int, state: State = None, *, interpreted: bool = Fa
     check_choice(f"perft of {game!r}", ("cpu", "cuda"), on=on)
     state = given_state(game, state)
     if on == "cuda" and depth > 0:
-        from zermelo.perft_cuda import perft_on_device
+        from zermelo.native.device.device_perft import perft_on_device
 
         return perft_on_device(game, state, depth)
     buffer = Words.zeros(SEQUENCE_MOVES)

@@ -4,7 +4,7 @@ The parts of the contract, and the modules that check them:
 
 - facts of the game and arguments of its rules                            game_facts
 - states, moves, results, players and chances                             exploration
-- states that are equal, but of different classes, are one state          equal_states
+- states that are equal, but of different classes, are one state          symmetry
 - a rule changes nothing and depends on its arguments alone               examiner
 - evaluations and move-ordering scores are numbers, `skip` makes a state  evaluation_rules
 - payoffs and evaluations lie inside `payoff_bounds`                      evaluation_rules

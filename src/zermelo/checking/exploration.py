@@ -8,8 +8,8 @@ from typing import Any
 
 from zermelo.checking.answer_types import described, is_bool, is_hashable, is_int, is_number, shown
 from zermelo.checking.counterexample import Visit
-from zermelo.checking.equal_states import check_equal_state
 from zermelo.checking.examiner import Examiner
+from zermelo.checking.symmetry import check_equal_state
 from zermelo.game import ONGOING, State
 from zermelo.rules import alternates
 from zermelo.value import DECISIVE, DRAW, LOSS, WIN

@@ -25,7 +25,7 @@ from zermelo.games.support.position_text import read_state
 from zermelo.records import mat
 from zermelo.records.game_record import ENDED, UNFINISHED, GameRecord, RecordedMove, RecordError, checked
 
-TOKEN = re.compile(rf"(?P<cube>Doubles|Takes|Drops)|{mat.ROLL.pattern}")
+CUBE_OR_ROLL = re.compile(rf"(?P<cube>Doubles|Takes|Drops)|{mat.ROLL.pattern}")
 CUBE_MOVES = {"Doubles": "double", "Takes": "take", "Drops": "pass"}
 MATCH = re.compile(r"\s*(\d{1,4}) point match\s*")
 """A line of its own: in a text of empty lines, a search over several of them would take quadratic time."""
@@ -57,7 +57,7 @@ def _read(text: str, game: Any) -> GameRecord:
     winner = None
     for line in lines:
         if mat.TURN.match(line):
-            for token in TOKEN.finditer(line):
+            for token in CUBE_OR_ROLL.finditer(line):
                 reader.add(token, 0 if token.start() < mat.COLUMN - 5 else 1)
         winner = mat.winner_by(line, winner)
     words = UNFINISHED if winner is None else ENDED

@@ -35,7 +35,7 @@ from zermelo.games.support.position_text import NoState
 from zermelo.value import LOSS
 
 ROLL, DOUBLE = 1, 2
-TAKE, PASS = 1, 2
+TAKE = 1
 CUBE_WORDS = {TO_DOUBLE: ("roll", "double"), TO_ANSWER: ("take", "pass")}
 """The moves of the cube, from 1 up."""
 
