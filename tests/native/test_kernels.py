@@ -3,6 +3,7 @@
 import enum
 import functools
 import math
+import re
 import sys
 import threading
 from typing import NamedTuple
@@ -397,13 +398,19 @@ def test_native_true_makes_it_an_error_at_once():
     assert "Must.moves" in Must().native_error
 
 
-def test_a_number_that_does_not_fit_is_a_sentence():
+def test_a_game_that_begins_with_a_number_that_does_not_fit_says_what_to_write_and_is_interpreted():
     class Big(Number):
         def initial(self):
             return 1 << 63
 
+    assert re.search(r"Big\.initial: the state is 9223372036854775808, .*annotate it np\.uint64", Big().native_error)
+    assert z.perft(Big(), 2) == 9
+
+    class Must(Big):
+        native = True
+
     with pytest.raises(GameError, match=r"np\.uint64"):
-        z.perft(Big(), 1)
+        z.perft(Must(), 1)
 
 
 # -- fingerprints ------------------------------------------------------------------------------------------------

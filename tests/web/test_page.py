@@ -881,7 +881,7 @@ def test_what_a_database_says_is_not_called_a_search(chromium, workshop):
         expect(page.locator("#thought")).to_have_text("Zermelo: draw, from the database")
         page.goto("/?game=tic_tac_toe&level=1")
         square(page, 4).click()
-        expect(page.locator("#thought")).to_contain_text("depth 1")
+        expect(page.locator("#thought")).to_contain_text(re.compile("depth [12]"))  # a lapse of a beginner, or none
 
 
 # -- looks -------------------------------------------------------------------------------------------------------------
