@@ -1,5 +1,6 @@
 """Engines that search by Monte Carlo: when they do, on what scale they report, how they are stopped."""
 
+import queue
 import threading
 import time
 from contextlib import contextmanager
@@ -110,20 +111,25 @@ def test_stop_ends_the_playouts():
 
 def test_a_clock_pays_for_the_playouts(monkeypatch):
     """The playouts end by what the clock allows, and the clock loses no more than has passed."""
-    ended, deadline = [], search_lifecycle.deadline
+    ended, deadline = queue.Queue(), search_lifecycle.deadline
 
     @contextmanager
     def watched(seconds, stop):
-        with deadline(1 if seconds is None else seconds, stop):
-            yield
-            ended.append((seconds, stop.__self__.stopped))
+        try:
+            with deadline(1 if seconds is None else seconds, stop):
+                yield
+        finally:
+            ended.put((seconds, stop.__self__.stopped))
 
     monkeypatch.setattr(search_lifecycle, "deadline", watched)
     clock = Clock(5, 0)
-    engine, began = Engine(PLAYED, clock, book=False), time.perf_counter()
+    engine = Engine(PLAYED, clock, book=False)
+    engine.prepare()
+    engine.wait_for_compiler(60)
+    began = time.perf_counter()
     engine.choose(PLAYED.initial())
     assert 0 < 5 - clock.left <= time.perf_counter() - began
-    [(seconds, stopped)] = ended
+    seconds, stopped = ended.get(timeout=60)  # the thread that searches may end after the move is chosen
     assert seconds < 2.5
     assert stopped
 
