@@ -25,6 +25,8 @@ ROLL = re.compile(r"(?P<dice>[1-6]{2}):(?P<play>[^:]*?)(?=\s{2,}|$|\s[1-6]{2}:)"
 SCORE = re.compile(r":\s*(\d+)(?:\s{2,}|\s*$)")
 """What follows the name of a player in the head of a game."""
 
+OTHER_START = "A .mat file has no room for another start; JSON holds games that began anywhere."
+
 WINS = re.compile(r"Wins (\d+) point")
 CUBE = re.compile(r"Doubles => \d+|Takes|Drops")
 MAX_CUBE_COMMENT = 200
@@ -98,13 +100,20 @@ def winner_by(line: str, winner: int | None) -> int | None:
     return winner if found is None else int(found.start() >= COLUMN // 2)
 
 
+def column_of(found: re.Match[str]) -> int:
+    """The column in which a roll or a word about the cube stands."""
+    return 0 if found.start() < COLUMN - 5 else 1
+
+
+def high_first(dice: str) -> str:
+    return "".join(sorted(dice, reverse=True))
+
+
 def _read_turn(line: str, moves: list[RecordedMove], columns: list[int]) -> None:
     """Add the rolls and plays of a line, and the columns of the players who made them."""
     for found in ROLL.finditer(line):
-        columns.append(0 if found.start() < COLUMN - 5 else 1)
-        dice = "".join(sorted(found["dice"], reverse=True))
-        play = found["play"].strip()
-        moves += [RecordedMove(dice), RecordedMove(read_play(play))]
+        columns.append(column_of(found))
+        moves += [RecordedMove(high_first(found["dice"])), RecordedMove(read_play(found["play"].strip()))]
     cube = " ".join(CUBE.findall(line))
     if cube and moves and len(moves[-1].comment) < MAX_CUBE_COMMENT:
         last = moves[-1]
@@ -123,16 +132,32 @@ def write(record: GameRecord, game: Game) -> str:
     """A game as .mat; the player who begins has the first column."""
     check_game(game)
     if record.start and record.start != game.state_text(game.initial()):
-        raise GameError("A .mat file has no room for another start; JSON holds games that began anywhere.")
-    told = [shortened(one_line(name), COLUMN - 8) for name in record.players]
-    names = [name or default for name, default in zip(told, ("First", "Second"), strict=True)]
-    lines = [" 0 point match", "", " Game 1", f" {names[0]} : 0".ljust(COLUMN) + f"{names[1]} : 0"]
-    lines += _turns(record, game)
+        raise GameError(OTHER_START)
+    lines = [" 0 point match", "", *head_lines(1, names_in_columns(record), (0, 0)), *_turns(record, game)]
     if record.finished and record.winner is not None:
-        points = _points(record, game)
-        wins = f"Wins {points} point{'' if points == 1 else 's'}"
-        lines.append(("      " if record.winner == 0 else " " * COLUMN) + wins)
+        lines.append(wins_line(record.winner, _points(record, game)))
     return "\n".join([*lines, ""])
+
+
+def names_in_columns(record: GameRecord) -> list[str]:
+    """The names of the players, as their columns have room for them."""
+    told = [shortened(one_line(name), COLUMN - 8) for name in record.players]
+    return [name or default for name, default in zip(told, ("First", "Second"), strict=True)]
+
+
+def head_lines(number: int, names: Sequence[str], score: tuple[int, int]) -> list[str]:
+    """The lines before the moves of a game."""
+    return [f" Game {number}", f" {names[0]} : {score[0]}".ljust(COLUMN) + f"{names[1]} : {score[1]}"]
+
+
+def wins_line(player: int, points: int) -> str:
+    """The line after the moves of a game that a player has won."""
+    return ("      " if player == 0 else " " * COLUMN) + f"Wins {points} point{'' if points == 1 else 's'}"
+
+
+def play_cell(dice: str, play: str) -> str:
+    """A roll and its play, as a column has them."""
+    return f"{dice}: {'' if play == 'pass' else play}"
 
 
 def _turns(record: GameRecord, game: Game) -> Iterator[str]:
@@ -143,11 +168,12 @@ def _turns(record: GameRecord, game: Game) -> Iterator[str]:
         if chance:
             dice = move.text
         else:
-            cells.append((player, f"{dice}: {'' if move.text == 'pass' else move.text}"))
+            cells.append((player, play_cell(dice, move.text)))
     yield from numbered(cells)
 
 
 def numbered(cells: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """The cells of both columns in numbered lines."""
     row, number = "", 1
     for player, cell in cells:
         if player == 0:

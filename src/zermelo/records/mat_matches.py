@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo import rules
-from zermelo.formatting import one_line, shortened
+from zermelo.formatting import shortened
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.backgammon import CubeBackgammon
 from zermelo.games.backgammon.backgammon_rules import OPENING_ROLL
@@ -58,7 +58,7 @@ def _read(text: str, game: Any) -> GameRecord:
     for line in lines:
         if mat.TURN.match(line):
             for token in CUBE_OR_ROLL.finditer(line):
-                reader.add(token, 0 if token.start() < mat.COLUMN - 5 else 1)
+                reader.add(token, mat.column_of(token))
         winner = mat.winner_by(line, winner)
     words = UNFINISHED if winner is None else ENDED
     began = "" if start == game.initial() else game.state_text(start)
@@ -91,7 +91,7 @@ class _Reader:
         if token["cube"]:
             self._enter(CUBE_MOVES[token["cube"]])
             return
-        dice = "".join(sorted(token["dice"], reverse=True))
+        dice = mat.high_first(token["dice"])
         if self.state is not None and self.state.dice == TO_DOUBLE:
             self._enter("roll")
         elif self.state is not None and self.state.dice == OPENING_ROLL and player != self.state.player:
@@ -120,25 +120,22 @@ def write(record: GameRecord, game: Game) -> str:
 def _write(record: GameRecord, game: Any) -> str:
     state = read_state(game, record.start) if record.start else rules.initial_state(game)
     if state != game.new_game(state.player, state.points, state.their_points, state.crawford):
-        raise GameError("A .mat file has no room for another start; JSON holds games that began anywhere.")
-    told = [shortened(one_line(name), mat.COLUMN - 8) for name in record.players]
-    names = [name or default for name, default in zip(told, ("First", "Second"), strict=True)]
-    lines = [f" {game.match} point match", ""]
-    number, cells = 1, list[tuple[int, str]]()
-    lines += _head(number, names, _score(state))
+        raise GameError(mat.OTHER_START)
+    names, number, cells = mat.names_in_columns(record), 1, list[tuple[int, str]]()
+    lines = [f" {game.match} point match", "", *mat.head_lines(number, names, _score(state))]
     dice = ""
     for move in record.moves:
         found = legal_move(game, state, move.text)
         after = game.play(state, found)
         if game.is_chance(state):
-            dice = "".join(sorted(move.text, reverse=True))
+            dice = mat.high_first(move.text)
         elif (state.dice, found) != (TO_DOUBLE, ROLL):
             cells.append((state.player, _cell(state, found, move.text, dice)))
         if _score(after) != _score(state):
             lines += [*mat.numbered(cells), *_wins(_score(state), _score(after))]
             number, cells = number + 1, []
             if game.result(after) == ONGOING:
-                lines += ["", *_head(number, names, _score(after))]
+                lines += ["", *mat.head_lines(number, names, _score(after))]
         state = after
     return "\n".join([*lines, *mat.numbered(cells), ""])
 
@@ -148,18 +145,13 @@ def _cell(state: Any, move: int, text: str, dice: str) -> str:
         return f" Doubles => {2 * state.cube}"
     if state.dice == TO_ANSWER:
         return " Takes" if move == TAKE else " Drops"
-    return f"{dice}: {'' if text == 'pass' else text}"
-
-
-def _head(number: int, names: list[str], score: tuple[int, int]) -> Iterator[str]:
-    yield f" Game {number}"
-    yield f" {names[0]} : {score[0]}".ljust(mat.COLUMN) + f"{names[1]} : {score[1]}"
+    return mat.play_cell(dice, text)
 
 
 def _wins(before: tuple[int, int], after: tuple[int, int]) -> Iterator[str]:
-    for player, column in enumerate(("      ", " " * mat.COLUMN)):
+    for player in range(2):
         if points := after[player] - before[player]:
-            yield f"{column}Wins {points} point{'' if points == 1 else 's'}"
+            yield mat.wins_line(player, points)
 
 
 def _score(state: Any) -> tuple[int, int]:
