@@ -58,9 +58,9 @@ class Orbits(Rings):
         import numpy as np
 
         below = 8 * (self.rings - 1)
-        highest = [word << below for word in range(512 if self.rings == 1 else 256) if self.least(word) == word]
-        words = (np.array(highest, np.int64)[:, None] | np.arange(1 << below, dtype=np.int64)).ravel()
-        words = words[_popcounts(words) <= self.men]
+        highest = [word for word in range(512 if self.rings == 1 else 256) if self.least(word) == word]
+        upper, lower = np.array(highest, np.int64)[:, None], np.arange(1 << below, dtype=np.int64)
+        words = (upper << below | lower)[_popcounts(upper) + _popcounts(lower) <= self.men]
         for number in range(1, self.images):
             words = words[words <= self.image(words, number)]
         words.sort()
@@ -114,5 +114,8 @@ class Orbits(Rings):
 
 
 def _popcounts(words):
-    """The bits of each word of an array."""
-    return sum(words >> i & 1 for i in range(PLAYER_BITS))
+    """The bits of each word of an array: the sums of neighbouring pairs of bits, then of fours, and so on."""
+    for width in (1, 2, 4, 8, 16):
+        mask = sum(((1 << width) - 1) << at for at in range(0, 31, 2 * width))
+        words = (words & mask) + (words >> width & mask)
+    return words
