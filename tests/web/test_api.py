@@ -16,6 +16,7 @@ from zermelo.app.web.pools import rule_pool
 from zermelo.app.web.pools.search_pool import SearchControl
 from zermelo.app.web.server import STATIC, create_app
 from zermelo.games.registry import GAMES
+from zermelo.play.books.opening_lines import OpeningLines
 from zermelo.play.engine import Engine
 from zermelo.play.session import Session
 
@@ -661,6 +662,17 @@ def test_a_move_does_not_load_the_database_into_memory(monkeypatch, style, wdl):
     assert {report["source"] for report in reports} == {"search" if wdl else "database"}
 
 
+def test_opening_lines_are_played_and_do_not_stand_for_an_analysis(monkeypatch):
+    monkeypatch.setattr("zermelo.play.books.any_book.own_lines", lambda game: OpeningLines(game, "1 a1 b2"))
+    loaded = game_catalog.LoadedGame("tic_tac_toe", "tic_tac_toe", z.load("tic_tac_toe"), None, None)
+    request = handlers.PositionRequest.parse(loaded, "", "a1")
+    [found] = handlers.choose_move(request, 0.5, None, "exact")(SearchControl())
+    assert (found["move"], found["report"]["source"]) == ("b2", "book")
+    reports = list(handlers.analyze_position(request, 0.5, None, 1)(SearchControl()))
+    assert {report["source"] for report in reports} == {"search"}
+    assert reports[-1]["value"]["text"] == "draw"
+
+
 class Preparing(Engine):
     """An engine whose compiler is never ready; it counts the seconds that are waited for it."""
 
@@ -696,7 +708,7 @@ def test_every_game_has_one_category_and_a_picture():
     assert sorted(placed) == sorted(GAMES)
     listed = {game["name"]: game for game in game_catalog.open_catalog().listing()["games"]}
     assert [listed[name]["chance"] for name in ("pig", "chess")] == [True, False]
-    assert [listed[name]["book"] for name in ("connect_four", "chess")] == [True, False]
+    assert [listed[name]["book"] for name in ("connect_four", "chess", "othello")] == [True, True, False]
     assert {game["category"] for game in listed.values()} == set(gallery.CATEGORIES)
     for name in GAMES:
         drawn = gallery.picture(Session(z.load(name)))["svg"]

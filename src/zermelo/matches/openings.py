@@ -21,6 +21,7 @@ from zermelo.games.support.position_text import read_state
 from zermelo.limits import Limit
 from zermelo.play.books.any_book import is_book, open_any_book
 from zermelo.play.books.learned_book import LearnedBook
+from zermelo.play.books.opening_lines import OpeningLines
 from zermelo.play.books.polyglot_book import PolyglotBook
 from zermelo.play.books.proven_book import Book
 from zermelo.play.own_weights import evaluated
@@ -180,7 +181,7 @@ def _of_proven_book(book: Book, path: str | Path, seed: int) -> Iterator[Opening
     return cycle(Opening(book.game.state_text(state)) for state in drawn)
 
 
-def _of_book(book: LearnedBook | PolyglotBook, path: str | Path, seed: int) -> Iterator[Opening]:
+def _of_book(book: LearnedBook | OpeningLines | PolyglotBook, path: str | Path, seed: int) -> Iterator[Opening]:
     """Yield lines of a book without end, new ones as far as there are some."""
     dice, seen = random.Random(f"book {seed}"), set()
     while True:
@@ -194,7 +195,7 @@ def _of_book(book: LearnedBook | PolyglotBook, path: str | Path, seed: int) -> I
         yield opening
 
 
-def _book_line(book: LearnedBook | PolyglotBook, dice: random.Random) -> Opening:
+def _book_line(book: LearnedBook | OpeningLines | PolyglotBook, dice: random.Random) -> Opening:
     """A random line of good moves, as long as the book has some and the game goes on."""
     game = book.game
     state = rules.initial_state(game)
@@ -208,7 +209,7 @@ def _book_line(book: LearnedBook | PolyglotBook, dice: random.Random) -> Opening
     return Opening(start, tuple(moves))
 
 
-def _book_move(book: LearnedBook | PolyglotBook, state: State, dice: random.Random) -> Move | None:
+def _book_move(book: LearnedBook | OpeningLines | PolyglotBook, state: State, dice: random.Random) -> Move | None:
     """One of the best moves of the book, or an outcome of chance; None where the book has none."""
     if book.game.is_chance(state):
         outcomes, probabilities = zip(*book.game.chances(state), strict=True)

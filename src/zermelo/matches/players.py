@@ -18,6 +18,7 @@ from zermelo.games.support import game_files, game_spec
 from zermelo.limits import Limit
 from zermelo.matches.evaluations import evaluating
 from zermelo.matches.player_spec import PlayerSpec
+from zermelo.play.books.any_book import own_lines
 from zermelo.play.clock import Clock, MoveTime
 from zermelo.play.engine import MOVE_LIMIT, Engine
 from zermelo.play.levels import FULL_STRENGTH
@@ -120,6 +121,8 @@ class ZermeloPlayer:
         searched = evaluating(game, evaluation, None if weights == "none" else weights)
         if options.get("book") == "none":
             options["book"] = False
+        elif "book" not in options and own_lines(searched) is not None:
+            options["book"] = False  # a match compares what players find; its openings are chosen for both
         self.engine = Engine(searched, **options)
         self.draws = self.engine.level < FULL_STRENGTH and self.engine.seed is None
 

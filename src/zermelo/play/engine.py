@@ -16,6 +16,7 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit, both
 from zermelo.monte_carlo_settings import MonteCarlo
 from zermelo.play.books.any_book import AnyBook, chosen_book
+from zermelo.play.books.opening_lines import OpeningLines
 from zermelo.play.clock import Budget, Clock
 from zermelo.play.levels import FULL_STRENGTH, check_level, draw_line, next_thought
 from zermelo.play.monte_carlo_moves import chosen_settings
@@ -58,9 +59,10 @@ class Engine:
     A `database` (a Solution, or its file) answers the states that it has, and the search probes it, for which it is
     loaded into memory at once; with `probe_in_search=False` nothing is loaded, and only the states to move in are
     looked up. The opening `book` (a Book, or its file) is the game's own where it has one and no database is given;
-    False is none. It may be proven or learned (see play/books/), and for chess a Polyglot book (.bin); chess
-    may also have a folder of `syzygy` tables, which python-chess reads. The style "exact" without a seed plays from
-    these; a move of a proven book keeps the outcome, if not the shortest way.
+    False is none. It may be proven, learned, or lines that people wrote (.lines), of which one is drawn; for chess also
+    a Polyglot book (.bin). See play/books/. Chess may have a folder of `syzygy` tables as well, which python-chess
+    reads. The style "exact" without a seed plays from these; a move of a proven book keeps the outcome, if not the
+    shortest way.
 
     `search` is "alpha_beta", "monte_carlo" or settings of the latter, a MonteCarlo; None is what the game says by its
     fact `monte_carlo`. A level, a style, a seed or a database asks for the value of every move, and a limit may be one
@@ -275,7 +277,11 @@ class Engine:
         return report
 
     def _book_report(self, state: State) -> Report | None:
-        return None if self.book is None or self._wants_every_move else self.book.report(state)
+        if self.book is None or self._wants_every_move:
+            return None
+        if isinstance(self.book, OpeningLines):
+            return self.book.drawn(state, random.Random(f"{self._own_seed}:{self.game.state_text(state)}"))
+        return self.book.report(state)
 
     # -- searching -----------------------------------------------------------------------------------------------------
 

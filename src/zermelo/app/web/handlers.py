@@ -133,6 +133,8 @@ def analyze_position(request: PositionRequest, seconds: float, depth: int | None
         require_native(engine, control)
         control.announce_duration(seconds)
         known = engine.look_up(state)
+        if known is not None and known.source is Source.BOOK and known.report.value.outcome is None:
+            known = None  # lines that people wrote say nothing of the value
         if known is not None:
             yield serialisation.report(known.report, player, known.source)
             if known.source is Source.DATABASE:
