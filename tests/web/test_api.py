@@ -14,7 +14,9 @@ from awaited import awaited
 from zermelo.app.web import gallery, game_catalog, handlers, models
 from zermelo.app.web.pools import rule_pool
 from zermelo.app.web.pools.search_pool import SearchControl
+from zermelo.app.web.position_parsing import parse_session
 from zermelo.app.web.server import STATIC, create_app
+from zermelo.game import GameError
 from zermelo.games.registry import GAMES
 from zermelo.play.books.opening_lines import OpeningLines
 from zermelo.play.engine import Engine
@@ -279,6 +281,16 @@ def test_moves_of_several_words(strange):
     told = answer(strange, "position", game="strange(words)", moves="take 1 take 2")
     assert told["moves"] == ["take 1", "take 2"]
     assert told["state"] == "4"
+
+
+def test_a_move_of_several_words_may_begin_like_a_shorter_one():
+    game, start = z.load("hypergammon"), "------------A--A----Aa-aa-:0:0:-1:00:0:0:0:0:10"
+    texts = ["52", "4/off 2/off", "61"]  # 4/off alone would bear off with the five and move nothing with the two
+    session = parse_session(game, start, " ".join(texts))
+    assert [turn.text for turn in session.history] == texts
+    assert [turn.text for turn in parse_session(game, start, "52 4/off 61").history] == ["52", "4/off", "61"]
+    with pytest.raises(GameError, match="7/1"):
+        parse_session(game, start, "52 4/off 7/1")
 
 
 def test_nobody_hears_where_a_file_lies(strange, strange_file, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 from zermelo import rules
 from zermelo.app.web.game_catalog import check_width
@@ -36,9 +37,17 @@ def parse_session(game: Game, start: str, moves: str) -> Session:
     words = moves.split()
     if len(words) > MAX_MOVES:
         raise TextError(f"{game!r}: {len(words)} moves are too many; a request may play {MAX_MOVES}.")
+    before, count = words, 0
     while words:
         check_width(game, session.state)
-        words = _enter(session, words)
+        try:
+            rest = _enter(session, words)
+        except GameError:
+            longer = _longer_move(session, before, count)
+            if longer is None:
+                raise
+            words, rest = before, longer
+        before, count, words = words, len(words) - len(rest), rest
         if len(session.history) > MAX_MOVES:
             raise TextError(f"{game!r}: a request may play {MAX_MOVES} moves.")
     check_width(game, session.state)
@@ -68,6 +77,22 @@ def _enter(session: Session, words: list[str]) -> list[str]:
         raise errors[0]
     session.play(move)
     return left.split()
+
+
+def _longer_move(session: Session, words: list[str], count: int) -> list[str] | None:
+    """Read the last move once more, with more than `count` words, and return the words that are left.
+
+    A move of backgammon such as `5/off 2/off` begins like one of a single checker. None if no longer move is legal.
+    """
+    if count == 0:
+        return None
+    session.undo()
+    for longer in range(count + 1, min(len(words), MAX_WORDS_PER_MOVE) + 1):
+        with suppress(GameError):
+            session.enter(" ".join(words[:longer]))
+            return words[longer:]
+    session.redo()
+    return None
 
 
 def _check_notation(session: Session) -> None:
