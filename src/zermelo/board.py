@@ -211,6 +211,36 @@ class Pits:
 
 
 @dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube of backgammon: its value, 0 in Crawford's game, and the player who owns it, or to whom it is
+    offered; None where it lies in the middle.
+
+    >>> Cube(2, 0, offered=True).words, Cube(4, 1).words, Cube(1).words
+    ('2, offered by second player', '4, owned by second player', '1, in the middle')
+    """
+
+    value: int
+    owner: int | None = None
+    offered: bool = False
+
+    def __post_init__(self) -> None:
+        _counts("Cube", "value", (self.value,))
+        if self.owner not in (None, 0, 1) or (self.offered and self.owner is None):
+            raise ValueError(f"Cube: the owner is player 0 or 1, or None in the middle, not {self.owner!r}.")
+
+    @property
+    def words(self) -> str:
+        """The cube in words, for text and for screen readers."""
+        players = ("first player", "second player")
+        if self.value == 0:
+            return "none in Crawford's game"
+        if self.owner is None:
+            return f"{self.value}, in the middle"
+        offered = f"offered by {players[1 - self.owner]}"
+        return f"{self.value}, {offered if self.offered else f'owned by {players[self.owner]}'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """Points on which checkers stack, a bar between them and trays for what is borne off, as in backgammon.
 
@@ -222,6 +252,7 @@ class Tables:
 
     `bar` and `off` are the checkers of the first and of the second player that wait on the bar, and that have left the
     board; `names` label the points, where they are not 1, 2, 3; `dice` lie in the middle, 0 for one not rolled yet.
+    A `cube` and the `scores` of both players stand at the left.
 
     Squares are the points in their order, then the first player's bar and the second's, and either player's tray. The
     squares of a move are those of its steps, from and to of each; the steps may be clicked in any order.
@@ -236,8 +267,13 @@ class Tables:
     off: tuple[int, int] = (0, 0)
     names: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
+    cube: Cube | None = None
+    scores: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.cube is not None and not isinstance(self.cube, Cube):
+            raise ValueError(f"Tables: cube is a Cube, not {self.cube!r}.")
+        _labels("scores", self.scores, 2)
         for checkers in (self.points, self.bar, self.off, self.dice):
             _counts("Tables", "points, bar, off and dice", checkers)
         if not self.points or len(self.points) % 2:

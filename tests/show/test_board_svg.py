@@ -15,6 +15,7 @@ from zermelo.board import (
     PALETTE,
     SHAPES,
     Board,
+    Cube,
     Dice,
     Fields,
     Grid,
@@ -45,6 +46,7 @@ BOARDS: dict[str, Board] = {
     "pits": Pits((4, 0, 40), (1, 2, 3), (7, 0)),
     "pits without stores": Pits((4, 0), (1, 2)),
     "tables": Tables((2, 0, -7, 0, 1, -1), (1, 9), (0, 15), (NASTY, "2", "3", "4", "5", "6"), (6, 0)),
+    "cube": Tables((1, -1), cube=Cube(4, 1), scores=(NASTY, "0/5")),
     "small tables": Tables((1, -1), off=(40, 1)),
     "piles": Piles((3, 0, 5), ("left", "", "right")),
     "bars": Piles((300, 20)),
@@ -556,3 +558,27 @@ def test_games_point_out_what_decides(name: str, moves: str, squares: tuple[int,
     assert game.highlights(state) == squares
     assert z.picture(game, state).svg().count('class="zb-highlight"') == len(squares)
     assert game.highlights(game.initial()) == ()
+
+
+def test_the_cube_lies_at_the_side_of_its_owner() -> None:
+    def cube(value: int, owner: int | None = None, offered: bool = False) -> tuple[float, float, str, str]:
+        drawn = board_svg(Tables((0,) * 24, cube=Cube(value, owner, offered), scores=("1/5", "4/5")))
+        found = next(
+            each for each in ElementTree.fromstring(drawn).iter(f"{SPACE}g") if "cube" in each.get("class", "")
+        )
+        words = found.findtext(f"{SPACE}title", "")
+        return float(found.attrib["data-x"]), float(found.attrib["data-y"]), found.findtext(f"{SPACE}text", ""), words
+
+    x, middle, *told = cube(1)
+    assert told == ["1", "cube: 1, in the middle"]
+    assert cube(4, 0)[0] == cube(4, 1)[0] == x
+    assert cube(4, 1)[1] < middle < cube(4, 0)[1]
+    offered_x, offered_y, *told = cube(2, 1, offered=True)
+    assert offered_x > x
+    assert offered_y == middle
+    assert told == ["2", "cube: 2, offered by first player"]
+    crawford = board_svg(Tables((0,) * 24, cube=Cube(0)))
+    assert "no cube" in crawford
+    assert "cube: none in Crawford&#x27;s game" in crawford
+    with pytest.raises(ValueError, match="Cube: the owner is player 0 or 1"):
+        Cube(2, offered=True)

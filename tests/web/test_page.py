@@ -320,9 +320,9 @@ def test_a_play_of_backgammon_by_clicks_from_the_lower_checker_on(page: Page):
 def test_the_cube_is_turned_by_buttons(page: Page):
     page.goto("/?game=cube_backgammon&moves=31 8/5 6/5&side=both")
     page.click("[data-move=double]")
-    expect(page.get_by_text("2, offered by second player")).to_be_visible()
+    expect(page.locator(".cube")).to_have_text(re.compile("2, offered by second player2"))
     page.click("[data-move=take]")
-    expect(page.get_by_text("2, owned by first player")).to_be_visible()
+    expect(page.locator(".cube")).to_have_text(re.compile("2, owned by first player2"))
     assert moves(page)[:5] == ["31", "8/5", "6/5", "double", "take"]
 
 

@@ -1,9 +1,10 @@
 """Positions with a cube as XGID, and the board with the cube and the score beside it."""
 
 import re
+from dataclasses import replace
 
 from zermelo.arguments import check_bool, is_int
-from zermelo.board import Fields, Together
+from zermelo.board import Cube, Tables
 from zermelo.game import ONGOING, GameError
 from zermelo.games.backgammon import backgammon_notation as notation
 from zermelo.games.backgammon.backgammon_rules import OPENING_ROLL
@@ -17,8 +18,6 @@ BEFORE_ROLL, TO_DOUBLE, TO_ANSWER = 0, 2, 3
 
 FIELD_COUNT = 9
 """The parts of an XGID that are read; the tenth is the limit of the cube."""
-
-PLAYERS = ("first player", "second player")
 
 
 def check_parameters(game) -> None:
@@ -130,23 +129,21 @@ def _with_decision(game, state, dice: str):
 # -- board -------------------------------------------------------------------------------------------------------------
 
 
-def picture(game, state) -> Together:
-    """Return the board, and below it the cube and the score."""
+def picture(game, state) -> Tables:
+    """Return the board with the cube and the score."""
     faces = (state.dice // 10, state.dice % 10) if state.dice > TO_ANSWER else (0, 0)
     first, second = game.sides(state)
     table = notation.picture(first, second, state.player, faces)
-    names, values = ["cube"], [_cube_text(state)]
-    if game.match:
-        sign = 1 - 2 * state.player
-        rule = " (Crawford)" if state.crawford else ""
-        names += [*PLAYERS, "match"]
-        values += [*map(str, (state.points, state.their_points)[::sign]), f"to {game.match}{rule}"]
-    return Together((table, Fields(tuple(names), tuple(values))))
+    points = (state.points, state.their_points)[:: 1 - 2 * state.player]
+    scores = tuple(f"{min(each, game.match)}/{game.match}" for each in points) if game.match else ()
+    return replace(table, cube=_cube(state), scores=scores)
 
 
-def _cube_text(state) -> str:
+def _cube(state) -> Cube:
+    if state.crawford:
+        return Cube(0)
     if state.dice == TO_ANSWER:
-        return f"{2 * state.cube}, offered by {PLAYERS[1 - state.player]}"
+        return Cube(2 * state.cube, state.player, offered=True)
     if state.owner == 0:
-        return "1, in the middle"
-    return f"{state.cube}, owned by {PLAYERS[state.player if state.owner == 1 else 1 - state.player]}"
+        return Cube(state.cube)
+    return Cube(state.cube, state.player if state.owner == 1 else 1 - state.player)

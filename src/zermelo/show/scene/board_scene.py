@@ -13,7 +13,19 @@ from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError, State
 from zermelo.show.scene.cell_layout import grid_scene, hexes_scene
 from zermelo.show.scene.count_layout import dice_scene, fields_scene, piles_scene, pits_scene
-from zermelo.show.scene.places import CELL, MARGIN, MAX_DRAWN_MATCHES, Die, Hand, Label, Place, Plate, Scene, Stroke
+from zermelo.show.scene.places import (
+    CELL,
+    MARGIN,
+    MAX_DRAWN_MATCHES,
+    Die,
+    Hand,
+    Label,
+    Place,
+    Plate,
+    Scene,
+    Sign,
+    Stroke,
+)
 from zermelo.show.scene.point_layout import points_scene
 from zermelo.show.scene.table_layout import tables_scene
 
@@ -26,6 +38,7 @@ __all__ = [
     "Place",
     "Plate",
     "Scene",
+    "Sign",
     "Stroke",
     "board_of",
     "scene",
@@ -93,7 +106,7 @@ def scene(board: Board) -> Scene:
 # -- together --------------------------------------------------------------------------------------------------------
 
 Thing = TypeVar("Thing", bound=Any)
-SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice", "hands")
+SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice", "hands", "signs")
 
 
 def _together(board: Together) -> Scene:

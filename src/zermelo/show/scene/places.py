@@ -89,6 +89,17 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """A doubling cube, or the score of a player: `words` are for screen readers."""
+
+    x: float
+    y: float
+    text: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """A row of a player's stones in a table, from (x, y) to the right."""
 
@@ -112,6 +123,7 @@ class Scene:
     places: tuple[Place, ...] = ()
     dice: tuple[Die, ...] = ()
     hands: tuple[Hand, ...] = ()
+    signs: tuple[Sign, ...] = ()
 
 
 def line_between(one: tuple[float, float], two: tuple[float, float], kind: str = "line") -> Stroke:

@@ -7,7 +7,7 @@ stands in the tray beside that home.
 from __future__ import annotations
 
 from zermelo.board import Tables
-from zermelo.show.scene.places import CELL, MARGIN, Die, Label, Place, Plate, Scene
+from zermelo.show.scene.places import CELL, MARGIN, Die, Label, Place, Plate, Scene, Sign
 
 POINT_LENGTH = 4.5 * CELL
 """The length of a point from its edge."""
@@ -23,7 +23,8 @@ DIE_SIZE = 0.75 * CELL
 
 
 def tables_scene(board: Tables) -> Scene:
-    left, top = MARGIN + FRAME, MARGIN + NAME_SPACE + FRAME
+    beside = _has_side(board)
+    left, top = MARGIN + FRAME + beside * (CELL + FRAME), MARGIN + NAME_SPACE + FRAME
     width, height = _column_x(board, _columns(board)), 2 * POINT_LENGTH + MIDDLE_GAP
     tray = left + width + FRAME
     middle, bar = left + width / 2, left + left_half(board) * CELL
@@ -32,6 +33,7 @@ def tables_scene(board: Tables) -> Scene:
         Plate(left, top, bar - left, height, "felt"),
         Plate(bar + CELL, top, left + width - bar - CELL, height, "felt"),
         Plate(tray, top, CELL, height, "felt"),
+        *((Plate(MARGIN + FRAME, top, CELL, height, "felt"),) if beside else ()),
     )
     places = [_point(board, point, left, top) for point in range(len(board.points))]
     labels = [_label(board, place, top, height) for place in places]
@@ -42,7 +44,30 @@ def tables_scene(board: Tables) -> Scene:
     ]
     dice = _dice(board, (bar + CELL + left + width) / 2 if _columns(board) > 1 else middle, top + height / 2)
     right, bottom = tray + CELL + FRAME + MARGIN, top + height + FRAME + NAME_SPACE + MARGIN
-    return Scene(right, bottom, plates, (), tuple(labels), tuple(places), dice)
+    signs = _signs(board, MARGIN + FRAME + CELL / 2, (left + bar) / 2, top, height)
+    return Scene(right, bottom, plates, (), tuple(labels), tuple(places), dice, signs=signs)
+
+
+def _has_side(board: Tables) -> bool:
+    """Whether there is a column for the cube and the score, at the left."""
+    return board.cube is not None or bool(board.scores)
+
+
+def _signs(board: Tables, x: float, felt: float, top: float, height: float) -> tuple[Sign, ...]:
+    """The cube before its owner, on the felt while it is offered, and each player's score at their edge."""
+    middle, reach = top + height / 2, height / 2 - 0.4 * CELL
+    names = ("first player", "second player")
+    signs = [
+        Sign(x, middle + (reach if side == 0 else -reach), score, "score", f"{names[side]}: {score}")
+        for side, score in enumerate(board.scores)
+    ]
+    if board.cube is not None:
+        owner, words = board.cube.owner, f"cube: {board.cube.words}"
+        away = 0.0 if owner is None or board.cube.offered else (reach - 0.9 * CELL) * (1 - 2 * owner)
+        at = felt if board.cube.offered else x
+        text, kind = (str(board.cube.value), "cube") if board.cube.value else ("no cube", "note")
+        signs.append(Sign(at, middle + away, text, kind, words))
+    return tuple(signs)
 
 
 def _columns(board: Tables) -> int:

@@ -21,6 +21,7 @@ from zermelo.show.scene.board_scene import (
     Place,
     Plate,
     Scene,
+    Sign,
     Stroke,
     board_of,
     scene,
@@ -32,6 +33,8 @@ from zermelo.show.svg.svg_elements import circle, escape, n, text
 
 HAND_RADIUS = 7.0
 """The radius of a stone in a hand."""
+
+CUBE_SIZE = 46.0
 
 CELL_PIXELS = 48.0
 """The default width of a cell in pixels; a style sheet may scale the picture."""
@@ -77,6 +80,7 @@ def board_svg(
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, laid.labels),
         *map(_hand, laid.hands),
+        *map(_sign, laid.signs),
         *(_die(number, die) for number, die in enumerate(laid.dice)),
         *_arrows(laid, marks),
     ]
@@ -96,6 +100,7 @@ def thumbnail(board: Board) -> tuple[float, float, str]:
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, (label for label in laid.labels if label.kind in ("count", "field") or label.anchor == "start")),
         *map(_hand, laid.hands),
+        *map(_sign, laid.signs),
         *(_die(number, die) for number, die in enumerate(laid.dice)),
     ]
     return laid.width, laid.height, "".join(inside)
@@ -146,6 +151,14 @@ def _hand(hand: Hand) -> str:
     )
     x, y = hand.x + hand.middle[0], hand.y + hand.middle[1]
     return f'<g class="hand" data-x="{n(x)}" data-y="{n(y)}">{stones}</g>'
+
+
+def _sign(sign: Sign) -> str:
+    half = CUBE_SIZE / 2
+    cube = f'<rect class="zb-die" x="{n(sign.x - half)}" y="{n(sign.y - half)}" width="{n(CUBE_SIZE)}" '
+    ground = f'{cube}height="{n(CUBE_SIZE)}" rx="7"/>' if sign.kind == "cube" else ""
+    told = f"<title>{escape(sign.words)}</title>{ground}{text(sign.x, sign.y, sign.text, f'zb-{sign.kind}')}"
+    return f'<g class="hand {sign.kind}" data-x="{n(sign.x)}" data-y="{n(sign.y)}">{told}</g>'
 
 
 def _die(number: int, die: Die) -> str:

@@ -132,6 +132,8 @@ class Mosaic(Canvas):
             self._place(place)
         for die in laid.dice:
             self._die(die)
+        for sign in laid.signs:
+            self.put(self._x(sign.x) - len(sign.text) // 2, self._row(sign.y), sign.text, self.colours["ink"])
 
     def _ink(self, label: Label) -> str:
         if label.kind == "tip" and self.across == 2:  # names that touch each other differ in their ink

@@ -43,7 +43,13 @@ class _Sheet:
             checkers = self.board.bar[side] * (1 - 2 * side)
             self._stack(self.points + side, checkers, side == 0, self.bar + 2, from_middle=True)
             self._tray(self.points + 2 + side, side)
-        return self.canvas.text()
+        return Text("\n").join([self.canvas.text(), *map(Text, self._stakes())])
+
+    def _stakes(self) -> list[str]:
+        """The cube and the score in words."""
+        cube, scores = self.board.cube, self.board.scores
+        said = [f"cube   {cube.words}"] if cube else []
+        return said + ([f"score  first player {scores[0]}, second player {scores[1]}"] if scores else [])
 
     def _end(self, column: int) -> int:
         """Where the signs of a column end."""
