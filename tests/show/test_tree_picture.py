@@ -17,6 +17,7 @@ from zermelo import textbook
 from zermelo.app.commands import tree_command as command
 from zermelo.show.trees import tree_nodes
 from zermelo.show.trees.drawn_node import Detail
+from zermelo.show.trees.tree_drawing import width_of
 from zermelo.show.trees.tree_layout import Box, layout
 from zermelo.show.trees.tree_nodes import MAX_LEAVES_ON_PAGE
 from zermelo.show.trees.tree_picture import game_tree_svg, tree_record, tree_svg
@@ -111,6 +112,19 @@ def test_chance_nodes_are_circles_with_probabilities_and_known_values_are_marked
     assert drawing.kinds()["chance"] == 2
     texts = [text.text for text in drawing.root.iter(f"{SVG}text")]
     assert {"1/2", "1/3", "2/3", "known"} <= set(texts)
+
+
+def test_the_moves_of_successors_do_not_touch_and_lie_above_all_lines():
+    game = z.GameTree("A(" + ", ".join(f"outcome{i}[1/18: 1, 17/18: 2]" for i in range(12)) + ")")
+    drawn = ElementTree.fromstring(tree_svg(traced(textbook.expectiminimax, game)))
+    edges = next(group for group in drawn.iter(f"{SVG}g") if group.find(f"{SVG}path") is not None)
+    assert [each.tag for each in edges] == sorted(each.tag for each in edges)  # paths, then texts
+    moves = [each for each in edges if each.get("class") == "zt-move"]
+    assert len(moves) == 36
+    for one, other in pairwise(sorted(moves, key=lambda move: (move.get("y"), float(move.get("x"))))):
+        if one.get("y") == other.get("y"):
+            reach = (width_of(one.text) + width_of(other.text)) / 2
+            assert float(other.get("x")) - float(one.get("x")) >= reach
 
 
 def test_outcomes_that_are_equally_likely_say_it_once():

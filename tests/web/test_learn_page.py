@@ -423,6 +423,17 @@ def test_the_answers_of_all_questions_are_those_of_the_search(page: Page, server
                 assert right.startswith("Yes" if cut else "No")
                 assert not cut or right.endswith({"alpha": "α", "beta": "β"}[cut["name"]])
     assert kinds == {"value", "alpha", "beta", "next", "cut"}
+    record = tree_record(z.load("connect_four"), None, "alphabeta", {"depth": 3})
+    (asked, *_) = page.evaluate(QUESTIONS, [server, record, "next"])
+    assert asked["choices"][0].startswith("the node after 1")  # "1 1" alone is a riddle
+
+
+def test_learn_is_not_clipped_where_code_stands_beside_the_tree(chromium, server):
+    with opened(chromium, server, viewport={"width": 1000, "height": 800}) as page:
+        page.goto("/?game=game_tree&mode=learn")
+        expect(page.locator(".code li").first).to_be_visible()
+        code = page.locator(".code")
+        assert code.evaluate("code => code.scrollWidth") <= code.evaluate("code => code.clientWidth")
 
 
 def test_the_quiz_says_right_with_the_inequality(page: Page):

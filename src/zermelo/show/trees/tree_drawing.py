@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from html import escape
+from itertools import pairwise
 
 from zermelo.show.trees.drawn_node import DrawnNode
 from zermelo.show.trees.tree_cards import Card
@@ -21,6 +22,9 @@ FOLD_WIDTH = 24
 """The width of the button on folded nodes."""
 MAX_NAME_LENGTH = 7
 """Longer names are not drawn; the node's title has them."""
+
+LABEL_HEIGHT, LOWEST_LABEL, LABEL_GAP = 0.62, 0.9, 8.0
+"""How far down an edge its move stands, at least and at most, and the gap between two moves."""
 
 
 def width_of(text: str, size: float = 11) -> float:
@@ -70,7 +74,9 @@ class NodeDrawing:
             return (max([self.half, *(width / 2 for width in side)]),) * 2
         name = width_of(self.name, 13) if self.name else 0
         beside = max(side) + 4 if side else 0
-        return self.half + name, self.half + max(beside, FOLD_WIDTH / 2 if self.drawn.folds else 0)
+        move = width_of(self.move) / 2
+        fold = FOLD_WIDTH / 2 if self.drawn.folds else 0
+        return max(self.half + name, move), max(self.half + max(beside, fold), move)
 
     @property
     def more(self) -> str:
@@ -234,16 +240,41 @@ def _text(name: str, x: float, y: float, text: str) -> str:
     return f'<text class="zt-{name}" x="{x:.1f}" y="{y:g}">{escape(text)}</text>'
 
 
-def line(parent: NodeDrawing, child: NodeDrawing) -> str:
-    """Return the edge from a node to its successor, with the move; two short strokes cross it if it was pruned."""
-    x, y, u, v = parent.box.x, parent.bottom, child.box.x, child.top
+def lines_below(parent: NodeDrawing) -> tuple[list[str], list[str]]:
+    """Return the edges from a node to its successors, and the moves on them.
+
+    Moves stand on their edges where these are far enough apart for them.
+    """
+    pairs = list(pairwise(sorted(parent.below, key=lambda child: child.box.x)))
+    needed = [
+        (width_of(one.move) + width_of(other.move) + LABEL_GAP) / 2 / (other.box.x - one.box.x)
+        for one, other in pairs
+        if one.move and other.move and other.box.x > one.box.x
+    ]
+    share = min(max([LABEL_HEIGHT, *needed]), LOWEST_LABEL)
+    moves = [_move(parent, child, share) for child in parent.below if child.move]
+    return [_line(parent, child) for child in parent.below], moves
+
+
+def _move(parent: NodeDrawing, child: NodeDrawing, share: float) -> str:
+    x, y = (start + share * (end - start) for start, end in _ends(parent, child))
+    which = child.which.replace("data-", "data-to-")
+    return f'<text class="zt-move"{which} x="{x:.1f}" y="{y:.1f}">{escape(child.move)}</text>'
+
+
+def _ends(parent: NodeDrawing, child: NodeDrawing) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the first and the last x of an edge, and the same of y."""
+    return (parent.box.x, child.box.x), (parent.bottom, child.top)
+
+
+def _line(parent: NodeDrawing, child: NodeDrawing) -> str:
+    """Return the edge from a node to its successor; two short strokes cross it if it was pruned."""
+    (x, u), (y, v) = _ends(parent, child)
     states = child.states if parent.drawn.pv else child.states.replace(" zt-pv", "")
     which = child.which.replace("data-", "data-to-")
     path = f'<path class="zt-edge{states}"{which} d="M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}"/>'
     snip = _snip(x, y, u, v, which) if parent.drawn.visited and not child.drawn.visited else ""
-    place = f'x="{x + 0.62 * (u - x):.1f}" y="{y + 0.62 * (v - y):.1f}"'
-    move = f'<text class="zt-move"{which} {place}>{escape(child.move)}</text>' if child.move else ""
-    return path + snip + move
+    return path + snip
 
 
 def _snip(x: float, y: float, u: float, v: float, which: str) -> str:

@@ -10,7 +10,7 @@ from zermelo.game import Game, State
 from zermelo.show.svg import theme
 from zermelo.show.trees.drawn_node import PLAIN, Detail, DrawnNode
 from zermelo.show.trees.tree_cards import card_of
-from zermelo.show.trees.tree_drawing import LEVEL_HEIGHT, NODE_HALF_HEIGHT, NodeDrawing, line
+from zermelo.show.trees.tree_drawing import LEVEL_HEIGHT, NODE_HALF_HEIGHT, NodeDrawing, lines_below
 from zermelo.show.trees.tree_layout import layout
 from zermelo.show.trees.tree_nodes import drawn, has_bounds
 from zermelo.show.trees.tree_search import counts, searched
@@ -132,6 +132,7 @@ def _svg(
     """Return the SVG: edges first, so that nodes are drawn over them; `boards` is the game whose boards nodes have."""
     pictures: list[NodeDrawing] = []
     lines: list[str] = []
+    moves: list[str] = []
 
     def picture(node: DrawnNode) -> NodeDrawing:
         card = card_of(boards, node.node.state) if node.node is not None else None
@@ -147,7 +148,9 @@ def _svg(
     for each in pictures:
         each.level_height = LEVEL_HEIGHT + 2 * (half - NODE_HALF_HEIGHT)
     for parent in pictures:
-        lines += [line(parent, child) for child in parent.below]
+        edges, labels = lines_below(parent)
+        lines += edges
+        moves += labels
     nodes = [each.svg() for each in pictures]
     height = (levels - 1) * (LEVEL_HEIGHT + 2 * (half - NODE_HALF_HEIGHT)) + 2 * half
     box = (-TREE_MARGIN, -half - TREE_MARGIN, width + 2 * TREE_MARGIN, height + 2 * TREE_MARGIN)
@@ -158,5 +161,5 @@ def _svg(
         f'height="{box[3]:.0f}" role="{role}" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title><style>{stylesheet()}{theme.style() if boards else ''}</style>"
         f'<rect class="zt-page" x="{box[0]:.0f}" y="{box[1]:.0f}" width="{box[2]:.0f}" height="{box[3]:.0f}" rx="8"/>'
-        f"<g>{''.join(lines)}</g><g>{''.join(nodes)}</g></svg>\n"
+        f"<g>{''.join(lines + moves)}</g><g>{''.join(nodes)}</g></svg>\n"
     )

@@ -81,7 +81,7 @@ class Questions {
     for (let node = this.nodes.get(number); node.parent !== null; node = this.nodes.get(node.parent)) path.unshift(node);
     const last = path.at(-1);
     if (!last) return this.nodes.get(number).name === "root" || this.nodes.get(number).name.length > 7 ? "the root" : this.nodes.get(number).name;
-    return last.name === last.move || last.name.endsWith(`.${last.move}`) ? last.name : path.map(({ move }) => move).join(" ");
+    return last.name === last.move || last.name.endsWith(`.${last.move}`) ? last.name : `the node after ${path.map(({ move }) => move).join(", ")}`;
   }
 
   picture(count) {
@@ -184,7 +184,7 @@ const ASKING = {
       return { before: index + 1, after: index + 1 + (next.action === "cut"), sorted: () => Object.values(answers), others: Object.values(answers),
         answer: next.cut ? answers[next.cut.name] : answers.no, reason: next.cut ? because(next.cut) :
           `${drawn(step.value_text)} ${node.kind === "max" ? "<" : ">"} ${drawn(bound)} = ${letter}: the search goes on.`,
-        text: `${node.name} is worth ${most} ${drawn(step.value_text)} so far. Is the rest of ${node.name} cut off now, and why?`,
+        text: `${capital(node.name)} is worth ${most} ${drawn(step.value_text)} so far. Is the rest of ${node.name} cut off now, and why?`,
         hint: `Compare ${drawn(step.value_text)} with ${letter} = ${drawn(bound)}, which ${other} has secured elsewhere${bound.includes("∞") ? ": nothing yet" : ""}.` };
     },
   },
@@ -217,6 +217,8 @@ function previous(quiz, index) {
   for (let at = index - 1; at >= 0; at--) if (quiz.steps[at].node === quiz.steps[index].node) return quiz.steps[at];
   return {};
 }
+
+const capital = (text) => text.replace(/^the /, "The ");
 
 /** Whose bound a cut-off is, in a sentence. */
 function because(cut) {

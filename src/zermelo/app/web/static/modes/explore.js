@@ -115,7 +115,8 @@ export function explore(page) {
     const row = ({ text, value }) => {
       const best = found.best.includes(text) ? "best" : "";
       const button = h("button", { type: "button", class: "step", onclick: () => page.play(text) }, text);
-      return h("tr", { class: best }, ...[button, tag(value, position.board), words(value, position.board), best].map((cell) => h("td", {}, cell)));
+      const [mark, said] = [tag(value, position.board), words(value, position.board)];
+      return h("tr", { class: best }, ...[button, mark, said === mark.textContent ? "" : said, best].map((cell) => h("td", {}, cell)));
     };
     return [
       h("p", { class: "verdict" }, ...worth(found.value, position), ", with best play by both"),
