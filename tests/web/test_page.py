@@ -1083,17 +1083,39 @@ def test_a_busy_server_is_asked_again(page: Page):
 def test_a_server_that_is_gone_can_be_tried_again(page: Page):
     page.goto("/?game=tic_tac_toe&level=2&side=both")
     expect(square(page, 0)).to_be_visible()
-    page.route("**/api/position?*", lambda route: route.abort())
+    page.route(re.compile(r"/api/position\?|/icon.svg"), lambda route: route.abort())
     square(page, 0).click()
     expect(page.locator("#notice")).to_contain_text("does not answer")
     expect(page.locator(".square")).to_have_count(9)
     square(page, 1).click()  # the board is alive all the same
     expect(page.locator("#notice")).to_contain_text("does not answer")
     assert moves(page) == []
-    page.unroute("**/api/position?*")
     page.click("#notice button")
+    expect(page.locator("#notice button")).to_be_visible()
+    page.unroute_all()  # the page sees by itself that the server is back
     expect(square(page, 1)).to_have_attribute("aria-label", re.compile("X"))
+    expect(page.locator("#notice")).to_be_hidden()
     assert moves(page) == ["b3"]
+
+
+def test_two_tabs_play_different_games(page: Page):
+    page.goto("/?game=tic_tac_toe&level=2")
+    other = page.context.new_page()
+    other.goto("/?game=connect_four&level=3&side=both")
+    for tab in (page, other):
+        expect(square(tab, 0)).to_be_visible()
+    square(page, 4).click()
+    square(other, 3).click()
+    answered(page, 2)
+    expect(other.locator(".played li")).to_have_count(2)
+    played = [moves(tab) for tab in (page, other)]
+    for tab in (page, other):
+        tab.reload()
+        expect(tab.locator(".played [aria-current]")).to_be_visible()
+    assert [moves(tab) for tab in (page, other)] == played
+    assert (page.input_value("#level"), other.input_value("#level")) == ("2", "3")
+    page.click("#browse")
+    expect(page.locator("#recent .card")).to_have_count(2)
 
 
 def test_an_analysis_tells_a_busy_server_from_one_that_is_gone(chromium):

@@ -62,7 +62,7 @@ function gone(error) {
 }
 
 /** Whether a server is there at all, which a socket that was closed does not tell. */
-const there = () => fetch("/icon.svg", { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
+export const there = () => fetch("/icon.svg", { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
 
 async function accepted(response) {
   if (response.ok) return response;

@@ -1,5 +1,6 @@
 /** What the page says: the status line, and sentences on what went wrong. */
 
+import { there } from "../lib/api.js";
 import { $, h, put } from "../lib/dom.js";
 import { state } from "./page_state.js";
 
@@ -14,12 +15,21 @@ export function sentence(said) {
   return bare.charAt(0).toUpperCase() + bare.slice(1);
 }
 
-/** Show a sentence, and a button that tries again. */
+const LOOK_SECONDS = 2; // before the page looks again whether a server that was gone is back
+let looking;
+
+/** Show a sentence, and a button that tries again; a server that was gone is tried again as soon as it is back. */
 export function notice(said, again, kind = "error") {
   const retry = again ? h("button", { type: "button", onclick: () => (calm(), again()) }, "Try again") : null;
   put($("notice"), h("span", {}, sentence(said)), meant(said), retry);
   $("notice").dataset.kind = kind;
   $("notice").hidden = false;
+  clearInterval(looking);
+  if (!retry || !said.includes("zermelo serve")) return;
+  looking = setInterval(async () => {
+    if ($("notice").hidden) clearInterval(looking);
+    else if (await there() && retry.isConnected && !$("notice").hidden) retry.click();
+  }, 1000 * LOOK_SECONDS);
 }
 
 /** A button for the game that a message thinks was meant; the page opens it. */
