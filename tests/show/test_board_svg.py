@@ -29,8 +29,8 @@ from zermelo.board import (
     Tag,
     Together,
 )
-from zermelo.games.registry import catalog, load, position
-from zermelo.show.scene.board_scene import scene
+from zermelo.games.registry import GAMES, catalog, load, position
+from zermelo.show.scene.board_scene import board_of, scene
 from zermelo.show.svg import piece_shapes, theme
 from zermelo.show.svg.board_svg import board_svg, svg
 
@@ -464,7 +464,7 @@ def test_a_picture_can_be_printed_shown_and_saved(tmp_path: Path) -> None:
     game = z.load("tic_tac_toe")
     shown = z.picture(game, z.position(game, "b2"), last=(4,), values={0: z.Value.draw()})
     assert str(shown) == "3 . . .\n2 . X .\n1 = . .\n  a b c"
-    assert "zb-last" in squares(shown._repr_svg_())[4][1].attrib["class"]
+    assert "zb-last" in squares(shown._repr_svg_())[4][2].attrib["class"]
     assert shown._repr_html_() == shown.svg()
     assert shown.save(tmp_path / "board.svg").read_text("utf-8") == shown.svg()
     assert "│" in shown.save(str(tmp_path / "board.txt")).read_text("utf-8")
@@ -582,3 +582,40 @@ def test_the_cube_lies_at_the_side_of_its_owner() -> None:
     assert "cube: none in Crawford&#x27;s game" in crawford
     with pytest.raises(ValueError, match="Cube: the owner is player 0 or 1"):
         Cube(2, offered=True)
+
+
+LETTERS = {"field": 16, "tip": 22, "count": 16}
+"""The sizes of letters in the style sheet; others have 14."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_letters_can_be_read_where_a_page_makes_the_board_fit(name: str) -> None:
+    game = z.load(name)
+    laid = scene(board_of(game, game.initial()))
+    shrunk = min(560 / laid.width, 648 / laid.height)
+    for label in laid.labels:
+        assert shrunk * label.scale * LETTERS.get(label.kind, 14) >= 11, label.text
+
+
+def test_the_frame_of_the_last_move_lies_within_its_cell_and_gives_way_to_the_winning_row() -> None:
+    def frames(**marks: tuple[int, ...]) -> list[float]:
+        found = squares(board_svg(Grid(("X.",)), Marks(**marks)))[0].iter(f"{SPACE}rect")
+        return [float(each.attrib["width"]) for each in found if "zb-last" in each.attrib["class"].split()]
+
+    assert frames(last=(0,)) == [57.0]
+    assert frames(last=(0,), highlights=(0,)) == []
+
+
+@pytest.mark.parametrize("name", ["sim", "mu_torere"])
+def test_names_around_a_board_lie_beyond_its_points(name: str) -> None:
+    game = z.load(name)
+    laid = scene(board_of(game, game.initial()))
+    points = [place for place in laid.places if not place.ends]
+    middle = (sum(place.x for place in points) / len(points), sum(place.y for place in points) / len(points))
+    for label in laid.labels:
+        place = next(place for place in points if place.name == label.text)
+        far = math.dist((place.x, place.y), middle)
+        if far > 1:
+            assert math.dist((label.x, label.y), middle) > far + 20
+        assert 10 < label.x < laid.width - 10
+        assert 10 < label.y < laid.height - 10

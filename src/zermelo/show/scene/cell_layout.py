@@ -6,7 +6,18 @@ import math
 from dataclasses import replace
 
 from zermelo.board import NOWHERE, Grid, Hexes, Piece, piece_at
-from zermelo.show.scene.places import CELL, LABEL_SPACE, MARGIN, Label, Place, Plate, Scene, Stroke, margin_for
+from zermelo.show.scene.places import (
+    CELL,
+    LABEL_SPACE,
+    MARGIN,
+    Label,
+    Place,
+    Plate,
+    Scene,
+    Stroke,
+    letter_scale,
+    margin_for,
+)
 from zermelo.show.svg.grid_strokes import strokes
 from zermelo.show.svg.piece_shapes import hexagon
 from zermelo.show.svg.theme import DEFAULT_SIDES, tints
@@ -31,7 +42,8 @@ def grid_scene(board: Grid) -> Scene:
         for column in range(width)
         if board.cells[row][column] != NOWHERE
     )
-    labels = _row_labels(board, left - 12, top) + _column_labels(board, left, top + height * CELL + 14)
+    scale = letter_scale(width * CELL, height * CELL)
+    labels = _row_labels(board, left - 12, top, scale) + _column_labels(board, left, top + height * CELL + 14, scale)
     plates = (Plate(left, top, width * CELL, height * CELL),) if board.drop else ()
     below = LABEL_SPACE if board.columns else 0
     return Scene(left + width * CELL + MARGIN, top + height * CELL + below + MARGIN, plates, (), labels, places)
@@ -71,12 +83,14 @@ def square_name(board: Grid | Hexes, row: int, column: int) -> str:
     return f"column {name}, row {number}"
 
 
-def _row_labels(board: Grid, x: float, top: float) -> tuple[Label, ...]:
-    return tuple(Label(x, top + (row + 0.5) * CELL, name, anchor="end") for row, name in enumerate(board.rows))
+def _row_labels(board: Grid, x: float, top: float, scale: float) -> tuple[Label, ...]:
+    named = enumerate(board.rows)
+    return tuple(Label(x, top + (row + 0.5) * CELL, name, anchor="end", scale=scale) for row, name in named)
 
 
-def _column_labels(board: Grid, left: float, y: float) -> tuple[Label, ...]:
-    return tuple(Label(left + (column + 0.5) * CELL, y, name) for column, name in enumerate(board.columns))
+def _column_labels(board: Grid, left: float, y: float, scale: float) -> tuple[Label, ...]:
+    named = enumerate(board.columns)
+    return tuple(Label(left + (column + 0.5) * CELL, y, name, scale=scale) for column, name in named)
 
 
 def hexes_scene(board: Hexes) -> Scene:
@@ -98,9 +112,12 @@ def hexes_scene(board: Hexes) -> Scene:
         for number in range(len(board))
         if board.cells[number // width][number % width] != NOWHERE
     )
-    labels = [Label(left + column * CELL, top - CELL * 0.82, name) for column, name in enumerate(board.columns)]
+    scale = letter_scale((width + height / 2) * CELL, height * step)
+    labels = [
+        Label(left + column * CELL, top - CELL * 0.82, name, scale=scale) for column, name in enumerate(board.columns)
+    ]
     labels += [
-        Label(left + (row - 1) / 2 * CELL - 12, top + row * step, name, anchor="end")
+        Label(left + (row - 1) / 2 * CELL - 12, top + row * step, name, anchor="end", scale=scale)
         for row, name in enumerate(board.rows)
     ]
     strokes = _hex_edges(board, spots) if board.edges else ()

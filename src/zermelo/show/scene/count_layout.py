@@ -95,22 +95,29 @@ def dice_scene(board: Dice) -> Scene:
     return Scene(2 * MARGIN + max(len(dice) * step - 14, 0), 2 * MARGIN + CELL, dice=dice)
 
 
-def fields_scene(board: Fields) -> Scene:
-    """A table of two columns, its rows divided by thin lines."""
+def fields_scene(board: Fields, scale: float = 1.0) -> Scene:
+    """A table of two columns, its rows divided by thin lines; letters are larger by `scale`."""
     values = [shortened(value) for value in board.values]
-    margin = MARGIN + 8.8 * max(map(len, board.names), default=0) + 22
-    width = margin + 9.6 * max(map(len, values), default=0) + MARGIN
+    margin = MARGIN + 8.8 * scale * max(map(len, board.names), default=0) + 22
+    width = margin + 9.6 * scale * max(map(len, values), default=0) + MARGIN
     width += HAND_STEP * (MAX_HAND + 1) if board.owners else 0
-    row = 30.0
+    row = 30.0 * scale
     height = 2 * MARGIN + row * len(values)
     labels, strokes = [], []
     for number, (name, value) in enumerate(zip(board.names, values, strict=True)):
         y = MARGIN + (number + 0.5) * row
         for x, text, kind in ((MARGIN, name, "label"), (margin, value, "field")):
-            labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y)))
+            labels.append(Label(x, y, text, kind, "start", (width / 2 - x, height / 2 - y), scale))
         if number:
             strokes.append(line_between((MARGIN, y - row / 2), (width - MARGIN, y - row / 2), "rule"))
-    return Scene(width, height, (), tuple(strokes), tuple(labels), hands=_hands(board, margin, row, width, height))
+    return Scene(
+        width,
+        height,
+        (),
+        tuple(strokes),
+        tuple(labels),
+        hands=_hands(board, margin + (scale - 1) * DIGIT, row, width, height),
+    )
 
 
 def _hands(board: Fields, left: float, row: float, width: float, height: float) -> tuple[Hand, ...]:

@@ -18,6 +18,9 @@ LABEL_SPACE = 24.0
 HAND_STEP = 17.0
 """The distance between two stones of a hand."""
 
+LARGE_WIDTH, LARGE_HEIGHT, MAX_LETTER_SCALE = 620.0, 620.0, 1.6
+"""The extent of a board from which on its letters grow with it, and how far they grow at most."""
+
 MAX_DRAWN_MATCHES = 30
 """The matches of a pile that are drawn one by one; a larger pile is a bar."""
 
@@ -56,6 +59,8 @@ class Label:
     anchor: str = "middle"
     middle: tuple[float, float] | None = None
     """The centre of its table relative to (x, y): a flipped board rotates the table as a whole."""
+    scale: float = 1.0
+    """How much larger its letters are than usual, on a board that pages show smaller than usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,11 @@ class Scene:
 
 def line_between(one: tuple[float, float], two: tuple[float, float], kind: str = "line") -> Stroke:
     return Stroke(*one, ((0.0, 0.0), (two[0] - one[0], two[1] - one[1])), kind)
+
+
+def letter_scale(width: float, height: float) -> float:
+    """Return how much larger letters have to be on a board of this size, which a page makes fit into a window."""
+    return min(max(1.0, width / LARGE_WIDTH, height / LARGE_HEIGHT), MAX_LETTER_SCALE)
 
 
 def margin_for(labels: tuple[str, ...]) -> float:

@@ -6,7 +6,20 @@ import math
 import re
 
 from zermelo.board import Points, piece_at
-from zermelo.show.scene.places import CELL, LABEL_SPACE, MARGIN, Label, Place, Scene, line_between, margin_for
+from zermelo.show.scene.places import (
+    CELL,
+    LABEL_SPACE,
+    MARGIN,
+    Label,
+    Place,
+    Scene,
+    letter_scale,
+    line_between,
+    margin_for,
+)
+
+NAME_REACH = 14.0
+"""The space that names around a board take."""
 
 
 def points_scene(board: Points) -> Scene:
@@ -14,7 +27,8 @@ def points_scene(board: Points) -> Scene:
     across, down = zip(*board.places, strict=True)
     left, top = min(across), min(down)
     edges = edge_names(board)
-    margin = MARGIN + CELL / 2
+    around = edges is None and bool(board.names) and _has_loop(board)
+    margin = MARGIN + CELL / 2 + (NAME_REACH if around else 0)
     start = margin + (margin_for(tuple(edges[1].values())) if edges else 0)
     spots = [(start + (x - left) * scale, margin + (y - top) * scale) for x, y in board.places]
     names = board.names or tuple(f"point {number + 1}" for number in range(len(board)))
@@ -26,10 +40,13 @@ def points_scene(board: Points) -> Scene:
     strokes = tuple(line_between(spots[one], spots[two]) for one, two in board.lines)
     width, height = start + (max(across) - left) * scale + margin, (max(down) - top) * scale + 2 * margin
     if edges is None:
-        return Scene(width, height + LABEL_SPACE, (), strokes, _beside(board, places), places)
-    labels = [Label(start + (x - left) * scale, height + 4, name) for x, name in edges[0].items()]
+        names_at = _around(board, places, (width / 2, height / 2)) if around else _beside(board, places)
+        return Scene(width, height + (0 if around else LABEL_SPACE), (), strokes, names_at, places)
+    larger = letter_scale(width, height)
+    labels = [Label(start + (x - left) * scale, height + 4, name, scale=larger) for x, name in edges[0].items()]
     labels += [
-        Label(start - CELL / 2 - 8, margin + (y - top) * scale, name, anchor="end") for y, name in edges[1].items()
+        Label(start - CELL / 2 - 8, margin + (y - top) * scale, name, anchor="end", scale=larger)
+        for y, name in edges[1].items()
     ]
     return Scene(width, height + LABEL_SPACE, (), strokes, tuple(labels), places)
 
@@ -49,6 +66,26 @@ def edge_names(board: Points) -> tuple[dict[float, str], dict[float, str]] | Non
             return None
     distinct = len(set(columns.values())) == len(columns) and len(set(rows.values())) == len(rows)
     return (dict(sorted(columns.items())), dict(sorted(rows.items()))) if board.names and distinct else None
+
+
+def _has_loop(board: Points) -> bool:
+    """Whether lines lead back to a point, as in no tree."""
+    joined = {end for line in board.lines for end in line}
+    return len(board.lines) >= max(len(joined), 1)
+
+
+def _around(board: Points, places: tuple[Place, ...], middle: tuple[float, float]) -> tuple[Label, ...]:
+    """Return names on the far sides of their points, seen from the middle, where no line and no mark is."""
+    labels = []
+    for place, name in zip(places, board.names, strict=False):
+        if place.ends:  # its name is that of its ends
+            continue
+        x, y = place.x - middle[0], place.y - middle[1]
+        away = math.hypot(x, y)
+        x, y = (x / away, y / away) if away > CELL / 2 else (math.sin(math.pi / 8), -math.cos(math.pi / 8))
+        reach = (0.4 if board.edges else 0.75) * CELL
+        labels.append(Label(place.x + reach * x, place.y + reach * y, name, "name"))
+    return tuple(labels)
 
 
 def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:

@@ -142,7 +142,8 @@ def _stroke(stroke: Stroke) -> str:
 
 def _label(label: Label) -> str:
     middle = None if label.middle is None else (label.x + label.middle[0], label.y + label.middle[1])
-    return text(label.x, label.y, label.text, f"zb-{label.kind}", anchor=label.anchor, middle=middle)
+    size = None if label.scale == 1 else label.scale * (16 if label.kind == "field" else 14)
+    return text(label.x, label.y, label.text, f"zb-{label.kind}", size=size, anchor=label.anchor, middle=middle)
 
 
 def _hand(hand: Hand) -> str:

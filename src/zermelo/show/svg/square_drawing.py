@@ -15,9 +15,10 @@ def square(place: Place, marks: Marks, interactive: bool) -> str:
     """Return one square: its ground, its marks, its contents and its value."""
     last, target, tag = place.number in marks.last, place.number in marks.targets, marks.values.get(place.number)
     title = escape(f"{place.name}: {_contents(place)}" + (f", {tag.label or tag.text}" if tag else ""))
+    framed = last and not (place.shape == "cell" and place.number in marks.highlights)
     inside = [
         f"<title>{title}</title>",
-        _ground(place, last),
+        _ground(place, framed),
         _pieces(place),
         _last_ring(place) if last else "",
         _highlight(place) if place.number in marks.highlights else "",
@@ -87,6 +88,9 @@ def _ground(place: Place, last: bool) -> str:
         return box(place, "zb-hit") + circle(place.x, place.y, 6, "zb-point")
     if place.shape == "pile":
         return box(place, "zb-cell zb-last" if last else "zb-cell", 8)
+    if last and place.shape == "cell":  # the frame lies within, since the next square is drawn over what is beyond
+        inner = replace(place, width=place.width - 3, height=place.height - 3)
+        return box(place, "zb-cell") + box(inner, kind)
     return box(place, kind, 26 if place.shape == "store" else 0)
 
 
