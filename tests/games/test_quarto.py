@@ -111,6 +111,15 @@ def test_pieces_look_as_they_are(game):
     assert len(seen) == game.pieces
 
 
+def test_the_piece_that_was_given_lies_among_the_others_until_it_is_placed():
+    game = z.load("quarto")
+    positions = [z.position(game, moves) for moves in ("", "2", "2 a1", "2 a1 F")]
+    trays = [[tray.cells[0] for tray in game.board(state).parts[1:3]] for state in positions]
+    assert trays == [["01234567", "89ABCDEF"]] * 2 + [["01.34567", "89ABCDEF"]] * 2
+    small = z.load("quarto(2, 2)")
+    assert small.board(z.position(small, "0 a1 1 b1")).parts[-1].values == ("none",)  # all is over
+
+
 # -- symmetry ----------------------------------------------------------------------------------------------------------
 
 

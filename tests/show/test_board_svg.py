@@ -548,6 +548,8 @@ def test_shapes_and_owners_that_are_none(make, words: str) -> None:
         ("gomoku", "a1 a2 b1 b2 c1 c2 d1 d2 e1", (210, 211, 212, 213, 214)),
         ("hex(3)", "a1 b1 a2 b2 a3", (0, 3, 6)),
         ("quarto(side=2, attributes=2)", "0 a1 1 b1", (0, 1)),
+        ("sim", "ab de ac df bc", (6, 7, 11)),
+        ("sim", "ab de ac df", ()),
         ("chess", "f3 e5 g4 Qh4#", (60,)),
         ("chess_endgame", "", ()),
     ],

@@ -208,13 +208,18 @@ class Quarto(Game):
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        """The cells, then the pieces left in rows of eight; a piece is given by a click among these."""
+        """The cells, then the pieces left in rows of eight; a piece is given by a click among these.
+
+        The one that was given still lies there until it is placed.
+        """
         labels = tuple(COLUMN_LETTERS[: self.side]), tuple(str(row + 1) for row in range(self.side))
-        left = "".join(MARKS[piece] if state.left >> piece & 1 else EMPTY for piece in range(self.pieces))
+        lying = [piece == state.hand or state.left >> piece & 1 for piece in range(self.pieces)]
+        left = "".join(MARKS[piece] if there else EMPTY for piece, there in enumerate(lying))
         cells = Grid(self.rows(state), *labels, pieces=self.marks)
         rows = [slice(start, start + 8) for start in range(0, self.pieces, 8)]
         given = [Grid((left[row],), tuple(MARKS[: self.pieces][row]), pieces=self.marks) for row in rows]
-        hand = "to be given" if state.hand == self.pieces else f"{MARKS[state.hand]}, {self.marks[state.hand].label}"
+        none = "to be given" if self.result(state) == ONGOING else "none"
+        hand = none if state.hand == self.pieces else f"{MARKS[state.hand]}, {self.marks[state.hand].label}"
         return Together((cells, *given, Fields(("piece",), (hand,))))
 
     @cached_property

@@ -126,6 +126,13 @@ class Sim(Game):
 
     # -- display and notation ----------------------------------------------------------------------------------
 
+    def highlights(self, state):
+        """The lines of the triangle that has lost."""
+        drawn = {pair for pair in self.pairs if has_bit(state.theirs, 8 * pair[0] + pair[1])}
+        corners = combinations(range(self.points), 3)
+        lost = {pair for three in corners if drawn.issuperset(sides := set(combinations(three, 2))) for pair in sides}
+        return tuple(place for place, pair in enumerate(self.pairs, self.points) if pair in lost)
+
     @cached_property
     def pairs(self):
         """The two points of every line, in the order of the lines."""

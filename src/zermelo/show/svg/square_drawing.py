@@ -108,7 +108,9 @@ def _last_ring(place: Place) -> str:
 
 
 def _highlight(place: Place) -> str:
-    """Return the ring of a square that is pointed out, with a halo that is seen on every colour."""
+    """Return the ring of a square that is pointed out, with a halo that is seen on every colour; on a line, a line."""
+    if place.ends:
+        return _line(place, "zb-highlight")
     if place.shape in ("cell", "bright", "dark"):
         inner = replace(place, width=place.width - 6, height=place.height - 6)
         return box(inner, "zb-halo", 6) + box(inner, "zb-highlight", 6)
