@@ -1104,6 +1104,10 @@ def test_two_tabs_play_different_games(page: Page):
     other.goto("/?game=connect_four&level=3&side=both")
     for tab in (page, other):
         expect(square(tab, 0)).to_be_visible()
+    other.goto("/?game=tic_tac_toe&side=both&moves=a1+b1+a2+b2+a3")
+    expect(other.locator("#status .stone.side0")).to_be_visible()  # that of the winner
+    other.goto("/?game=connect_four&level=3&side=both")
+    expect(square(other, 41)).to_be_visible()
     square(page, 4).click()
     square(other, 3).click()
     answered(page, 2)

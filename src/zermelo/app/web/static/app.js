@@ -123,12 +123,13 @@ const page = {
   /** How the moves of the game are numbered. */
   get numbers() { return numbering(state.line); },
 
-  /** The status line, a live region for screen readers; a stone shows its player. */
+  /** The status line, a live region for screen readers; a stone shows its player, or who has won. */
   say(text, player = null, ...more) {
     const { outcome, history: turns } = state.position;
     const last = turns.at(-1);
-    const stone = h("span", { class: `stone side${player}`, "aria-hidden": "true" });
-    statusLine = [player === null || outcome ? null : stone, last?.chance ? face(last.text) : null, text, ...more];
+    const who = outcome ? outcome.winner : player;
+    const stone = h("span", { class: `stone side${who}`, "aria-hidden": "true" });
+    statusLine = [who === null ? null : stone, last?.chance ? face(last.text) : null, text, ...more];
     showStatus(...statusLine);
     $("status").classList.toggle("over", Boolean(outcome));
   },
