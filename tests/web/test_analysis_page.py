@@ -193,6 +193,20 @@ def test_a_mistake_by_an_estimate_beside_a_proven_value_is_searched_again(page: 
     assert [seconds for _, seconds in asked].count("3") == 1
 
 
+def test_the_best_move_that_is_known_is_no_mistake_even_if_the_search_after_it_says_less(page: Page):
+    def analyze(route) -> None:
+        moves = parse_qs(urlsplit(route.request.url).query).get("moves", [""])[0]
+        last = json.loads(route.fetch().text().splitlines()[-1])
+        last |= {"proven": False, "move": "a1" if moves == "b2" else last["move"]}
+        last["value"] |= {"share": 0.9 if moves == "b2 a1" else 0.5, "exact": False}
+        route.fulfill(body=json.dumps(last), content_type="application/x-ndjson")
+
+    page.route("**/api/analyze?*", analyze)
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1")
+    page.click("#whole")
+    expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
+
+
 # -- variations --------------------------------------------------------------------------------------------------------
 
 

@@ -73,7 +73,8 @@ export function analyze(page) {
   function lost(path, before, after) {
     const turn = page.turn(path);
     if (!turn || turn.chance || before?.weak || after?.weak) return null;
-    return loss(before?.share, after?.share, turn.player);
+    const lost = loss(before?.share, after?.share, turn.player);
+    return lost !== null && before.move === path.at(-1) ? 0 : lost; // nothing better is known, however the searches differ
   }
 
   /** The game that is shown, by plies: the path to each position, what is known of it, and what the last move gave away. */
