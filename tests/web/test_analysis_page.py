@@ -197,12 +197,12 @@ def test_the_best_move_that_is_known_is_no_mistake_even_if_the_search_after_it_s
     def analyze(route) -> None:
         moves = parse_qs(urlsplit(route.request.url).query).get("moves", [""])[0]
         last = json.loads(route.fetch().text().splitlines()[-1])
-        last |= {"proven": False, "move": "a1" if moves == "b2" else last["move"]}
+        last |= {"proven": False, "move": {"b2": "a1", "b2 a1": "c3"}.get(moves, last["move"])}
         last["value"] |= {"share": 0.9 if moves == "b2 a1" else 0.5, "exact": False}
         route.fulfill(body=json.dumps(last), content_type="application/x-ndjson")
 
     page.route("**/api/analyze?*", analyze)
-    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1")
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1 c3")  # the last position is searched live
     page.click("#whole")
     expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
 
