@@ -202,6 +202,19 @@ def test_the_contract_holds():
         z.check(game)
 
 
+def test_a_random_tree_is_drawn_along_the_path_and_a_large_one_is_described():
+    game = z.RandomTree(3, 2)
+    drawings = [z.position(game, moves) for moves in ("", "2", "2 3")]
+    boards = [game.board(state) for state in drawings]
+    assert [board.cells for board in boards] == ["^...", "..v....", "......="]
+    assert boards[1].lines == ((0, 1), (0, 2), (0, 3), (2, 4), (2, 5), (2, 6))
+    assert game.squares(drawings[0], 1) == (2,)  # where the piece is after it
+    assert game.squares(drawings[1], 2) == (6,)
+    large = z.RandomTree(10, 10)
+    assert large.board(large.initial()).values == ("0 of 10", "1 of 1")
+    assert large.squares(large.initial(), 1) == ()
+
+
 @pytest.mark.parametrize("text", ["(1000000000000, 0, 0)", "(5, 0, 0)", "(-1, 0, 0)", "(1, 3, 0)", "(1, -1, 0)"])
 def test_only_nodes_of_a_random_tree_are_read(text):
     """Whoever asks about a node a million million plies deep would wait for its number for ever."""

@@ -12,13 +12,18 @@ from typing import NamedTuple
 
 from zermelo import bits
 from zermelo.arguments import check_int
-from zermelo.board import Fields
+from zermelo.board import EMPTY, Fields, Points
 from zermelo.game import ONGOING, Game, GameError
+from zermelo.games.game_tree.tree_board import LEAF, MAX, MIN
 from zermelo.games.support.parameters import check_types
 from zermelo.games.support.position_text import literal_state
 
 PAYOFF_RANGE = 1000
 """Payoffs lie between -PAYOFF_RANGE and PAYOFF_RANGE; in an ordered tree a worse move is worse by 1 to PAYOFF_RANGE."""
+
+
+MAX_PATH_NODES = 24
+"""Nodes beside a path that is drawn; of a larger tree, the node alone is described."""
 
 
 class State(NamedTuple):
@@ -78,8 +83,29 @@ class RandomTree(Game):
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
+        """The nodes on the path from the root, each with all its successors; of a large tree, the node in words."""
+        if self.branching * self.depth <= MAX_PATH_NODES:
+            return self.path(state)
         nodes = self.branching**state.ply
         return Fields(("ply", "node"), (f"{state.ply} of {self.depth}", f"{state.node + 1:,} of {nodes:,}"))
+
+    def path(self, state):
+        places, lines, names, here, x = [(0.0, 0.0)], [], ["root"], 0, 0.0
+        for ply in range(min(state.ply + 1, self.depth)):
+            first, middle = len(places), (self.branching - 1) / 2
+            for move in range(self.branching):
+                places.append((x + move - middle, 1.4 * (ply + 1)))
+                lines.append((here, first + move))
+                names.append(str(move + 1))
+            if ply < state.ply:
+                played = state.node // self.branching ** (state.ply - ply - 1) % self.branching
+                here, x = first + played, x + played - middle
+        piece = LEAF if state.ply == self.depth else (MAX, MIN)[state.ply & 1]
+        cells = EMPTY * here + piece.mark + EMPTY * (len(places) - here - 1)
+        return Points(cells, tuple(places), tuple(lines), tuple(names), (MAX, MIN, LEAF))
+
+    def squares(self, state, move):
+        return (1 + self.branching * state.ply + move,) if self.branching * self.depth <= MAX_PATH_NODES else ()
 
     def parse_state(self, text):
         state = literal_state(self, text)

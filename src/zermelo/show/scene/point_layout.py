@@ -100,7 +100,7 @@ def _beside(board: Points, places: tuple[Place, ...]) -> tuple[Label, ...]:
             labels.append(Label(place.x, place.y + (0.36 if place.piece is None else 0.6) * CELL, name, "name"))
             continue
         away = -1 if board.places[parents.get(place.number, place.number)][0] > board.places[place.number][0] else 1
-        x = place.x + away * (0.18 if place.piece is None else 0.44) * CELL
+        x = place.x + away * (0.18 if place.piece is None else 0.52) * CELL
         labels.append(Label(x, place.y - 0.2 * CELL, name, "name", "start" if away > 0 else "end"))
     return tuple(labels)
 
