@@ -558,7 +558,8 @@ def test_games_point_out_what_decides(name: str, moves: str, squares: tuple[int,
     game = z.load(name)
     state = z.position(game, moves)
     assert game.highlights(state) == squares
-    assert z.picture(game, state).svg().count('class="zb-highlight"') == len(squares)
+    drawn = z.picture(game, state).svg()
+    assert drawn.count('class="zb-highlight"') + drawn.count('class="zb-highline"') == len(squares)
     assert game.highlights(game.initial()) == ()
 
 

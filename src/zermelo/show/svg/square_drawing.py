@@ -16,12 +16,14 @@ def square(place: Place, marks: Marks, interactive: bool) -> str:
     last, target, tag = place.number in marks.last, place.number in marks.targets, marks.values.get(place.number)
     title = escape(f"{place.name}: {_contents(place)}" + (f", {tag.label or tag.text}" if tag else ""))
     framed = last and not (place.shape == "cell" and place.number in marks.highlights)
+    marked = _highlight(place) if place.number in marks.highlights else ""
+    drawn = [_pieces(place), _last_ring(place) if last else "", marked]
+    if place.ends:  # the line keeps its colour between two edges
+        drawn.reverse()
     inside = [
         f"<title>{title}</title>",
         _ground(place, framed),
-        _pieces(place),
-        _last_ring(place) if last else "",
-        _highlight(place) if place.number in marks.highlights else "",
+        *drawn,
         _target(place) if target else "",
         _tag(place, tag) if tag else "",
     ]
@@ -110,7 +112,7 @@ def _last_ring(place: Place) -> str:
 def _highlight(place: Place) -> str:
     """Return the ring of a square that is pointed out, with a halo that is seen on every colour; on a line, a line."""
     if place.ends:
-        return _line(place, "zb-highlight")
+        return _line(place, "zb-highline")
     if place.shape in ("cell", "bright", "dark"):
         inner = replace(place, width=place.width - 6, height=place.height - 6)
         return box(inner, "zb-halo", 6) + box(inner, "zb-highlight", 6)

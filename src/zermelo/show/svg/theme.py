@@ -149,6 +149,7 @@ BOARD_RULES = """
 .zermelo-board .zb-last{fill:var(--zb-last);stroke:var(--zb-last-edge);stroke-width:3}
 .zermelo-board .zb-lastring{fill:none;stroke:var(--zb-last-edge);stroke-width:4}
 .zermelo-board .zb-halo{fill:none;stroke:var(--zb-halo);stroke-width:9}
+.zermelo-board .zb-highline{fill:none;stroke:var(--zb-highlight);stroke-width:15;stroke-linecap:round}
 .zermelo-board .zb-highlight{fill:none;stroke:var(--zb-highlight);stroke-width:5}
 .zermelo-board .zb-target{fill:var(--zb-target)}
 .zermelo-board .zb-targetring{fill:none;stroke:var(--zb-target);stroke-width:4;stroke-dasharray:7 5}
