@@ -857,6 +857,21 @@ def test_explore_a_database(chromium, workshop):
         expect(page.locator("#value")).to_contain_text("wins in")
 
 
+def test_explore_says_an_expectation_once(chromium, workshop):
+    def probe(route) -> None:
+        found = route.fetch().json()
+        for move in found["moves"]:
+            move["value"] |= {"outcome": None, "score": 0.05, "tone": "estimate"}
+        route.fulfill(json=found)
+
+    with opened(chromium, workshop) as page:
+        page.route("**/api/probe?*", probe)
+        page.goto("/?game=tic_tac_toe&mode=explore")
+        row = page.locator(".values tr").first
+        expect(row.locator(".tag")).to_have_text("+0.05")
+        assert row.inner_text().count("0.05") == 1
+
+
 def test_what_explore_says_to_type_can_be_typed(chromium, workshop, tmp_path):
     with opened(chromium, workshop) as page:
         page.goto("/?game=countdown(start=9)&mode=explore")
