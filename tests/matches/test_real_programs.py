@@ -41,12 +41,21 @@ def test_gnu_chess_plays_by_xboard():
     assert result.faults == []
 
 
+SLOWLY = """
+import subprocess, sys, time
+program = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    program.stdin.write(line)
+    program.stdin.flush()
+    time.sleep(0.1)
+program.stdin.close()
+"""
+"""Tells a program one line at a time: GNU Chess 6.2 overlooks the second of two lines that come together."""
+
+
 @pytest.mark.slow
 def test_xboard_shows_a_game_of_two_engines(tmp_path):
-    """XBoard is the referee: it ends a game in which an engine makes an illegal move or exceeds its time.
-
-    Zermelo, the second engine, begins: GNU Chess 6.2 overhears a `go` that comes while it starts.
-    """
+    """XBoard is the referee: it ends a game in which an engine makes an illegal move or exceeds its time."""
     display = subprocess.Popen(
         [program("Xvfb"), "-displayfd", "1", "-screen", "0", "800x600x24"],
         stdout=subprocess.PIPE,
@@ -55,9 +64,11 @@ def test_xboard_shows_a_game_of_two_engines(tmp_path):
     )
     try:
         number = display.stdout.readline().strip()
-        file = tmp_path / "game.pgn"
+        file, slowly = tmp_path / "game.pgn", tmp_path / "slowly.py"
+        slowly.write_text(SLOWLY)
         command = [
-            program("xboard"), "-fcp", f"{program('gnuchess')} --xboard", "-scp", f"{sys.executable} -m zermelo xboard",
+            program("xboard"), "-fcp", f"{sys.executable} {slowly} {program('gnuchess')} --xboard",
+            "-scp", f"{sys.executable} -m zermelo xboard",
             "-mode", "TwoMachines", "-firstPlaysBlack", "true",
             "-matchGames", "1", "-timeControl", "0:10", "-timeIncrement", "0.1",
             "-saveGameFile", str(file),
