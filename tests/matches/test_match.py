@@ -333,6 +333,27 @@ def test_texts_that_name_no_player(text, words):
         z.match(Countdown(), 7, "random", games=2)
 
 
+def test_a_game_is_no_player():
+    with pytest.raises(GameError, match=r"Countdown is a game, not a player: write z.match\(Countdown\(\), "):
+        z.match(Countdown(), Countdown, "random", games=2)
+    here = str(Path(match_games.__file__))
+    for text in (f"{here}:Countdown(5)", "connect_four", "nim(piles=(1, 2))", "depth=2,hex"):
+        with pytest.raises(GameError, match=r"is a game, not a player\. .* --game.* write evaluation="):
+            z.match(Countdown(), text, "random", games=2)
+    with pytest.raises(GameError, match=r"names no class; the player in a file is written .*match_games.py:MyPlayer"):
+        z.match(Countdown(), here, "random", games=2)
+
+
+def test_players_that_lost_every_game_by_a_fault_are_named():
+    result = z.match(Countdown(), match_games.raising, Perfect, games=2, openings=1)
+    assert result.failed == result.to_dict()["failed"] == ["raising"]
+    assert str(result).endswith("raising lost every game by a fault, so this says nothing of its strength")
+    result = z.tournament(Countdown(), [Perfect, match_games.raising, drawing_lots], games=2, openings=1)
+    assert result.failed == result.to_dict()["failed"] == ["raising"]
+    assert "raising lost every game by a fault" in str(result)
+    assert z.match(Countdown(), Perfect, drawing_lots, games=2).failed == []
+
+
 def test_texts_that_name_players():
     spec = player_spec("name=Old, my_player.py:Player(n=(1, 2), m=3)")
     assert (spec.kind, spec.name, spec.target) == ("class", "Old", "my_player.py:Player(n=(1, 2), m=3)")
@@ -492,3 +513,9 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "mine.py:Perfect against random" in capsys.readouterr().out
     assert run(["match", "depth=1", "nobody", "--game", "nim"]) == 2
     assert "nobody" in capsys.readouterr().err
+    assert run(["match", "mine.py:raising", *line[2:5], "--games", "2"]) == 1
+    assert "raising lost every game by a fault" in capsys.readouterr().out
+    assert run(["match", "mine.py:Countdown", *line[2:]]) == 2
+    assert "is a game, not a player" in capsys.readouterr().err
+    assert run(["match", "nim", "depth=2", "random"]) == 2
+    assert "(random); a match is between two players, and its game is given by --game." in capsys.readouterr().err

@@ -96,6 +96,8 @@ def _reason(error: OSError) -> str:
     return "the output is closed" if error.errno == errno.EBADF else words[:1].lower() + words[1:]
 
 
+ONE_ARGUMENT = "a position of several moves is one argument, in quotes"
+
 PARSER_MESSAGES = (
     (r"Input should be a valid integer.*", "it must be a whole number"),
     (r"Input should be a valid number.*", "it must be a number"),
@@ -104,7 +106,7 @@ PARSER_MESSAGES = (
     (r"Value error, ", ""),
     (
         r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)",
-        r"There are more arguments than the command takes (\1); a position of several moves is one argument, in quotes",
+        rf"There are more arguments than the command takes (\1); {ONE_ARGUMENT}",
     ),
 )
 """What the command line parser says, and the same in plain words."""
@@ -117,6 +119,8 @@ def usage_message(error: Any) -> str:
     sentence = error.format_message().rstrip(".")
     for pattern, plain in PARSER_MESSAGES:
         sentence = re.sub(pattern, plain, sentence)
+    if context and context.info_name == "match":
+        sentence = sentence.replace(ONE_ARGUMENT, "a match is between two players, and its game is given by --game")
     return f"{sentence}{'' if sentence.endswith('?') else '.'}{help_command}"
 
 

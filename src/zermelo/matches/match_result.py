@@ -67,6 +67,11 @@ class MatchResult(Pretty):
         """How players lost otherwise than by the rules of the game."""
         return [game["result"] for game in self.games if game.get("fault")]
 
+    @property
+    def failed(self) -> list[str]:
+        """The players that lost each of their games by a fault: what the match shows is no strength."""
+        return failed_players(self.players, self.games)
+
     def rows(self) -> list[tuple[str, str]]:
         """What is shown of the match: names and values."""
         wins, draws, losses = self.counts
@@ -83,6 +88,7 @@ class MatchResult(Pretty):
             rows.append(("sequential test", self._test_words(self.sprt)))
         if self.faults:
             rows.append(("faults", f"{count_text(len(self.faults), 'game')}; the first: {self.faults[0]}"))
+        rows += [("no measure", no_measure(name)) for name in self.failed]
         return rows
 
     def _test_words(self, sprt: Sprt) -> str:
@@ -113,6 +119,7 @@ class MatchResult(Pretty):
             "likelihood_of_superiority": self.likelihood_of_superiority,
             "verdict": None if self.verdict is None else str(self.verdict),
             "faults": self.faults,
+            "failed": self.failed,
             "stopped": self.stopped,
         }
 
@@ -122,6 +129,26 @@ def points_of(game: dict[str, Any], player: int) -> int:
     if game["winner"] is None:
         return 1
     return 2 if game["seats"][game["winner"]] == player else 0
+
+
+def failed_players(names: Sequence[str], games: Sequence[dict[str, Any]]) -> list[str]:
+    """The names of the players that lost each of their games by a fault.
+
+    >>> games = [{"seats": (0, 1), "winner": 0, "fault": True}, {"seats": (1, 0), "winner": 1, "fault": True}]
+    >>> failed_players(("A", "B"), games), failed_players(("A", "B"), [*games, {"seats": (0, 1), "winner": 0}])
+    (['B'], [])
+    """
+    found = []
+    for player, name in enumerate(names):
+        own = [game for game in games if player in game["seats"]]
+        if own and all(game.get("fault") and points_of(game, player) == 0 for game in own):
+            found.append(name)
+    return found
+
+
+def no_measure(name: str) -> str:
+    """What is said of a player that lost each of its games by a fault."""
+    return f"{name} lost every game by a fault, so this says nothing of its strength"
 
 
 def pentanomial(games: Sequence[dict[str, Any]], player: int) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from typing import Any
 from zermelo.arguments import check_int
 from zermelo.formatting import shortened
 from zermelo.game import Game, GameError
-from zermelo.games.registry import TextError
+from zermelo.games.registry import GAMES, TextError
 from zermelo.limits import Limit
 from zermelo.play.levels import FULL_STRENGTH, check_level
 from zermelo.play.style import STYLES
@@ -41,6 +41,10 @@ KINDS = ("zermelo", "monte_carlo", "random")
 PROTOCOLS = ("uci", "ugi", "xboard", "gtp", "gnubg")
 TEXT_SETTINGS = ("name", "style", "table", "database", "book", "syzygy", "weights", "evaluation", "search")
 """Settings whose values are no numbers."""
+PLAYERS_IN_WORDS = (
+    "a text such as depth=4, zermelo or random, a class that is made with the game and has a method choose(state), an "
+    "object with that method, or a function of game and state"
+)
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,12 @@ def player_spec(player: Any) -> PlayerSpec:
         return _from_settings("zermelo", {str(key): value for key, value in player.items()}, None, "")
     if isinstance(player, Game):
         return _from_settings("zermelo", {"evaluation": player}, None, "")
+    if isinstance(player, type) and issubclass(player, Game):
+        name = player.__name__
+        raise GameError(
+            f'{name} is a game, not a player: write z.match({name}(), "depth=4", "random"), the game first. A player '
+            f"is {PLAYERS_IN_WORDS}; an instance, {name}(), is Zermelo with the evaluation of that game."
+        )
     if callable(player) or callable(getattr(player, "choose", None)):
         name = getattr(player, "__name__", None) or getattr(player, "name", None) or type(player).__name__
         return PlayerSpec("object", str(name), target=player)
@@ -113,13 +123,32 @@ def _from_text(text: str) -> PlayerSpec:
         elif ":" in part:
             kind, target = "class", part
         else:
-            raise TextError(
-                f"{shortened(part)!r} in the player {shortened(text)!r} is no setting such as depth=4, none of "
-                f"{', '.join(KINDS)}, no class such as my_player.py:MyPlayer and no program such as uci:stockfish."
-            )
+            raise _no_player(part, text)
     if not text.strip():
         raise TextError("A player has no empty name; write for example depth=4, seconds=0.1 or random.")
     return _from_settings(kind, settings, target, text.strip())
+
+
+def _no_player(part: str, text: str) -> TextError:
+    """What is said of a part of a player's text that is none of those that it may have."""
+    if part.partition("(")[0].strip() in GAMES:
+        return a_game_no_player(part)
+    if part.endswith(".py"):
+        return TextError(f"{shortened(part)!r} names no class; the player in a file is written {part}:MyPlayer.")
+    return TextError(
+        f"{shortened(part)!r} in the player {shortened(text)!r} is no setting such as depth=4, none of "
+        f"{', '.join(KINDS)}, no class such as my_player.py:MyPlayer and no program such as uci:stockfish."
+    )
+
+
+def a_game_no_player(text: str) -> TextError:
+    """What is said of the text of a game where a player is to stand."""
+    shown = shortened(text)
+    return TextError(
+        f"{shown!r} is a game, not a player. The game of a match is given by --game, in Python as the first argument; "
+        "a player is written depth=4, zermelo, random, my_player.py:MyPlayer or uci:stockfish. For Zermelo with the "
+        f"evaluation of this game write evaluation={shown}."
+    )
 
 
 def _first_part(text: str) -> tuple[str, str]:

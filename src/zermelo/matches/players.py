@@ -17,7 +17,7 @@ from zermelo.games.registry import TextError
 from zermelo.games.support import game_files, game_spec
 from zermelo.limits import Limit
 from zermelo.matches.evaluations import evaluating
-from zermelo.matches.player_spec import PlayerSpec
+from zermelo.matches.player_spec import PlayerSpec, a_game_no_player
 from zermelo.play.books.any_book import own_lines
 from zermelo.play.clock import Clock, MoveTime
 from zermelo.play.engine import MOVE_LIMIT, Engine
@@ -299,6 +299,8 @@ def _own_class(text: str) -> Callable[[Game], Callable[..., Any]]:
     """What makes a player of the class or function that a text names. Raise GameError if there is none."""
     spec = game_spec.parse(text)
     found = game_files.member_of(spec)
+    if isinstance(found, type) and issubclass(found, Game):
+        raise a_game_no_player(text)
     if isinstance(found, type):
         return lambda game: _chooser(found(game, *spec.args, **spec.parameters))
     if callable(found):

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from zermelo.formatting import Pretty, count_text
-from zermelo.matches.match_result import elo_text, pentanomial, points_of
+from zermelo.matches.match_result import elo_text, failed_players, no_measure, pentanomial, points_of
 from zermelo.matches.statistics import LOGISTIC, Sample
 
 PRIOR_DRAWS = 0.5
@@ -66,6 +66,11 @@ class TournamentResult(Pretty):
         """How players lost otherwise than by the rules of the game."""
         return [game["result"] for game in self.games if game.get("fault")]
 
+    @property
+    def failed(self) -> list[str]:
+        """The players that lost each of their games by a fault."""
+        return failed_players(self.players, self.games)
+
     def rows(self) -> list[list[str]]:
         """The table: rank, player, points, rating, and a column for each opponent."""
         order = [row.player for row in self.standings]
@@ -90,7 +95,7 @@ class TournamentResult(Pretty):
         done = count_text(len(self.games), "game")
         title = f"{self.kind.capitalize()}, {done}{', unfinished' if self.stopped else ''}"
         faults = [f"{count_text(len(self.faults), 'fault')}; the first: {self.faults[0]}"] if self.faults else []
-        return "\n".join([title, *lines, *faults])
+        return "\n".join([title, *lines, *faults, *map(no_measure, self.failed)])
 
     def to_dict(self) -> dict[str, Any]:
         """The result for JSON, without the games."""
@@ -98,7 +103,7 @@ class TournamentResult(Pretty):
             {"name": row.name, "points": row.points, "games": row.games, "rating": row.rating, "error": row.error}
             for row in self.standings
         ]
-        faults = {"faults": self.faults, "stopped": self.stopped}
+        faults = {"faults": self.faults, "failed": self.failed, "stopped": self.stopped}
         return {"kind": self.kind, "games": len(self.games), "standings": standings, **faults}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.app.commands.game_commands import open_game
-from zermelo.app.error_messages import INTERRUPTED
+from zermelo.app.error_messages import FAILURE, INTERRUPTED
 from zermelo.app.output import console, print_json, say, visible
 from zermelo.files import check_replaceable, check_writable, no_such_content, write_text
 from zermelo.game import Game
@@ -74,12 +74,14 @@ def write_pgn(game: Game, games: Sequence[dict[str, Any]], path: Path) -> None:
 
 
 def print_result(result: Any, as_json: bool) -> int:
-    """Print the result of a match or a tournament, and return the exit code."""
+    """Print the result of a match or a tournament, and return the exit code: a failure if a player never played."""
     if as_json:
         print_json(result.to_dict())
     else:
         console().print(visible(str(result)))
-    return INTERRUPTED if result.stopped else 0
+    if result.stopped:
+        return INTERRUPTED
+    return FAILURE if result.failed else 0
 
 
 @contextmanager
