@@ -19,7 +19,14 @@ from zermelo.solving.estimation import size_estimate
 from zermelo.solving.estimation.capture_recapture import states_of_random_games
 from zermelo.solving.estimation.size_estimate import Estimate, TooLarge
 from zermelo.solving.estimation.solve_cost import GPU_MEMORY, numbered_cost, reachable_cost
-from zermelo.solving.estimation.stage_sampling import QUICK, Effort, StageSweep, distinct_states, draw_lineages
+from zermelo.solving.estimation.stage_sampling import (
+    QUICK,
+    Effort,
+    SeenKeys,
+    StageSweep,
+    distinct_states,
+    draw_lineages,
+)
 from zermelo.solving.memory_budget import MemoryBudget
 from zermelo.solving.plan import Plan, plan_if_compiled
 from zermelo.solving.solve_api import _check_fit
@@ -34,6 +41,16 @@ def counted(game: Game) -> Counter[int]:
             seen.add(state)
             waiting += [game.canonical(game.play(state, move)) for move in rules.legal_actions(game, state)]
     return Counter(game.stage(state) for state in seen)
+
+
+def test_keys_that_were_seen_are_kept_in_few_runs():
+    chance, seen, all_keys = random.Random(4), SeenKeys(np.array([7])), {7}
+    for _ in range(2000):
+        keys = np.array(sorted({chance.randrange(3000) for _ in range(3)}))
+        assert seen.unseen(keys, keys).tolist() == [key for key in keys.tolist() if key not in all_keys]
+        all_keys.update(keys.tolist())
+    assert len(seen.runs) < 12
+    assert sorted(np.concatenate(seen.runs).tolist()) == sorted(all_keys)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "connect_four(3,4)", "chomp(4,4)", "kalah(2,2)", "pig(4)"])

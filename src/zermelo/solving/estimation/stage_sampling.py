@@ -123,16 +123,16 @@ class StageSweep:
             if len(self.sizes) > MOST_STAGES:  # perhaps play has no end, though the game says that it does not repeat
                 return False
             stage = min(self.pending)
-            rows, seen = self.pending[stage].distinct()
-            size = 0
+            rows, keys = self.pending[stage].distinct()
+            seen, size = SeenKeys(keys), 0
             while len(rows):
                 if self.memory[PLAYS] + len(rows) * self._mean_moves() > self.effort.moves:
                     return False
                 size += len(rows)
                 inner = self._expand(stage, rows, 1.0)
-                rows, seen = _unseen(inner, seen) if inner.keys else (rows[:0], seen)
+                rows = seen.unseen(*inner.distinct()) if inner.keys else rows[:0]
             self.sizes[stage] = self.sure[stage] = size
-            self.counted.append(seen)
+            self.counted += seen.runs
             del self.pending[stage]
         return True
 
@@ -185,11 +185,33 @@ class StageSweep:
         return inner
 
 
-def _unseen(found: _Found, seen: Any) -> tuple[Any, Any]:
-    """Return the rows of the states whose keys were not seen, and all keys."""
-    rows, keys = found.distinct()
-    new = ~np.isin(keys, seen, assume_unique=True)
-    return rows[new], np.concatenate([seen, keys[new]])
+class SeenKeys:
+    """The keys that were seen, in sorted runs, each more than twice as long as the next.
+
+    A stage may have ten thousands of waves of a few states each, where one sorted array would be written anew in each.
+
+    >>> seen = SeenKeys(np.array([3, 5]))
+    >>> seen.unseen(np.array([30, 40]), np.array([3, 4])), seen.unseen(np.array([40]), np.array([4]))
+    (array([40]), array([], dtype=int64))
+    """
+
+    def __init__(self, keys: Any) -> None:
+        self.runs = [keys]
+
+    def unseen(self, rows: Any, keys: Any) -> Any:
+        """Return the rows of the states whose keys, sorted and each once, were not seen, and add these keys."""
+        new = np.ones(len(keys), np.bool_)
+        for run in self.runs:
+            new &= run[np.minimum(np.searchsorted(run, keys), len(run) - 1)] != keys
+        if new.any():
+            self._add(keys[new])
+        return rows[new]
+
+    def _add(self, keys: Any) -> None:
+        self.runs.append(keys)
+        while len(self.runs) > 1 and len(self.runs[-2]) <= 2 * len(self.runs[-1]):
+            last = self.runs.pop()
+            self.runs[-1] = np.sort(np.concatenate([self.runs[-1], last]))
 
 
 def _thinned(keys: Any, most: int) -> Any:
