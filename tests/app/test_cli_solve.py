@@ -556,13 +556,45 @@ def test_what_a_terminal_shows(monkeypatch) -> None:
 
 
 def test_who_is_not_at_a_terminal_gets_a_line_now_and_then(monkeypatch, capsys) -> None:
-    monkeypatch.setattr(progress_display, "LINE_INTERVAL", 0.0)
+    monkeypatch.setattr(progress_display, "FIRST_LINE", 0.0)
     display = ProgressDisplay()
     told(display, phase="forward", stage=3, done=5, total=10)
     assert capsys.readouterr().err.startswith("Finding states, stage 3: 5 states found, ")
     display.stop()
     with pytest.raises(SolverStopped):
         told(display, done=6)
+
+
+def test_a_solver_that_reports_nothing_is_not_silent(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(progress_display, "FIRST_LINE", 0.01)
+    monkeypatch.setattr(progress_display, "WATCH_INTERVAL", 0.01)
+    timer = CompileTimer()
+    display = ProgressDisplay(timer=timer)
+    with display.shown():
+        said(capsys, "Preparing: 0:00\n")
+        timer.begin()
+        display.interval = 0.01
+        said(capsys, "Compiling: 0:00\n")
+        timer.end()
+        told(display, phase="estimating")
+        display.interval = 0.01
+        said(capsys, "Estimating the size: 0:00\n")
+    assert display.interval < progress_display.LINE_INTERVAL
+
+
+def said(capsys, words: str) -> str:
+    """What the error stream holds once these words are there."""
+    found = ""
+    while words not in found:
+        found += capsys.readouterr().err
+        time.sleep(0.01)
+    return found
+
+
+def test_bounds_that_are_swept_say_how_near_they_are(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(progress_display, "FIRST_LINE", 0.0)
+    told(ProgressDisplay(), phase="backward", stage=0, total=4000, sweeps=17, gap=0.0312)
+    assert capsys.readouterr().err.startswith("Solving, stage 0: sweep 17 of 4,000 states, bounds within 0.031, ")
 
 
 def test_files_that_are_mapped_are_no_memory_of_the_process(tmp_path) -> None:

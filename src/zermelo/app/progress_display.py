@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +20,12 @@ from zermelo.formatting import size_text
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.solving.progress import Progress
 
-LINE_INTERVAL = 60.0
-"""Seconds between two lines of output that is no terminal."""
+FIRST_LINE, LINE_INTERVAL = 10.0, 60.0
+"""Seconds until the first line of output that is no terminal, and between later ones; the first intervals are shorter,
+each twice as long as the one before."""
+
+WATCH_INTERVAL = 0.5
+"""Seconds between two looks whether a line is due while the solver reports nothing."""
 
 LONG_SOLVE = 60.0
 """Seconds from which a solve is said beforehand to take that long."""
@@ -66,7 +71,9 @@ class ProgressDisplay:
         self.timer = timer or CompileTimer()
         self.progress: Progress | None = None
         self.phase = ""
-        self.since = self.printed = time.perf_counter()
+        self.started = self.since = self.printed = time.perf_counter()
+        self.interval = FIRST_LINE
+        self.lock = threading.Lock()
         self.compiled_before = 0.0
         self.before = 0
         self.opened: tuple[int, int] | None = None
@@ -90,9 +97,25 @@ class ProgressDisplay:
         if progress.phase != self.phase:
             self.phase, self.since, self.before = progress.phase, now, self.amount(progress)
             self.compiled_before = self.timer.seconds
-        if not self.terminal and now - self.printed > LINE_INTERVAL:
-            self.printed = now
-            say(f"{self.title(progress)}: {self.figures(progress)}")
+        self._say_now_and_then()
+
+    def _say_now_and_then(self) -> None:
+        """Say how far it is where there is no terminal, if nothing was said for a while."""
+        with self.lock:
+            now = time.perf_counter()
+            if self.terminal or now - self.printed <= self.interval:
+                return
+            self.printed, self.interval = now, min(2 * self.interval, LINE_INTERVAL)
+            say(self.line())
+
+    def line(self) -> str:
+        """How far it is, in a line."""
+        progress, passed = self.progress, clock(time.perf_counter() - self.started)
+        if progress is None or self.timer.busy:
+            return f"{'Compiling' if self.timer.busy else 'Preparing'}: {passed}"
+        if progress.phase in PLAIN_PHASES:
+            return f"{self.title(progress)}: {passed}"
+        return f"{self.title(progress)}: {self.figures(progress)}"
 
     def _announce(self, progress: Progress) -> None:
         """Say once what a long solve is expected to take; a terminal shows it all the time."""
@@ -154,6 +177,8 @@ class ProgressDisplay:
             of = f" of about {max(progress.expected, done):,}"
         verb = {**dict.fromkeys(ENUMERATION_PHASES, "found"), "verifying": "checked"}.get(progress.phase, "solved")
         words = [f"{done:,}{of} states {verb}", f"{short(self.rate(progress))}states/s"]
+        if progress.gap is not None:  # every sweep visits all of them, and none is solved before the last
+            words = [f"sweep {progress.sweeps:,} of {progress.total:,} states", f"bounds within {progress.gap:.2g}"]
         if (memory := memory_now()) is not None:
             words.append(size_text(memory))
         if progress.disk:
@@ -169,11 +194,29 @@ class ProgressDisplay:
     def shown(self) -> Iterator[None]:
         """Show the display until the block ends."""
         if not self.terminal:
-            yield
+            with self._lines():
+                yield
             return
         errors = console(stderr=True)
         with Live(console=errors, get_renderable=self.picture, refresh_per_second=8, transient=True):
             yield
+
+    @contextmanager
+    def _lines(self) -> Iterator[None]:
+        """Say a line now and then until the block ends, also while the solver reports nothing."""
+        ended = threading.Event()
+
+        def watch() -> None:
+            while not ended.wait(WATCH_INTERVAL):
+                self._say_now_and_then()
+
+        thread = threading.Thread(target=watch, daemon=True, name="lines")
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def picture(self) -> Group | Text:
         progress = self.progress

@@ -25,8 +25,8 @@ class Progress:
 
     listener: Callable[[Progress], None] | None = None
     phase: str = ""
-    """'forward', 'backward', 'writing', 'finding' (states once more, to compare them) or 'verifying'; before an
-    interpreted solve, 'estimating' (whether it fits)."""
+    """'forward', 'backward', 'writing', 'finding' (states once more, to compare them) or 'verifying'; before
+    all of them, 'estimating' (whether it fits)."""
     enumeration_phase: str = "forward"
     """The phase that enumeration reports."""
     stage: int = 0
@@ -40,6 +40,10 @@ class Progress:
     """States in all: an estimate until all are found, then their number; None if there is no estimate."""
     passes: int = 1
     """How often each state is handled: twice where states are found first and solved then."""
+    sweeps: int = 0
+    """How often the bounds of the stage were tightened, in a game of chance that can repeat."""
+    gap: float | None = None
+    """How far apart they are at most; None in other games."""
     estimate: Estimate | None = None
     """What the solve is expected to take, if that was estimated."""
     budget: MemoryBudget | None = field(default=None, repr=False)
@@ -56,8 +60,14 @@ class Progress:
             self.passes = 2
         elif phase == "backward" and self.states:
             self.expected = self.states
+        if (phase, stage) != (self.phase, self.stage):
+            self.sweeps, self.gap = 0, None
         self.phase, self.stage, self.done, self.total = phase, stage, 0, total
         self.report()
+
+    def swept(self, gap: float) -> None:
+        """Note that the bounds of the stage were tightened once more, and how far apart they are."""
+        self.sweeps, self.gap = self.sweeps + 1, gap
 
     def advance(self, count: int) -> None:
         self.done += count

@@ -115,8 +115,8 @@ def solve(
     compiled = None if plan.method == "interpreted" else _Compiled(game, plan, stage, options, fresh, trust, on)
     if compiled is None:
         warn_if_interpreted(game, plan.why.rstrip("."))
-        told.begin("estimating", 0, 0)
     if not force and (stage is None or plan.method == "dense"):
+        told.begin("estimating", 0, 0)
         needed = _check_fit(game, wdl, stage, path, cores, budget, on)
         told.expect(needed.states, needed)
     if compiled is None:

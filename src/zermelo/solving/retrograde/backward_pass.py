@@ -258,8 +258,9 @@ class BackwardPass:
             way = int(gained[1] >= gained[0])  # the way that brought the bounds nearer, once both have been tried
             self.tighten(stage, orders[way], len(numbers), low, high, threads=1)
             before, between = between, self._gaps(low, high, numbers, gaps)
-            gained[way] = before - between
-            if gaps.max(initial=0.0) <= enough or max(gained) <= before * 1e-12:
+            gained[way], gap = before - between, float(gaps.max(initial=0.0))
+            self.progress.swept(gap)
+            if gap <= enough or max(gained) <= before * 1e-12:
                 return
 
     def _gaps(self, low: Any, high: Any, numbers: Any, gaps: Any) -> float:
