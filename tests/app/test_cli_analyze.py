@@ -223,6 +223,15 @@ def test_staying_for_the_compiler_is_said_and_ctrl_c_leaves(leave: bool) -> None
     assert "Best: " in out
 
 
+def test_a_game_that_is_left_does_not_stay_for_the_compiler() -> None:
+    endless = SLOW_COMPILER.replace("sys.stdin.readline() and None", "threading.Event().wait()")
+    command = [sys.executable, "-c", f"import threading{endless}", "play", "tic_tac_toe", "--seconds", "0.2"]
+    left = subprocess.run(command, input="hint\nquit\n", capture_output=True, text=True, timeout=300)
+    assert "Hint: " in left.stdout
+    assert left.stdout.endswith("Good-bye.\n")
+    assert (left.returncode, left.stderr) == (0, "")
+
+
 def test_whose_the_values_are() -> None:
     chess = load("chess")
     assert analysis._title(chess, position(chess, "e4"))[1] == "Values are for Black, who is to move."

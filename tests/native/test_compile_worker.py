@@ -9,12 +9,13 @@ import pytest
 
 import taking
 import zermelo as z
-from zermelo.games.support.compile_worker import alone, requested_kernels
-from zermelo.native import compilability, compile_process
+from zermelo.games.support.compile_worker import alone, requested_game, requested_kernels
+from zermelo.native import compilability, compile_process, fingerprint
 from zermelo.native.compile_timing import CompileTimer
 from zermelo.native.linking import linked_kernel
 from zermelo.native.linking.linked_kernel import LinkedKernel
 from zermelo.native.linking.loader import LoadedKernel
+from zermelo.play.own_weights import evaluated
 from zermelo.searching.alphabeta.root_search import alphabeta
 
 
@@ -56,6 +57,14 @@ def test_a_long_request_does_not_wait_for_its_reader(cache, monkeypatch):
     request = bytes(1 << 20)
     compile_process._started(request)
     assert requests == [request]
+
+
+def test_a_game_with_learned_weights_is_compiled_by_another_process(cache):
+    game = z.load("backgammon")
+    searched = evaluated(game, game, True)
+    assert type(searched).__qualname__.startswith("<locals>")
+    request = pickle.loads(compile_process._request(searched, ["star2"], False))
+    assert fingerprint(requested_game(request)) == request["fingerprint"] == fingerprint(searched)
 
 
 def test_an_error_that_another_process_found_is_read(cache, monkeypatch):

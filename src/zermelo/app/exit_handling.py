@@ -21,10 +21,20 @@ POLL_INTERVAL = 0.1
 """Seconds between two looks at the threads of the compiler."""
 
 
+_leaves_at_once = False
+"""Whether the process is not to wait for the compiler."""
+
+
+def leave_at_once() -> None:
+    """Have this process end without waiting for the compiler: a person has said that it is to end."""
+    global _leaves_at_once
+    _leaves_at_once = True
+
+
 def exit_process(code: int) -> NoReturn:
     """End the process with this exit code, or that of a failure if the output cannot be written."""
     code = _flushed(code)
-    if code == 0 and "zermelo.searching.runtime.background_compilation" in sys.modules:
+    if code == 0 and not _leaves_at_once and "zermelo.searching.runtime.background_compilation" in sys.modules:
         _wait_for_compiler()
     if any(thread is not threading.main_thread() and "idle" not in thread.name for thread in threading.enumerate()):
         os._exit(code)  # interpreter shutdown would wait for a background compiler
@@ -108,7 +118,10 @@ def _wait_for_compiler() -> None:
     """Wait until what is compiling is in the cache, for the next command; say so if it takes long."""
     from zermelo.app.output import say
     from zermelo.native.background_compiler import compiling_threads
+    from zermelo.native.cache.kernel_cache import is_writable
 
+    if not is_writable():
+        return
     started, silent = time.monotonic(), True
     try:
         while compiling_threads():

@@ -3,8 +3,9 @@
 A process of its own does not share the interpreter lock, so a search that waits for its kernel runs interpreted at full
 speed in the meantime. Where the limit of the search is over first, the compiler goes on and the next command profits.
 
-The other process loads the game itself: by the name of its module, or from its file. A class of `__main__` or of a
-notebook, one inside a function, and parameters that cannot be pickled have no other process; then this one compiles.
+The other process loads the game itself: by the name of its module, or from its file. The network of a game that has
+one is sent along. A class of `__main__` or of a notebook, one inside a function, a game with a tablebase, and
+parameters that cannot be pickled have no other process; then this one compiles.
 """
 
 from __future__ import annotations
@@ -100,17 +101,22 @@ def _request(game: Game, kernels: list[str], quick: bool) -> bytes | None:
     """What the other process reads; None if it could not load the game."""
     import pickle
 
-    cls = type(game)
+    inside = game.__dict__
+    network = inside.get("_network")
+    author = game if network is None or "_solution" in inside else inside["_original"]
+    cls = type(author)
     module = sys.modules.get(cls.__module__)
     if module is None or module.__name__ == "__main__" or module.__dict__.get(cls.__qualname__) is not cls:
         return None
     request: dict[str, Any] = {
         "path": sys.path, "module": cls.__module__, "file": getattr(module, "__file__", None), "class": cls.__name__,
-        "parameters": {each.name: getattr(game, each.name) for each in fields(game) if each.init},  # type: ignore[arg-type]
+        "parameters": {each.name: getattr(author, each.name) for each in fields(author) if each.init},  # type: ignore[arg-type]
         "fingerprint": fingerprint(game), "kernels": {name: _module(name) for name in kernels},
         "quick": quick,
     }  # fmt: skip
     try:
+        # pickled by itself, since it may name a class of the game's file, which has to be loaded first
+        request["network"] = None if network is None else pickle.dumps(network)
         return pickle.dumps(request)
     except Exception:  # a parameter of any kind
         return None

@@ -23,6 +23,7 @@ from typing import Any
 
 from zermelo.game import Game
 from zermelo.native.cache.cache_maintenance import current_version
+from zermelo.word_arrays import Words
 
 LIBRARIES = ("numpy", "numba")
 """Packages hashed by name, like the standard library: their versions are part of the key of the cache. Their contents
@@ -205,6 +206,8 @@ class Digest:
             self._text(cls.__qualname__)
 
     def _other(self, value: Any) -> None:
+        if isinstance(value, Words):  # it prints as its address
+            value = value.array
         if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # NumPy arrays and scalars
             self._text(f"array {value.dtype} {value.shape}")
             self.hash.update(value.tobytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from itertools import accumulate
 from math import prod
@@ -212,6 +212,10 @@ class Network:
         from zermelo.networks.network_file import save_weights
 
         save_weights(self, path)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was learned, without the memory that kernels read."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __repr__(self) -> str:
         kind = f"{self.shape.hidden} hidden units" if self.shape.hidden else f"{len(self.shape.table_sizes)} tuples"

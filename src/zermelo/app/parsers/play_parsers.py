@@ -48,6 +48,7 @@ def play(
 
     Play against the engine or a friend, or watch the engine play itself. The default game is connect_four.
     """
+    from zermelo.app import exit_handling
     from zermelo.app.terminal import game_dialogue
 
     nothing_set = seconds is None and depth is None and nodes is None
@@ -68,6 +69,7 @@ def play(
         from zermelo.app.terminal.fullscreen_game import play as begin
     else:
         from zermelo.app.terminal.terminal_game import play as begin
+    exit_handling.leave_at_once()
     begin(session, (first.value, other.value), options, ascii=ascii, as_json=json)
 
 

@@ -23,6 +23,7 @@ from zermelo.games.support import game_files
 from zermelo.native import fingerprint
 from zermelo.native.cache.cache_maintenance import cache_folder
 from zermelo.native.kernel_dispatch import Kernel, kernels
+from zermelo.networks.learned_game import with_network
 
 MAX_CPU_SECONDS = 600
 
@@ -97,7 +98,8 @@ def requested_game(request: dict[str, Any]) -> Game | None:
             text = f"{request['file']}:{request['class']}"
         from zermelo.games.support.game_spec import parse
 
-        return game_files.class_of(parse(text))(**request["parameters"])
+        game = game_files.class_of(parse(text))(**request["parameters"])
+        return game if request["network"] is None else with_network(game, pickle.loads(request["network"]))
     return None
 
 
