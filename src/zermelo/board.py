@@ -63,6 +63,9 @@ STONES: Pieces = ("X", "O")
 Sides = tuple[str, str] | None
 """The names of the first and the second player, if they have names."""
 
+Courses = tuple[str, str] | None
+"""Where the pieces of the first and of the second player go, such as ("upwards", "downwards"), if it is not plain."""
+
 COLOURS = ("White", "Black")
 """The names of the sides of chess and many other games."""
 
@@ -80,7 +83,8 @@ class Grid:
     Squares are numbered from 0 at the top left, row by row. `columns` and `rows` label the edges, if the game's
     notation names them; with `drop` pieces fall down a column, so that a move is a column rather than a cell;
     `checkered` colours the squares alternately, the one at the bottom left dark; `sides` name the players, such as
-    ("White", "Black"), and `colours` say how their pieces are drawn, such as ("red", "blue").
+    ("White", "Black"), and `colours` say how their pieces are drawn, such as ("red", "blue"). `courses` are words for
+    where they go, such as ("upwards", "downwards").
 
     >>> print(Grid(("X..", ".O.", "..."), columns=("a", "b", "c")).cells[1])
     .O.
@@ -94,9 +98,11 @@ class Grid:
     checkered: bool = False
     sides: Sides = None
     colours: Colours = None
+    courses: Courses = None
 
     def __post_init__(self) -> None:
         _texts("Grid", "cells", self.cells)
+        _names("Grid", self.courses, "courses are where the pieces of the two players go", differ=False)
         _pieces("Grid", self.pieces)
         width = _width("Grid", self.cells)
         _names("Grid", self.sides)
@@ -252,7 +258,8 @@ class Tables:
 
     `bar` and `off` are the checkers of the first and of the second player that wait on the bar, and that have left the
     board; `names` label the points, where they are not 1, 2, 3; `dice` lie in the middle, 0 for one not rolled yet.
-    A `cube` and the `scores` of both players stand at the left.
+    A `cube` and the `scores` of both players stand at the left; `courses` are words for where the checkers of either
+    player go.
 
     Squares are the points in their order, then the first player's bar and the second's, and either player's tray. The
     squares of a move are those of its steps, from and to of each; the steps may be clicked in any order.
@@ -269,11 +276,13 @@ class Tables:
     dice: tuple[int, ...] = ()
     cube: Cube | None = None
     scores: tuple[str, ...] = ()
+    courses: Courses = None
 
     def __post_init__(self) -> None:
         if self.cube is not None and not isinstance(self.cube, Cube):
             raise ValueError(f"Tables: cube is a Cube, not {self.cube!r}.")
         _labels("scores", self.scores, 2)
+        _names("Tables", self.courses, "courses are where the checkers of the two players go", differ=False)
         for checkers in (self.points, self.bar, self.off, self.dice):
             _counts("Tables", "points, bar, off and dice", checkers)
         if not self.points or len(self.points) % 2:
@@ -502,9 +511,9 @@ def _pieces(kind: str, pieces: Any) -> None:
             raise ValueError(f"{kind}: pieces are characters or Pieces, not {piece!r}.")
 
 
-def _names(kind: str, sides: Sides) -> None:
-    if sides is not None and (len(sides) != 2 or not all(sides) or sides[0] == sides[1]):
-        raise ValueError(f"{kind}: sides are the names of the two players, not {sides!r}.")
+def _names(kind: str, two: Sides, are: str = "sides are the names of the two players", differ: bool = True) -> None:
+    if two is not None and (len(two) != 2 or not all(two) or (differ and two[0] == two[1])):
+        raise ValueError(f"{kind}: {are}, not {two!r}.")
 
 
 def _check_colours(kind: str, colours: Colours) -> None:

@@ -618,6 +618,14 @@ def test_a_reader_that_goes_away() -> None:
     assert err == ""
 
 
+def test_a_person_is_told_which_pieces_are_theirs(zermelo) -> None:
+    out = zermelo("play", "nannon", "--depth", "1", "--seed", "1", typed="board\nquit\n").out
+    assert "\n\nYou are X and move to the right, into safety.\n\n" in out.replace("●", "X")
+    out = zermelo("play", "tic_tac_toe", "--opponent", "human", typed="quit\n").out
+    assert "First player (X), your move: " in out
+    assert "You are" not in out
+
+
 def test_a_process_is_gone_after_its_test() -> None:
     started = []
     with pytest.raises(ZeroDivisionError), process("perft", "connect_four", "40", "--interpreted") as game:

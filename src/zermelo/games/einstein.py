@@ -31,6 +31,8 @@ CAPTURED = -1
 ACROSS, ALONG, DIAGONAL = 0, 1, 2
 STONE_LETTERS = "abcdefghi"
 """Columns of the board, and stones of the second player."""
+COURSES = ("from the top left corner, to the right and down", "from the bottom right corner, to the left and up")
+"""The stones of both players are drawn as numbers, so that only these words tell them apart without colours."""
 
 
 class State(NamedTuple):
@@ -195,7 +197,7 @@ class EinStein(Game):
             for number in self.numbers
         ]
         columns, rows = tuple(STONE_LETTERS[: self.side]), tuple(str(self.side - row) for row in range(self.side))
-        grid = Grid(self.rows(state), columns, rows, pieces=tuple(pieces))
+        grid = Grid(self.rows(state), columns, rows, pieces=tuple(pieces), courses=COURSES)
         return Together((grid, Dice((state.die,))))
 
     @property

@@ -31,6 +31,7 @@ OPENING_ROLL = -1
 PIECES = (Piece("X", 0, "●", "checker of X"), Piece("O", 1, "○", "checker of O"))
 NAMES = ("first at home", "first in safety", "second at home", "second in safety")
 """The piles behind the spots."""
+COURSES = ("to the right, into safety", "to the left, into safety")
 
 
 class State(NamedTuple):
@@ -153,7 +154,7 @@ class Nannon(Game):
         cells, homes = self.picture(state)
         first, second = (self.checkers - home - cells.count(mark) for home, mark in zip(homes, "XO", strict=True))
         piles = Piles((homes[0], first, homes[1], second), NAMES, (0, 0, 1, 1))
-        spots = Grid((cells,), tuple(str(spot) for spot in range(1, self.spots + 1)), pieces=PIECES)
+        spots = Grid((cells,), tuple(map(str, range(1, self.spots + 1))), pieces=PIECES, courses=COURSES)
         return Together((spots, piles, Dice((max(state.die, 0),))))
 
     def picture(self, state):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.app.commands.game_commands import DEFAULT_GAME, open_game
-from zermelo.app.output import certainty, named
-from zermelo.board import Grid, Piece
+from zermelo.app.output import certainty, named, unicode
+from zermelo.board import sides_of
 from zermelo.game import Game, GameError
 from zermelo.games.registry import position
 from zermelo.limits import Limit
@@ -22,6 +22,7 @@ from zermelo.play.record import resume
 from zermelo.play.session import PLAYERS
 from zermelo.searching import Report
 from zermelo.searching.runtime.tablebase_probing import checked_solution
+from zermelo.show.text.side_words import signs_of
 from zermelo.value import DRAW
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ def names_of(session: Session, sides: tuple[str, str]) -> tuple[str, str]:
     if sides[0] != sides[1]:
         return ("You", "Zermelo") if sides[0] == "human" else ("Zermelo", "You")
     board = session.game.board(session.state)
-    if not isinstance(board, Grid) or board.sides or any(isinstance(piece, Piece) for piece in board.pieces):
+    signs = ["" if sides_of(board) else signs_of(board, player, unicode=unicode()) for player in (0, 1)]
+    if not all(signs) or signs[0] == signs[1]:
         return session.names
-    return f"{PLAYERS[0]} ({board.pieces[0]})", f"{PLAYERS[1]} ({board.pieces[1]})"
+    return f"{PLAYERS[0]} ({signs[0]})", f"{PLAYERS[1]} ({signs[1]})"
 
 
 def thoughts(report: Report, name: str) -> str:

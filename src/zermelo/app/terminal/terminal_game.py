@@ -16,7 +16,9 @@ from zermelo.play.move_search import OnReport
 from zermelo.play.record import resume, save
 from zermelo.searching import Report
 from zermelo.searching.runtime.search_threads import in_background
+from zermelo.show.scene.board_scene import board_of
 from zermelo.show.text.board_text import picture
+from zermelo.show.text.side_words import whose
 
 HELP = """\
 Type a move as it is written in the list of moves{example}, or
@@ -69,6 +71,7 @@ class Terminal:
         """Play until the game is over; then say the result."""
         self.say(f"{self.session.game!r}.{' Type a move, or ? for help.' if 'human' in self.sides else ''}")
         self.draw()
+        self.say_whose()
         while self.session.outcome is None:
             if self.session.is_chance:
                 self.roll()
@@ -86,6 +89,16 @@ class Terminal:
         self.say()
         self.say(picture(session.game, session.state, squares=squares, unicode=self.unicode))
         self.say()
+
+    def say_whose(self) -> None:
+        """Say which side of the board is yours, where only one side is a person's."""
+        board, own = board_of(self.session.game, self.session.state), people(self.sides)
+        if len(own) == 1 and (words := whose(board, own[0], unicode=self.unicode)):
+            self.say(f"{words}\n")
+
+    def show_board(self) -> None:
+        self.draw()
+        self.say_whose()
 
     def draw_unless_dice_follow(self) -> None:
         if not self.session.is_chance:
@@ -132,7 +145,7 @@ class Terminal:
         name = self.names[self.session.player]
         line = self._read("Your move: " if name == "You" else f"{name}, your move: ").strip()
         commands = {
-            "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.draw, "hint": self.hint,
+            "?": self.help, "help": self.help, "moves": self.list_moves, "board": self.show_board, "hint": self.hint,
             "values": self.values, "undo": self.undo, "redo": self.redo, "resign": self.session.resign,
             "q": self.leave, "quit": self.leave, "exit": self.leave,
         }  # fmt: skip
@@ -164,6 +177,7 @@ class Terminal:
 
     def help(self) -> None:
         examples = " or ".join(self.session.notation[:2])
+        self.say_whose()
         self.say(HELP.format(example=f", for example {examples}" if examples else ""))
         self.list_moves(MAX_LISTED_MOVES)
 

@@ -192,11 +192,15 @@ def _dice(text: str) -> int:
 # -- board -------------------------------------------------------------------------------------------------------------
 
 
+COURSE = "from 24 to 1, and then off"
+"""Where the checkers of both players go, who count the points each from their own end."""
+
+
 def picture(first, second, player: int, dice: tuple[int, ...]) -> Tables:
     """Return the board seen by the first player, with points named as the player to move counts them."""
     points = tuple(first[place] - second[BAR - place] for place in range(1, BAR))
     names = tuple(str(_seen(place, player)) for place in range(1, BAR))
-    return Tables(points, (first[BAR], second[BAR]), (first[0], second[0]), names, dice)
+    return Tables(points, (first[BAR], second[BAR]), (first[0], second[0]), names, dice, (COURSE, COURSE))
 
 
 def squares(steps, player: int) -> tuple[int, ...]:
