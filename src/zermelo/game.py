@@ -17,11 +17,12 @@ Conventions:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, dataclass_transform
 
 from zermelo.board import Board
 from zermelo.constant_properties import remember_properties
+from zermelo.declaration import check_parameters, declare
 from zermelo.formatting import plain_repr
 from zermelo.state_literals import plain, read_literal
 from zermelo.value import INFINITY, loss_in, win_in
@@ -313,7 +314,7 @@ class Game(Generic[StateT, MoveT]):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         remember_properties(cls, Game)
-        dataclass(frozen=True)(cls)
+        declare(cls, GameError)
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         missing = [rule for rule in REQUIRED if getattr(cls, rule) is getattr(Game, rule)]
@@ -321,6 +322,7 @@ class Game(Generic[StateT, MoveT]):
             rules = ", ".join(f"`{rule}`" for rule in missing)
             needs = "a game needs initial, moves, play and result"
             raise GameError(f"{cls.__name__} has no {rules} rule; {needs}.{_misspelt(cls, missing)}")
+        check_parameters(cls, args, parameters, GameError)
         return super().__new__(cls)
 
     def __getstate__(self) -> dict[str, Any]:
