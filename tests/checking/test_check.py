@@ -22,7 +22,7 @@ SENTENCES = [
     (broken.CountsCalls(), "moves", "asked again, ... depends on its arguments"),
     (broken.Shuffles(), "moves", "answers [ ... asked again, [ ... depends on its arguments"),
     (broken.RandomStart(), "initial", "`initial` answers ... asked again"),
-    (broken.KeepsALog(), "play", "`play` (1) changes a constant that the rules read"),
+    (broken.KeepsALog(), "play", "`play` (1) calls append of self.log (line"),
     (broken.SharesItsList(), "moves", "`moves` returned the list [1, 2], which a later call changed to [1]"),
     (broken.ListInside(), "initial", "`initial` returns Cells(mine=[0], theirs=0), which cannot be hashed"),
     (broken.NotEqualToItsCopy(), "initial", "`initial` returns ... not equal to its copy ... `__eq__`"),

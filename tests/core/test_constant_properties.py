@@ -213,8 +213,18 @@ def test_check_finds_a_property_that_a_rule_changes():
             return []
 
         def play(self, left, taken):
+            self.note(left)
+            return left - taken
+
+        def note(self, left):
+            self.seen.append(left)
+
+    class Seen(Mutated):
+        def play(self, left, taken):
             self.seen.append(left)
             return left - taken
 
+    with pytest.raises(CheckError, match=r"`play` \(\d\) calls append of self.seen \(line \d+\), but a rule changes"):
+        check(Seen())
     with pytest.raises(CheckError, match=r"`seen` is .* and, computed again, \[\]; a property is computed once"):
         check(Mutated())

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.app.rule_watchdog import RuleTimeout, author_game, rule_in, timeout_of_this_thread
+from zermelo.declaration import ChangedGame
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
@@ -134,6 +135,8 @@ def _rule_that_raised(error: BaseException) -> str | None:
     rule = rule_in(_frames(error))
     if rule is None:
         return None
+    if isinstance(error, ChangedGame):
+        return f"{rule.game!r}: the rule `{rule.name}` {error.problem}."
     words = exception_text(error)
     raised = (
         words if isinstance(error, RuleTimeout) else f"raised {type(error).__name__}{f': {words}' if words else ''}"

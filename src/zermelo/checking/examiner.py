@@ -21,9 +21,11 @@ from typing import Any, NoReturn
 from zermelo.checking.answer_types import first_difference, is_hashable, same, shown
 from zermelo.checking.check_report import CheckError
 from zermelo.checking.counterexample import LIST_RULES, Describer, Visit, is_visited_state
+from zermelo.declaration import ChangedGame
 from zermelo.formatting import exception_text
 from zermelo.game import Game, State
 from zermelo.native.fingerprints import COMPUTED, author_members, fingerprint
+from zermelo.native.side_effects import SideEffect, side_effect
 from zermelo.rules import MAX_YIELDED
 from zermelo.state_literals import plain
 
@@ -97,6 +99,8 @@ class Examiner(Describer):
             return self._listed(rule, visit, args, answer) if rule in LIST_RULES else answer
         except CheckError:
             raise
+        except ChangedGame as error:
+            self.fail(rule, visit, error.problem, self.code(rule, visit, args), args)
         except Exception as error:
             problem = f"raises {type(error).__name__}{_line_of(error, game, rule)}: {_message(error)}"
             self.fail(rule, visit, problem, self.code(rule, visit, args), args)
@@ -164,7 +168,8 @@ class Examiner(Describer):
         for rule, visit, args, _ in self._records:
             self.call(self.game, rule, visit, *args)
             if fingerprint(self.another()) != name:
-                problem = "changes a constant that the rules read; a rule changes nothing"
+                found = _changed_by(getattr(type(self.game), rule))
+                problem = found or "changes a constant that the rules read; a rule changes nothing"
                 self.fail(rule, visit, problem, self.code(rule, visit, args), args)
         raise CheckError(
             f"{self.game!r}: a constant that the rules read has changed since they were first asked.", "play"
@@ -181,8 +186,16 @@ class Examiner(Describer):
             except Exception:  # it is reported where a rule reads it
                 continue
             if same(fresh, again) and not same(here, fresh):  # objects that equal themselves alone tell nothing
+                self._fail_changing_rule(f"self.{name}")
                 problem = f"is {shown(here)} and, computed again, {shown(fresh)}; a property is computed once, and "
                 self.fail(name, None, f"{problem}no rule changes its value", f"game.{name}")
+
+    def _fail_changing_rule(self, target: str) -> None:
+        """Raise CheckError if the source of a rule changes this member of the game."""
+        for rule, visit, args, _ in self._records:
+            found = side_effect(getattr(type(self.game), rule))
+            if found is not None and found.target == target:
+                self.fail(rule, visit, _in_words(found), self.code(rule, visit, args), args)
 
     # -- failing -----------------------------------------------------------------------------------------------
 
@@ -239,3 +252,14 @@ def _line_of(error: BaseException, game: Game, rule: str) -> str:
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return f" at line {lines[-1]} of {basename(file)}" if lines and file else ""
+
+
+def _in_words(found: SideEffect) -> str:
+    what, _, why = found.words.partition(", ")
+    return f"{what} (line {found.line}), {why}"
+
+
+def _changed_by(rule: Any) -> str | None:
+    """What the source of a rule changes, in words; None if that is not to be seen there."""
+    found = side_effect(rule)
+    return None if found is None else _in_words(found)

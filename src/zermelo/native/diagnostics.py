@@ -27,6 +27,7 @@ from zermelo.native.game_type import numba_type
 from zermelo.native.linking.rule_code import linked_rules
 from zermelo.native.linking.rule_interface import FUNCTIONS
 from zermelo.native.overloads.state_types import state_type
+from zermelo.native.side_effects import side_effect
 
 
 def record_failure(game: Game, error: Exception) -> None:
@@ -76,7 +77,10 @@ def _diagnose(game: Game) -> str | None:
         except Exception as error:
             if is_out_of_memory(error):
                 raise
-            return f"{name}, {_short_message(error, function)}"
+            why = _short_message(error, function)
+            if "belongs to the state" not in why and (changed := side_effect(function)) is not None:
+                why = f"line {changed.line}: it {changed.words}"  # the compiler complains of something that it leads to
+            return f"{name}, {why}"
     if typ.layout_error is not None:
         play: Any = type(game).play
         return f"{type(game).__name__}.play, line {play.__code__.co_firstlineno}: {typ.layout_error}"
