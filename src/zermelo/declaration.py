@@ -20,7 +20,7 @@ def declare(cls: type, error: Callable[[str], Exception]) -> None:
         dataclass(frozen=True)(cls)
     except (TypeError, ValueError) as raised:
         raise error(f"{cls.__name__}: {_complaint(cls, str(raised))}") from None
-    cls.__setattr__ = _refuse_change  # type: ignore[method-assign, assignment]
+    cls.__setattr__ = _refuse_change  # type: ignore[method-assign]
     cls.__delattr__ = _refuse_change  # type: ignore[method-assign, assignment]
 
 
@@ -30,7 +30,7 @@ def check_parameters(
     """Raise an `error` for parameters that the class does not have, and for values that can change."""
     if not _is_generated(cls):
         return  # an author who writes `__init__` is on their own
-    known = [each for each in fields(cls) if each.init]  # type: ignore[arg-type]
+    known = [each for each in fields(cls) if each.init]
     names = [each.name for each in known]
     words = f"its parameters are {', '.join(names)}" if names else "it has no parameters"
     if len(args) > len(names):
@@ -52,7 +52,7 @@ def check_parameters(
 
 def _is_generated(cls: type) -> bool:
     """Whether `dataclass` wrote the `__init__` of the class."""
-    code = getattr(cls.__init__, "__code__", None)
+    code = getattr(vars(cls).get("__init__"), "__code__", None)
     return code is not None and code.co_filename == "<string>"
 
 

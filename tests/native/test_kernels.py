@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import zermelo as z
+from taking import Takes
 from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits, perft_divide
+from zermelo.games.registry import load
 from zermelo.native import Kernel, cache_statistics, fingerprint, kernel, kernels
 from zermelo.native.codegen.yield_buffers import yields_to_buffer
 from zermelo.rules import chances_into, changes_player, count_moves, moves_into
@@ -419,6 +421,18 @@ def test_a_game_that_begins_with_a_number_that_does_not_fit_says_what_to_write_a
 def test_equal_games_have_one_fingerprint_and_parameters_tell_them_apart():
     assert fingerprint(Race()) == fingerprint(Race(7, (1, 2)))
     assert len({fingerprint(game) for game in GAMES}) == len(GAMES)
+
+
+def test_a_rule_may_name_the_class_of_all_games():
+    """`load` does, in its annotations and its code, and Game is no dataclass."""
+
+    def play(self, state, move):
+        load("nim")
+        return Game and Takes.play(self, state, move)
+
+    loading = type("Loading", (Takes,), {"play": play, "__module__": __name__})
+    assert fingerprint(loading()) == fingerprint(loading()) != fingerprint(Takes())
+    assert z.search(loading()).value == z.search(Takes()).value
 
 
 def test_a_fingerprint_covers_globals_functions_and_constants(monkeypatch):
