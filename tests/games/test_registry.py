@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import pickle
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -374,3 +375,31 @@ def test_any_line_of_moves_reads_back(columns: list[int]) -> None:
 def test_any_text_is_a_game_or_a_sentence(text: str) -> None:
     with contextlib.suppress(z.GameError):  # any other error would be a traceback
         load(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("cube", "did you mean cube_backgammon?"),
+        ("gammon", "backgammon or hypergammon or cube_backgammon?"),
+        ("dice", "did you mean cant_stop?"),
+        ("poker", "the games are tic_tac_toe, "),
+    ],
+)
+def test_games_that_are_perhaps_meant(text, hint):
+    with pytest.raises(TextError, match=f"There is no game called {text}; .*{re.escape(hint)}"):
+        load(text)
+
+
+@pytest.mark.parametrize("text", ["cube_backgammon(match=99)", "cube_backgammon(match=3.5)", "nim(piles=(-1,))"])
+def test_parameters_that_a_game_refuses_are_mistakes_of_usage(text):
+    with pytest.raises(TextError):
+        load(text)
+
+
+def test_a_game_that_is_wrong_without_parameters_is_no_mistake_of_usage(tmp_path):
+    file = tmp_path / "wrong.py"
+    file.write_text("from zermelo import Game\n\n\nclass Wrong(Game):\n    n: int = 3\n")
+    with pytest.raises(z.GameError, match="Wrong has no `initial`") as found:
+        load(f"{file}:Wrong(4)")
+    assert not isinstance(found.value, TextError)

@@ -76,6 +76,12 @@ ADAPTERS = {"open_spiel": "zermelo.games.adapters.open_spiel:OpenSpiel"}
 VARIANTS = {"zermelo.games.domineering.large_domineering:LargeDomineering": "domineering"}
 """Classes that a registered class makes for some of its parameters, and its name."""
 
+MIN_PART = 3
+"""Letters of a part of a name that is suggested."""
+
+MAX_SUGGESTIONS = 3
+"""Games that are suggested in place of one that there is not."""
+
 REQUIRED = "required"
 """The default of a parameter that has none."""
 
@@ -161,15 +167,28 @@ def name_of(game: Game, folder: str | None = None) -> str:
 def _registered(name: str) -> type[Game]:
     place = GAMES.get(name) or ADAPTERS.get(name)
     if place is None:
-        import difflib
-
-        close = difflib.get_close_matches(name.lower().replace("-", "_"), GAMES, n=3)
-        close = [f"{name}.py"] if Path(f"{name}.py").is_file() else close
+        close = [f"{name}.py"] if Path(f"{name}.py").is_file() else _similar_names(name.lower().replace("-", "_"))
         hint = f"did you mean {' or '.join(close)}?" if close else f"the games are {', '.join(GAMES)}."
         raise TextError(f"There is no game called {name}; {hint}")
     module, _, cls = place.partition(":")
     found: type[Game] = getattr(importlib.import_module(module), cls)
     return found
+
+
+def _similar_names(name: str) -> list[str]:
+    """Return the games that are perhaps meant: of a similar name, one with this as a part, or such a description.
+
+    >>> _similar_names("cube"), _similar_names("reversi_"), _similar_names("dice"), _similar_names("x")
+    (['cube_backgammon'], [], ['cant_stop'], [])
+    """
+    import difflib
+
+    found = difflib.get_close_matches(name, GAMES, n=MAX_SUGGESTIONS)
+    if len(name) >= MIN_PART:
+        found += [each for each in GAMES if (name in each or (each in name and len(each) >= MIN_PART))]
+        if not found:
+            found = [entry.name for entry in catalog() if name.replace("_", " ") in entry.description.lower()]
+    return [*dict.fromkeys(found)][:MAX_SUGGESTIONS]
 
 
 def entry_of(name: str, cls: type[Game]) -> Entry:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import traceback
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
@@ -102,11 +103,20 @@ def make(cls: type[Game], spec: Spec) -> Game:
     values = {name: _fitting(spec, name, value, hints.get(name, Any)) for name, value in given.items()}
     try:
         return cls(**values)
-    except GameError:
+    except GameError as error:
+        if given and _refuses_parameters(error):
+            raise TextError(str(error)) from error
         raise
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}{_own_init(cls)}"
-        raise GameError(f"{spec.text}: {cls.__name__} cannot be made: {problem}.") from error
+        problem = f"{type(error).__name__}: {error}{_own_init(cls)}".rstrip(".")
+        kind = TextError if given and _refuses_parameters(error) else GameError
+        raise kind(f"{spec.text}: {cls.__name__} cannot be made: {problem}.") from error
+
+
+def _refuses_parameters(error: Exception) -> bool:
+    """Whether the class itself looked at its parameters and raised this; else its rules are wrong, not the text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(frame.name in ("__post_init__", "__init__") for frame in frames)
 
 
 def _own_init(cls: type[Game]) -> str:
