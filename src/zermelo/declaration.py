@@ -39,6 +39,8 @@ def check_parameters(
     for name in given:
         if name not in names:
             raise error(f"{cls.__name__} has no parameter {name}; {words}.{_constant(cls, name)}")
+    if hasattr(cls, "__post_init__"):
+        return  # it may make a tuple of a list
     for each in known:
         if each.name not in values and each.default_factory is not MISSING:
             values[each.name] = each.default_factory()

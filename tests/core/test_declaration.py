@@ -65,6 +65,13 @@ def test_a_game_that_is_set_says_who_did_it():
         made({"n": int}, n=1, forget=forget).forget()
 
 
+def test_a_class_may_freeze_its_parameters_itself():
+    def __post_init__(self):
+        object.__setattr__(self, "xs", tuple(self.xs))
+
+    assert made({"xs": tuple}, [1, 2], __post_init__=__post_init__).xs == (1, 2)
+
+
 def test_good_games_are_made_copied_and_pickled_as_before():
     game = taking.Countdown(7)
     assert copy.copy(game) == copy.deepcopy(game) == pickle.loads(pickle.dumps(game)) == taking.Countdown(7)
