@@ -41,7 +41,7 @@ SENTENCES = [
     (broken.IllegalMove(), "play", "state Cells(mine=0, theirs=0), `play` (9) raises IndexError at line ... of broken"),
     (broken.NoResult(), "result", "initial state 6, `result` returns None (is a `return` missing?); a payoff"),
     (broken.FloatResult(), "result", "in 0 (after 2 2 2), `result` returns -1.0, a float; a payoff is an int"),
-    (broken.BoolResult(), "result", "in 0 (after 2 2 2), `result` returns False, a bool; a payoff is an int"),
+    (broken.BoolResult(), "result", "in 0 (after 2 2 2), `result` returns False, a bool; a payoff is an int: WIN,"),
     (broken.PointsWithoutMargin(), "result", "`result` returns ... not WIN, DRAW, LOSS or ONGOING ... margin = True"),
     (broken.NoStuck(), "moves", "in 0 (after 2 2 2), `moves` is empty and `result` says ONGOING; a `stuck` rule must"),
     (broken.StuckGoesOn(), "stuck", "in 0 (after 2 2 2), `stuck` returns ONGOING, although no move is left"),
@@ -727,3 +727,29 @@ class Signed(Game):
 def test_a_key_that_searches_take_is_a_key():
     assert z.check(Signed()).states == 7
     assert str(z.search(Signed()).value) == "loss in 4"
+
+
+class Swapped(broken.NegativeChance):
+    def chances(self, state):
+        yield 0.5, 2
+        yield 0.5, 3
+
+
+class InPlace(broken.Countdown):
+    def play(self, left, taken):
+        (left,)[0] = left - taken
+        return left
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Swapped(), "gives 0.5 the probability 2, not above 0 and up to 1; a pair is the outcome first, then"),
+        (InPlace(), "'tuple' object does not support item assignment; a rule changes no state, it makes a new one."),
+        (broken.NoStuck(), "a `stuck` rule must say what the player to move gets, or `result` that the game is over"),
+    ],
+)
+def test_what_to_write_instead(game, words):
+    with pytest.raises(z.CheckError) as found:
+        z.check(game)
+    assert words in str(found.value)

@@ -103,6 +103,8 @@ class Examiner(Describer):
             self.fail(rule, visit, error.problem, self.code(rule, visit, args), args)
         except Exception as error:
             problem = f"raises {type(error).__name__}{_line_of(error, game, rule)}: {_message(error)}"
+            if isinstance(error, TypeError) and "does not support item assignment" in str(error):
+                problem += "; a rule changes no state, it makes a new one"
             self.fail(rule, visit, problem, self.code(rule, visit, args), args)
         except KeyboardInterrupt as stop:  # perhaps the rule does not end
             stop.add_note(self.sentence(rule, visit, f"was running{_line_of(stop, game, rule)}", args))

@@ -120,7 +120,7 @@ def check_payoff(examiner: Examiner, rule: str, visit: Visit, answer: Any) -> No
     """A payoff is an int: WIN, DRAW or LOSS, or a margin inside the band of values; `result` may say ONGOING."""
     problem = ""
     if not is_int(answer):
-        problem = f"returns {described(answer)}; a payoff is an int"
+        problem = f"returns {described(answer)}; a payoff is an int{_payoffs(examiner, rule)}"
     elif answer == ONGOING:
         problem = "returns ONGOING, although no move is left" if rule == "stuck" else ""
     elif not examiner.game.margin and answer not in (WIN, DRAW, LOSS):
@@ -148,6 +148,13 @@ def _check_turn(examiner: Examiner, visit: Visit) -> None:
             examiner.fail("mover", visit, f"returns {described(visit.mover)}, not 0 or 1", "game.mover(state)")
 
 
+def _payoffs(examiner: Examiner, rule: str) -> str:
+    """The payoffs of a game, as they are written."""
+    if examiner.game.margin:
+        return ", or ONGOING" if rule == "result" else ""
+    return ": WIN, DRAW or LOSS, or ONGOING" if rule == "result" else ": WIN, DRAW or LOSS"
+
+
 def _check_moves(examiner: Examiner, visit: Visit) -> None:
     moves = visit.moves = examiner.ask("moves", visit, visit.state)
     _check_distinct(examiner, "moves", visit, moves)
@@ -155,6 +162,7 @@ def _check_moves(examiner: Examiner, visit: Visit) -> None:
         return
     if not examiner.game.has("stuck"):
         problem = "is empty and `result` says ONGOING; a `stuck` rule must say what the player to move gets"
+        problem += ", or `result` that the game is over here"
         examiner.fail("moves", visit, problem, "game.result(state), list(game.moves(state))")
     check_payoff(examiner, "stuck", visit, examiner.ask("stuck", visit, visit.state))
 
@@ -179,12 +187,10 @@ def _check_chances(examiner: Examiner, visit: Visit) -> None:
         if not isinstance(pair, tuple) or len(pair) != 2:
             examiner.fail("chances", visit, f"yields {shown(pair)}, not a pair of an outcome and its probability", code)
         if not is_number(pair[1]) or not 0 < pair[1] <= 1 + 1e-9:
-            examiner.fail(
-                "chances",
-                visit,
-                f"gives {shown(pair[0])} the probability {shown(pair[1])}, not above 0 and up to 1",
-                code,
-            )
+            problem = f"gives {shown(pair[0])} the probability {shown(pair[1])}, not above 0 and up to 1"
+            swapped = isinstance(pair[0], float) and 0 < pair[0] <= 1
+            hint = "; a pair is the outcome first, then its probability" if swapped else ""
+            examiner.fail("chances", visit, problem + hint, code)
     visit.moves = [outcome for outcome, _ in chances]
     _check_distinct(examiner, "chances", visit, visit.moves)
     total = math.fsum(probability for _, probability in chances)
