@@ -31,6 +31,11 @@ def test_the_checkers_of_backgammon_are_those_that_are_drawn():
     assert [signs_of(board, 0, unicode=True) for board in (Dice((6,)), Fields(("n",), ("1",)), None)] == [""] * 3
 
 
+def test_a_piece_that_both_players_move_is_nobodys():
+    assert whose(Grid(("..R",)), 0, unicode=True) == ""
+    assert whose(Grid(("..O",)), 0, unicode=True) == "You are X."
+
+
 def test_courses_are_two():
     with pytest.raises(ValueError, match="courses are where the pieces of the two players go"):
         Grid(("..",), courses=("up",))

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from zermelo.board import Board, Grid, Hexes, Marks, Piece, Pits, Points, Tables, parts_of, piece_at, sides_of
+from zermelo.board import (
+    EMPTY,
+    NOWHERE,
+    STONES,
+    Board,
+    Grid,
+    Hexes,
+    Marks,
+    Piece,
+    Pits,
+    Points,
+    Tables,
+    parts_of,
+    piece_at,
+    sides_of,
+)
 from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 from zermelo.show.text.square_text import Signs
 
@@ -41,6 +56,9 @@ def signs_of(board: Board | None, player: int, *, unicode: bool) -> str:
 
 
 def _signs_of_cells(board: Grid | Points | Hexes, player: int, unicode: bool) -> str:
+    marks = set("".join(board.cells)) - {EMPTY, NOWHERE}
+    if marks and board.pieces == STONES and not marks & set("XO"):
+        return ""  # the pieces of an author who named none of them, such as one that both players move
     stones = not isinstance(board, Grid) or board.drop or tints(board) != DEFAULT_SIDES
     signs = Signs(Marks(), unicode, round_stones=stones, tints=tints(board))
     pieces = (piece_at(board.pieces, piece.mark if isinstance(piece, Piece) else piece) for piece in board.pieces)
