@@ -297,10 +297,12 @@ def test_what_another_solve_has_kept_is_left_alone(zermelo, folder, monkeypatch)
 
 
 def press_ctrl_c(monkeypatch) -> None:
-    """Have Ctrl-C pressed when the first progress is told."""
+    """Have Ctrl-C pressed when the first progress of the solve is told, after that of its estimate."""
     listen = ProgressDisplay.__call__
 
     def pressed(self: ProgressDisplay, progress: Progress) -> None:
+        if progress.phase == "estimating":
+            return
         if not self.stopped:
             os.kill(os.getpid(), signal.SIGINT)
         while not self.stopped:
