@@ -156,6 +156,8 @@ def test_a_driver_that_dies_is_started_again(cluster, tmp_path):
     process.wait()
     time.sleep(2)  # Ray ends its workers
     left = parts(tmp_path, "")
+    for name in [name for name in left if name.startswith("keys-") and name.replace("keys", "runs") not in left]:
+        del left[name]  # its task was killed before it had written its other part, and is done again
     assert len(left) > 30
     assert not (tmp_path / "many").exists()
     seen = []

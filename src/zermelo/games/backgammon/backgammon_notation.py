@@ -200,7 +200,8 @@ def picture(first, second, player: int, dice: tuple[int, ...]) -> Tables:
     """Return the board seen by the first player, with points named as the player to move counts them."""
     points = tuple(first[place] - second[BAR - place] for place in range(1, BAR))
     names = tuple(str(_seen(place, player)) for place in range(1, BAR))
-    return Tables(points, (first[BAR], second[BAR]), (first[0], second[0]), names, dice, (COURSE, COURSE))
+    bar, off = (first[BAR], second[BAR]), (first[0], second[0])
+    return Tables(points, bar, off, names, dice, courses=(COURSE, COURSE))
 
 
 def squares(steps, player: int) -> tuple[int, ...]:
