@@ -109,6 +109,8 @@ def test_analyze_and_play_ask_the_book_and_say_so(page: Page):
     page.goto("/?game=connect_four&side=second")
     expect(page.locator("#thought")).to_have_text("Zermelo: First player wins, from the opening book")
     expect(page.locator("#flip")).to_have_attribute("aria-pressed", "false")
+    page.goto("/?game=chess&side=second")
+    expect(page.locator("#thought")).to_have_text("Zermelo: from the opening book")  # such lines have no values
 
 
 def test_a_move_before_the_engine_is_ready_is_not_played_in_silence(page: Page):

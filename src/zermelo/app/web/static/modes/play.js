@@ -163,7 +163,8 @@ export function play(page) {
 
   /** What the engine says of the position in which it has moved. */
   function opinion(report, position) {
-    const parts = [`Zermelo: ${said(report.value, position.board)}, ${origin(report)}`];
+    const valued = report.source !== "book" || report.value.tone !== "estimate"; // lines that people wrote have no values
+    const parts = [`Zermelo: ${valued ? `${said(report.value, position.board)}, ` : ""}${origin(report)}`];
     if (report.compiling) parts.push("The fast engine is still being prepared: this move was searched slowly, and Zermelo is not yet at its full strength");
     if (report.interpreted) parts.push(slow(report));
     return parts.join(". ");
