@@ -2,12 +2,15 @@
 
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 
 import zermelo as z
 from match_games import Countdown, Rolling
+from zermelo.app.terminal.game_dialogue import thoughts
 from zermelo.files import FileError
+from zermelo.matches.openings import openings_of_file
 from zermelo.matches.player_spec import PlayerSpec
 from zermelo.matches.players import ZermeloPlayer
 from zermelo.play import Engine, Session
@@ -44,7 +47,10 @@ def test_symmetric_positions_share_their_lines():
     book = OpeningLines(game, "2 a1 b2")
     corner = z.position(game, "c3")
     assert [game.move_text(corner, move) for move in book.moves(corner)] == ["b2"]
-    assert len(book.moves(game.initial())) == 4
+    assert [*book.moves(game.initial()).values()] == [0.5] * 4  # the four corners share the weight of the line
+    both = OpeningLines(game, "3 b2\n1 a1")
+    drawn = Counter(both.drawn(game.initial(), random.Random(seed)).move for seed in range(400))
+    assert 270 < drawn[4] < 330  # the middle: 300 of 400, with a deviation of 9
 
 
 def test_lines_of_a_game_of_dice_have_rolls_too():
@@ -66,6 +72,37 @@ def test_a_line_that_cannot_be_played_is_named(text, reason, tmp_path):
     file.write_text(f"# mine\n{text}\n", encoding="utf-8")
     with pytest.raises(FileError, match=f"line 2.*{reason}"):
         open_any_book(Countdown(9), file)
+
+
+class Mating(Countdown):
+    """Its notation marks the last moves, as chess marks a mate."""
+
+    def move_text(self, state, move):
+        return f"{move}#" if move == state else str(move)
+
+    def parse_move(self, state, text):
+        return int(text.rstrip("#"))
+
+
+def test_a_sign_within_a_move_begins_no_comment(tmp_path):
+    file = tmp_path / "mine.lines"
+    file.write_bytes("\ufeff2 1 3 3 2# # the end\n#1 9".encode())  # as Windows writes it
+    book = open_any_book(Mating(9), file)
+    assert len(book) == 4
+
+
+def test_openings_of_a_match_are_drawn_by_their_weights(tmp_path):
+    file = tmp_path / "mine.lines"
+    file.write_text("9 1 2\n1 2 3\n")
+    openings = islice(openings_of_file(Countdown(9), file, seed=1), 60)
+    first = Counter(opening.moves[0] for opening in openings)
+    assert first["1"] > 40
+
+
+def test_the_terminal_says_where_a_move_comes_from():
+    game = Countdown(9)
+    report = OpeningLines(game, "1 3 3").report(9)
+    assert thoughts(report, "You") == "from the opening book"
 
 
 def test_a_file_without_lines_or_of_bytes_is_none(tmp_path):

@@ -210,13 +210,15 @@ def _book_line(book: LearnedBook | OpeningLines | PolyglotBook, dice: random.Ran
 
 
 def _book_move(book: LearnedBook | OpeningLines | PolyglotBook, state: State, dice: random.Random) -> Move | None:
-    """One of the best moves of the book, or an outcome of chance; None where the book has none."""
+    """One of the book's best moves, or one by its weight; an outcome of chance; None where the book has none."""
     if book.game.is_chance(state):
         outcomes, probabilities = zip(*book.game.chances(state), strict=True)
         return dice.choices(outcomes, probabilities)[0]
-    report = book.report(state)
+    report = book.drawn(state, dice) if isinstance(book, OpeningLines) else book.report(state)
     if report is None:
         return None
+    if isinstance(book, OpeningLines):
+        return report.move
     chances = [win_probability(book.game, line.value) for line in report.lines]
     best = max(chances) - EQUAL_IN_BOOK
     return dice.choice([line.pv[0] for line, chance in zip(report.lines, chances, strict=True) if chance >= best])

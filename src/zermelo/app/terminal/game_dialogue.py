@@ -116,10 +116,11 @@ def names_of(session: Session, sides: tuple[str, str]) -> tuple[str, str]:
 def thoughts(report: Report, name: str) -> str:
     """The engine's words on its choice: its value for `name`, whether it is proven, depth, nodes, time and line."""
     whom = "" if report.value.outcome == DRAW else f" for {'you' if name == 'You' else name}"
-    return (
-        f"value {report.value}{whom} ({certainty(report.value)}), depth {report.depth}, {report.nodes:,} "
-        f"{'node' if report.nodes == 1 else 'nodes'}, {report.seconds:.2f} s, line {' '.join(report.pv_text)}"
-    )
+    value = f"value {report.value}{whom} ({certainty(report.value)})"
+    if not report.nodes and not report.depth and report.value.outcome is None:  # a search has nodes, a database proofs
+        return f"{value}, from the opening book" if report.value.score else "from the opening book"
+    nodes = f"{report.nodes:,} {'node' if report.nodes == 1 else 'nodes'}"
+    return f"{value}, depth {report.depth}, {nodes}, {report.seconds:.2f} s, line {' '.join(report.pv_text)}"
 
 
 def people(sides: tuple[str, str]) -> list[int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
@@ -28,6 +29,9 @@ from zermelo.value import Value
 
 SUFFIX = ".lines"
 """How the name of such a file ends."""
+
+COMMENT = re.compile(r"(?:^|\s)#")
+"""What begins a comment; Qh4# is a move."""
 
 WEIGHTED = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)", re.ASCII)
 """A weight up to 999,999 and moves."""
@@ -57,7 +61,7 @@ class OpeningLines:
         """
         weights: dict[State, dict[State, int]] = {}
         for number, row in enumerate(self.text.splitlines(), 1):
-            if line := row.partition("#")[0].strip():
+            if line := COMMENT.split(row, maxsplit=1)[0].strip():
                 where = f"{self.name}, line {number}"
                 found = WEIGHTED.fullmatch(line)
                 if found is None:
@@ -88,20 +92,21 @@ class OpeningLines:
     def __len__(self) -> int:
         return len(self.weights)
 
-    def moves(self, state: State) -> dict[Move, int]:
-        """The known moves of a state, and their weights."""
+    def moves(self, state: State) -> dict[Move, float]:
+        """The known moves of a state, and their weights. Those that lead to the same state share one."""
         known = self.weights.get(self.game.canonical(state), {})
         if not known or self.game.is_chance(state):
             return {}
         game = self.game
         after = {move: game.canonical(game.play(state, move)) for move in rules.legal_actions(game, state)}
-        return {move: known[child] for move, child in after.items() if child in known}
+        same = Counter(after.values())
+        return {move: known[child] / same[child] for move, child in after.items() if child in known}
 
     def report(self, state: State) -> Report | None:
         """The known moves of a state, the heaviest first, each as even; None without any."""
         return self._report(state, self.moves(state))
 
-    def _report(self, state: State, moves: dict[Move, int]) -> Report | None:
+    def _report(self, state: State, moves: dict[Move, float]) -> Report | None:
         lines = [Line(Value.estimate(0.0), (move,)) for move in sorted(moves, key=lambda move: -moves[move])]
         return Report(self.game, state, tuple(lines), depth=0, nodes=0, seconds=0.0) if lines else None
 
@@ -120,7 +125,7 @@ def open_lines(game: Game, path: str | Path) -> OpeningLines:
     with file_errors(path, "read"):
         data = read_file(Path(path))
     try:
-        book = OpeningLines(game, data.decode(), str(path))
+        book = OpeningLines(game, data.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError:
         raise FileError(f"{path} is no text of opening lines.") from None
     if not book.weights:
