@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from zermelo.monte_carlo_settings import MonteCarlo
     from zermelo.native import kernel, warm_up
     from zermelo.native.interpretation import InterpretedWarning
-    from zermelo.perft_divide import divide, perft
     from zermelo.records.records_api import read_records, write_records
     from zermelo.searching import Line, Report, analyze, monte_carlo, prove, search, search_many
     from zermelo.searching.alphabeta.transposition_table import TranspositionTable
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from zermelo.show import plots
     from zermelo.show.board_picture import picture
     from zermelo.show.widget_api import widget
+    from zermelo.simulation.perft_divide import divide, perft
     from zermelo.simulation.playouts_api import playouts
     from zermelo.simulation.playouts_result import Playouts
     from zermelo.solving import solve
@@ -52,7 +52,7 @@ _LAZY = {
     "textbook": "zermelo.textbook",
     "tuples": "zermelo.tuples",
     **{name: f"zermelo.checking:{name}" for name in ("CheckError", "check")},
-    **{name: f"zermelo.perft_divide:{name}" for name in ("divide", "perft")},
+    **{name: f"zermelo.simulation.perft_divide:{name}" for name in ("divide", "perft")},
     **{
         name: f"zermelo.searching:{name}"
         for name in ("Line", "Report", "analyze", "monte_carlo", "prove", "search", "search_many")

@@ -13,11 +13,12 @@ import pytest
 
 import zermelo as z
 from taking import Takes
-from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits, perft_divide
+from zermelo import DRAW, LOSS, ONGOING, WIN, Game, GameError, bits
 from zermelo.games.registry import load
 from zermelo.native import Kernel, cache_statistics, fingerprint, kernel, kernels
 from zermelo.native.codegen.yield_buffers import yields_to_buffer
 from zermelo.rules import chances_into, changes_player, count_moves, moves_into
+from zermelo.simulation import perft_divide
 
 LIMIT = 9
 STEPS = (1, 2, 3)

@@ -7,7 +7,7 @@ from zermelo.native.compilability import to_native
 from zermelo.native.linking import linked_kernel
 from zermelo.native.linking.linked_kernel import LinkedKernel
 from zermelo.native.linking.opaque_state import OPAQUE_STATE, keeps_states_whole
-from zermelo.perft_divide import count_leaves
+from zermelo.simulation.perft_divide import count_leaves
 from zermelo.solving.plan import solve_kernels
 from zermelo.word_arrays import Words
 

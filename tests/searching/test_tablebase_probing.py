@@ -8,11 +8,11 @@ import pytest
 
 import zermelo as z
 from zermelo import DRAW, LOSS, ONGOING, Game, GameError, Limit
-from zermelo.perft_divide import count_leaves
 from zermelo.play import Engine
 from zermelo.rules import payoff
 from zermelo.searching.runtime import background_compilation
 from zermelo.searching.runtime.tablebase_probing import with_tablebase
+from zermelo.simulation.perft_divide import count_leaves
 
 
 class Countdown(Game):

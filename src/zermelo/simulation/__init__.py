@@ -1,1 +1,1 @@
-"""Random games by the billion, and the statistics that game designers ask for."""
+"""Random games by the billion, and the statistics that game designers ask for; move sequences, counted."""

@@ -17,8 +17,8 @@ from zermelo.app.commands.startup_bench import ROUNDS, StartUp, start_up_rows, w
 from zermelo.games.registry import load, position
 from zermelo.limits import Limit
 from zermelo.native.cache.cache_maintenance import cache_folder
-from zermelo.perft_divide import perft
 from zermelo.searching import search
+from zermelo.simulation.perft_divide import perft
 
 POSITIONS = (
     ("connect_four", "", 9),

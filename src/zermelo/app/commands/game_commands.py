@@ -15,12 +15,12 @@ from zermelo.checking import glance
 from zermelo.formatting import one_line
 from zermelo.game import Game, GameError, State
 from zermelo.games.registry import catalog, load, position
-from zermelo.perft_divide import count_leaves
-from zermelo.perft_divide import divide as leaves_by_move
-from zermelo.perft_divide import perft as leaves_at
 from zermelo.rules import checked_play, legal_actions
 from zermelo.searching.runtime.search_threads import in_background
 from zermelo.searching.runtime.search_worker import search_kernel
+from zermelo.simulation.perft_divide import count_leaves
+from zermelo.simulation.perft_divide import divide as leaves_by_move
+from zermelo.simulation.perft_divide import perft as leaves_at
 
 DEFAULT_GAME = "connect_four"
 """The game that is played or shown first where none is named."""

@@ -8,7 +8,7 @@ import typer
 
 from zermelo.app.options import Device, GameText, Json, On, Position
 from zermelo.arguments import MAX_THREADS
-from zermelo.perft_divide import MAX_PERFT_DEPTH
+from zermelo.simulation.perft_divide import MAX_PERFT_DEPTH
 
 
 def games(json: Json = False) -> None:

@@ -35,7 +35,7 @@ KERNEL_MODULES = (
     "zermelo.solving.estimation.capture_recapture", "zermelo.solving.estimation.state_sampling",
     "zermelo.solving.enumeration.state_location",
     "zermelo.checking.compiled_rules", "zermelo.checking.key_collisions", "zermelo.games.support.compiled_reading",
-    "zermelo.perft_divide", "zermelo.learning.training",
+    "zermelo.simulation.perft_divide", "zermelo.learning.training",
 )  # fmt: skip
 """Modules that together define all linked kernels."""
 
