@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, fields
-from typing import Any, get_origin
+from types import FrameType
+from typing import Any
 
 
 class ChangedGame(FrozenInstanceError):
-    """A rule, or `__init__`, sets an attribute of its game. `problem` is the sentence without game and rule."""
+    """An attribute of a game is set. `problem` is what a rule does that sets it, without the names of game and rule."""
 
     problem = ""
 
@@ -27,46 +30,48 @@ def declare(cls: type, error: Callable[[str], Exception]) -> None:
 def check_parameters(
     cls: type, args: tuple[Any, ...], given: Mapping[str, Any], error: Callable[[str], Exception]
 ) -> None:
-    """Raise an `error` for parameters that the class does not have, and for values that can change."""
-    if not _is_generated(cls):
+    """Raise an `error` for parameters that the class does not have, and for values that cannot be hashed.
+
+    Copies and pickles give none, so that only what is given is looked at.
+    """
+    if not _is_generated(cls, "__init__"):
         return  # an author who writes `__init__` is on their own
-    known = [each for each in fields(cls) if each.init]
-    names = [each.name for each in known]
+    code = vars(cls)["__init__"].__code__
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     words = f"its parameters are {', '.join(names)}" if names else "it has no parameters"
     if len(args) > len(names):
         raise error(f"{cls.__name__} is given {len(args)} value{'s' * (len(args) > 1)}; {words}.")
-    values = dict(zip(names, args, strict=False)) | dict(given)
     for name in given:
         if name not in names:
             raise error(f"{cls.__name__} has no parameter {name}; {words}.{_constant(cls, name)}")
-    if hasattr(cls, "__post_init__"):
-        return  # it may make a tuple of a list
-    for each in known:
-        if each.name not in values and each.default_factory is not MISSING:
-            values[each.name] = each.default_factory()
-    for name, value in values.items():
-        if not _is_hashable(value):
+    if hasattr(cls, "__post_init__") or not _is_generated(cls, "__hash__"):
+        return  # it may make a tuple of a list; it may hash what it likes
+    values = dict(zip(names, args, strict=False)) | dict(given)
+    hashed = [each.name for each in fields(cls) if (each.compare if each.hash is None else each.hash)]
+    for name in hashed:
+        if name in values and not _is_hashable(values[name]):
             raise error(
-                f"{cls.__name__}: the parameter {name} is {_shown(value)}, which can change, and a game is compared by "
-                f"its parameters; {_instead(value)}."
+                f"{cls.__name__}: the parameter {name} is {_shown(values[name])}, which can change, and a game is "
+                f"compared by its parameters; {_instead(values[name])}."
             )
 
 
-def _is_generated(cls: type) -> bool:
-    """Whether `dataclass` wrote the `__init__` of the class."""
-    code = getattr(vars(cls).get("__init__"), "__code__", None)
+def _is_generated(cls: type, method: str) -> bool:
+    """Whether `dataclass` wrote this method of the class."""
+    code = getattr(vars(cls).get(method), "__code__", None)
     return code is not None and code.co_filename == "<string>"
 
 
 def _complaint(cls: type, raised: str) -> str:
     """What is wrong with the fields of a class, and what to write instead."""
-    for name, hint in vars(cls).get("__annotations__", {}).items():
+    annotations = inspect.get_annotations(cls)
+    for name, hint in annotations.items():
         value = vars(cls).get(name, MISSING)
         default = value.default if isinstance(value, Field) else value
         if default is not MISSING and not _is_hashable(default) and not _is_class_variable(hint):
             return f"the default of the parameter {name} is {_shown(default)}, which can change; {_instead(default)}."
     for name, value in vars(cls).items():
-        if isinstance(value, Field) and name not in vars(cls).get("__annotations__", {}):
+        if isinstance(value, Field) and name not in annotations:
             default = 5 if value.default is MISSING else value.default
             return f"the parameter {name} has no annotation; write `{name}: {type(default).__name__} = {default!r}`."
     before = None
@@ -77,6 +82,11 @@ def _complaint(cls: type, raised: str) -> str:
                 f"default, as in `{name}: int = 5`, or write it before {before}."
             )
         before = name if has_default else before
+    for base in cls.__mro__[1:]:
+        if (params := vars(base).get("__dataclass_params__")) and not params.frozen:
+            is_game = vars(base).get("__setattr__") is _refuse_change
+            instead = f"{'remove' if is_game else 'write @dataclass(frozen=True) for'} the @dataclass above it"
+            return f"{base.__name__} can change, and a game cannot; {instead}."
     return f"its annotated fields are parameters, and {raised}."
 
 
@@ -85,9 +95,9 @@ def _in_order(cls: type) -> list[tuple[str, bool]]:
     found: dict[str, bool] = {}
     for base in reversed(cls.__mro__[1:]):
         for each in getattr(base, "__dataclass_fields__", {}).values():
-            if each.init and get_origin(each.type) is None and "ClassVar" not in str(each.type):
+            if each.init and not _is_class_variable(each.type):
                 found[each.name] = each.default is not MISSING or each.default_factory is not MISSING
-    for name, hint in vars(cls).get("__annotations__", {}).items():
+    for name, hint in inspect.get_annotations(cls).items():
         if not _is_class_variable(hint):
             found[name] = name in vars(cls)
     return [*found.items()]
@@ -136,19 +146,31 @@ def _constant(cls: type, name: str) -> str:
 
 def _refuse_change(game: Any, name: str, *value: Any) -> None:
     """Raise ChangedGame: say who sets the attribute of a game, and what to write instead."""
-    code = sys._getframe(1).f_code
-    who, line = code.co_name, sys._getframe(1).f_lineno
-    what = f"sets self.{name}" if value else f"deletes self.{name}"
-    where = f"line {line} of {code.co_filename.rpartition('/')[2]}"
-    if who == "__init__":
+    frame = sys._getframe(1)
+    who, own = frame.f_code.co_name, _is_method_of(frame, game)
+    where = f"line {frame.f_lineno} of {os.path.basename(frame.f_code.co_filename)}"
+    does = "sets" if value else "deletes"
+    if own and who == "__init__":
         why = (
             f"a game needs no `__init__`. A parameter is an annotated field of the class, `{name}: int = 5`, and what "
             "follows from parameters is a property"
         )
-    elif who == "__post_init__":
+    elif own and who == "__post_init__":
         why = f'a game cannot be changed; make {name} a property, or write object.__setattr__(self, "{name}", ...)'
     else:
         why = f"a rule changes nothing; make {name} a field of the state, which `play` returns"
-    changed = ChangedGame(f"{type(game).__name__}: `{who}` {what} ({where}), but {why}.")
-    changed.problem = f"{what} ({where}), but {why}"
+    problem = f"{does} self.{name} ({where}), but {why}"
+    said = f"`{who}` {problem}" if own else f"{where} {does} {name}, but a game cannot be changed"
+    if not own and value and name in (each.name for each in fields(game) if each.init):
+        text = repr(value[0])
+        said += f"; make another, as in `{type(game).__name__}({name}={text if len(text) <= 60 else '...'})`"
+    changed = ChangedGame(f"{type(game).__name__}: {said}.")
+    changed.problem = problem
     raise changed
+
+
+def _is_method_of(frame: FrameType, game: Any) -> bool:
+    """Whether a method of the game is running here, such as a rule; a function that is given the game is none."""
+    code = frame.f_code
+    first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+    return first is game and hasattr(type(game), code.co_name)
