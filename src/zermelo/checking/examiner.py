@@ -170,9 +170,11 @@ class Examiner(Describer):
         for rule, visit, args, _ in self._records:
             self.call(self.game, rule, visit, *args)
             if fingerprint(self.another()) != name:
-                found = _changed_by(getattr(type(self.game), rule))
-                problem = found or "changes a constant that the rules read; a rule changes nothing"
+                found = side_effect(getattr(type(self.game), rule), self.game)
+                problem = "changes a constant that the rules read; a rule changes nothing"
+                problem = _in_words(found) if found else problem
                 self.fail(rule, visit, problem, self.code(rule, visit, args), args)
+        self._fail_changing_rule()  # a memo has changed at the first call alone
         raise CheckError(
             f"{self.game!r}: a constant that the rules read has changed since they were first asked.", "play"
         )
@@ -188,15 +190,15 @@ class Examiner(Describer):
             except Exception:  # it is reported where a rule reads it
                 continue
             if same(fresh, again) and not same(here, fresh):  # objects that equal themselves alone tell nothing
-                self._fail_changing_rule(f"self.{name}")
+                self._fail_changing_rule(f".{name}")
                 problem = f"is {shown(here)} and, computed again, {shown(fresh)}; a property is computed once, and "
                 self.fail(name, None, f"{problem}no rule changes its value", f"game.{name}")
 
-    def _fail_changing_rule(self, target: str) -> None:
-        """Raise CheckError if the source of a rule changes this member of the game."""
+    def _fail_changing_rule(self, member: str = "") -> None:
+        """Raise CheckError if the source of a rule changes this member of the game, as in ".log", or anything."""
         for rule, visit, args, _ in self._records:
-            found = side_effect(getattr(type(self.game), rule))
-            if found is not None and found.target == target:
+            found = side_effect(getattr(type(self.game), rule), self.game)
+            if found is not None and found.variable.endswith(member):
                 self.fail(rule, visit, _in_words(found), self.code(rule, visit, args), args)
 
     # -- failing -----------------------------------------------------------------------------------------------
@@ -257,11 +259,4 @@ def _line_of(error: BaseException, game: Game, rule: str) -> str:
 
 
 def _in_words(found: SideEffect) -> str:
-    what, _, why = found.words.partition(", ")
-    return f"{what} (line {found.line}), {why}"
-
-
-def _changed_by(rule: Any) -> str | None:
-    """What the source of a rule changes, in words; None if that is not to be seen there."""
-    found = side_effect(rule)
-    return None if found is None else _in_words(found)
+    return f"{found.what} (line {found.line}), but {found.why}"

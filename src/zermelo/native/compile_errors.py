@@ -23,6 +23,9 @@ class Advice(NamedTuple):
     line: str = ""
 
 
+SIDE_EFFECT = "what changes belongs to the state"
+"""The end of a sentence that says already what a rule changes."""
+
 ROWS = r"Tuple\((?:Uni)?Tuple\("
 """The beginning of the type of a tuple of tuples that differ."""
 
@@ -276,11 +279,11 @@ ADVICE = (
     ),
     Advice(
         r"Cannot resolve setattr: \(Game\[.*\)\.(?P<name>\w+) = ",
-        "a rule cannot change the game (self.{name}); what changes belongs to the state",
+        f"a rule cannot change the game (self.{{name}}); {SIDE_EFFECT}",
     ),
     Advice(
         r"STORE_GLOBAL",
-        "a rule cannot assign to a global variable; what changes belongs to the state",
+        f"a rule cannot assign to a global variable; {SIDE_EFFECT}",
     ),
     Advice(
         r"too many positional arguments|Cannot bind 'args=|\*args in function call should be a tuple",

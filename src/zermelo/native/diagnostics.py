@@ -21,7 +21,7 @@ from zermelo.memory_errors import is_out_of_memory
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.compilability import error_of, errors, record_error
-from zermelo.native.compile_errors import advice
+from zermelo.native.compile_errors import SIDE_EFFECT, advice
 from zermelo.native.fingerprints import INTERPRETED_RULES, author_members, fingerprint
 from zermelo.native.game_type import numba_type
 from zermelo.native.linking.rule_code import linked_rules
@@ -78,8 +78,9 @@ def _diagnose(game: Game) -> str | None:
             if is_out_of_memory(error):
                 raise
             why = _short_message(error, function)
-            if "belongs to the state" not in why and (changed := side_effect(function)) is not None:
-                why = f"line {changed.line}: it {changed.words}"  # the compiler complains of something that it leads to
+            if not why.endswith(SIDE_EFFECT) and (changed := side_effect(function, game)) is not None:
+                # the compiler complains of something that it leads to, or of something else
+                why = f"line {changed.line}: it {changed.what}, but {changed.why}; the compiler's reason: {why}"
             return f"{name}, {why}"
     if typ.layout_error is not None:
         play: Any = type(game).play
