@@ -573,24 +573,24 @@ def test_a_solver_that_reports_nothing_is_not_silent(monkeypatch, capsys) -> Non
     timer = CompileTimer()
     display = ProgressDisplay(timer=timer)
     with display.shown():
-        said(capsys, "Preparing: 0:00\n")
+        await_line(capsys, "Preparing")
         timer.begin()
         display.interval = 0.01
-        said(capsys, "Compiling: 0:00\n")
+        await_line(capsys, "Compiling")
         timer.end()
         told(display, phase="estimating")
         display.interval = 0.01
-        said(capsys, "Estimating the size: 0:00\n")
+        await_line(capsys, "Estimating the size")
     assert display.interval < progress_display.LINE_INTERVAL
 
 
-def said(capsys, words: str) -> str:
-    """What the error stream holds once these words are there."""
-    found = ""
-    while words not in found:
-        found += capsys.readouterr().err
+def await_line(capsys, words: str) -> None:
+    """Wait until the error stream has a line of these words and a time, for a minute at most."""
+    found, deadline = "", time.monotonic() + 60
+    while not re.search(rf"^{words}: \d+:\d\d$", found, re.MULTILINE):
+        assert time.monotonic() < deadline, found
         time.sleep(0.01)
-    return found
+        found += capsys.readouterr().err
 
 
 def test_bounds_that_are_swept_say_how_near_they_are(monkeypatch, capsys) -> None:
