@@ -648,6 +648,24 @@ def test_a_rule_whose_source_is_gone_is_diagnosed():
     assert scope["Typed"]().native_error.startswith("Typed.moves, line 3: this inner function does not compile")
 
 
+class Keywords(Cells):
+    def less(self, number=0, *, by):
+        return number - by
+
+    def more(self, number=0, **others):
+        return number + 1
+
+    def stage(self, row):
+        return self.less(9, by=row.turn)
+
+
+def test_arguments_behind_a_star():
+    """They need no default after one with a default; it was a KeyError."""
+    assert Keywords().native_error is None
+    stage = type("Others", (Keywords,), {"stage": lambda self, row: self.more(row.turn)})
+    assert "`*` and `**` in a call or in a signature do not compile" in stage().native_error
+
+
 def test_a_reason_without_advice_is_kept():
     assert advice("Something of a later version") == "Something of a later version"
 

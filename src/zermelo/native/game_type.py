@@ -228,12 +228,14 @@ def _define(
 ) -> Any:
     """Define a function with another one's arguments and defaults that returns one expression."""
     arguments = [*before]
+    default = ""
     for parameter in inspect.signature(function).parameters.values():
-        if parameter.default is parameter.empty:
-            arguments.append(parameter.name)
-        else:
+        if parameter.default is not parameter.empty:
             scope[f"default_{parameter.name}"] = parameter.default
-            arguments.append(f"{parameter.name}=default_{parameter.name}")
+            default = f"=default_{parameter.name}"
+        elif default:  # behind a `*`, where Python needs none; here it does
+            default = "=None"
+        arguments.append(parameter.name + default)
     exec(f"def {name}({', '.join(arguments)}):\n    return {result}", scope)
     return scope[name]
 
