@@ -1113,6 +1113,31 @@ def test_a_server_that_is_gone_can_be_tried_again(page: Page):
     assert moves(page) == ["b3"]
 
 
+def test_an_error_that_names_the_command_is_not_tried_again_by_itself(page: Page):
+    """A server that came back without its database answers: only the reader asks again."""
+    asked = []
+
+    def refused(route):
+        asked.append(route.request.url)
+        detail = "No database of nim is open here; `zermelo serve --database` opens one."
+        route.fulfill(status=404, json={"detail": detail})
+
+    def with_database(route):
+        found = route.fetch().json()
+        route.fulfill(json=found | {"database": True})
+
+    page.add_init_script("const wait = setInterval; window.setInterval = (run, time) => wait(run, Math.min(time, 20))")
+    page.route("**/api/position?*", with_database)
+    page.route("**/api/probe?*", refused)
+    page.goto("/?game=tic_tac_toe&mode=explore")
+    expect(page.locator("#notice")).to_contain_text("`zermelo serve --database` opens one.")
+    page.wait_for_timeout(200)
+    assert len(asked) == 1
+    page.click("#notice button")
+    expect(page.locator("#notice")).to_be_visible()
+    assert len(asked) == 2
+
+
 def test_two_tabs_play_different_games(page: Page):
     page.goto("/?game=tic_tac_toe&level=2")
     other = page.context.new_page()

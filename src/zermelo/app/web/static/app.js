@@ -142,7 +142,7 @@ const page = {
   recovered,
   calm,
   share,
-  fail: (error, again) => notice(error.message, again),
+  fail: (error, again) => notice(error.message, again, "error", error.status === 0),
   fetch: (question, signal) => position(question, signal),
   refresh: () => buttons(),
 

@@ -18,14 +18,14 @@ export function sentence(said) {
 const LOOK_SECONDS = 2; // before the page looks again whether a server that was gone is back
 let looking;
 
-/** Show a sentence, and a button that tries again; a server that was gone is tried again as soon as it is back. */
-export function notice(said, again, kind = "error") {
+/** Show a sentence, and a button that tries again; a server that was `unreachable` is tried again as soon as it is back. */
+export function notice(said, again, kind = "error", unreachable = false) {
   const retry = again ? h("button", { type: "button", onclick: () => (calm(), again()) }, "Try again") : null;
   put($("notice"), h("span", {}, sentence(said)), meant(said), retry);
   $("notice").dataset.kind = kind;
   $("notice").hidden = false;
   clearInterval(looking);
-  if (!retry || !said.includes("zermelo serve")) return;
+  if (!retry || !unreachable) return;
   looking = setInterval(async () => {
     if ($("notice").hidden) clearInterval(looking);
     else if (await there() && retry.isConnected && !$("notice").hidden) retry.click();
