@@ -231,7 +231,9 @@ class Cube:
 
     def __post_init__(self) -> None:
         _counts("Cube", "value", (self.value,))
-        if self.owner not in (None, 0, 1) or (self.offered and self.owner is None):
+        if self.offered and self.owner is None:
+            raise ValueError("Cube: an offered cube needs its owner, the player 0 or 1 to whom it is offered.")
+        if self.owner not in (None, 0, 1):
             raise ValueError(f"Cube: the owner is player 0 or 1, or None in the middle, not {self.owner!r}.")
 
     @property

@@ -583,8 +583,10 @@ def test_the_cube_lies_at_the_side_of_its_owner() -> None:
     crawford = board_svg(Tables((0,) * 24, cube=Cube(0)))
     assert "no cube" in crawford
     assert "cube: none in Crawford&#x27;s game" in crawford
-    with pytest.raises(ValueError, match="Cube: the owner is player 0 or 1"):
+    with pytest.raises(ValueError, match="Cube: an offered cube needs its owner, the player 0 or 1"):
         Cube(2, offered=True)
+    with pytest.raises(ValueError, match="Cube: the owner is player 0 or 1, or None in the middle, not 2"):
+        Cube(2, 2)
 
 
 LETTERS = {"field": 16, "tip": 22, "count": 16}
