@@ -14,6 +14,8 @@ WORDS = {
     "awari": ("Yours is the lower row.", "Yours is the upper row."),
     "tic_tac_toe": ("You are X.", "You are O."),
     "nim": ("", ""),
+    "game_tree": ("", ""),
+    "random_tree": ("", ""),
 }
 
 

@@ -21,6 +21,9 @@ from zermelo.board import (
 from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 from zermelo.show.text.square_text import Signs
 
+WHOSE_TURN = " to move"
+"""The end of the label of a sign that marks a node of a tree and says whose turn it is there; it is nobody's piece."""
+
 MAX_SIGNS = 2
 """Kinds of pieces that are listed; those of chess are known."""
 
@@ -62,5 +65,9 @@ def _signs_of_cells(board: Grid | Points | Hexes, player: int, unicode: bool) ->
     stones = not isinstance(board, Grid) or board.drop or tints(board) != DEFAULT_SIDES
     signs = Signs(Marks(), unicode, round_stones=stones, tints=tints(board))
     pieces = (piece_at(board.pieces, piece.mark if isinstance(piece, Piece) else piece) for piece in board.pieces)
-    own = dict.fromkeys(signs.at(0, piece).plain for piece in pieces if piece is not None and piece.side == player)
+    own = dict.fromkeys(
+        signs.at(0, piece).plain
+        for piece in pieces
+        if piece is not None and piece.side == player and not piece.label.endswith(WHOSE_TURN)
+    )
     return ", ".join(own) if len(own) <= MAX_SIGNS else ""
