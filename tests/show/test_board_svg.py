@@ -30,7 +30,9 @@ from zermelo.board import (
     Together,
 )
 from zermelo.games.registry import GAMES, catalog, load, position
+from zermelo.show.scene import board_scene
 from zermelo.show.scene.board_scene import board_of, scene
+from zermelo.show.scene.cell_layout import grid_scene
 from zermelo.show.svg import piece_shapes, theme
 from zermelo.show.svg.board_svg import board_svg, svg
 
@@ -581,12 +583,67 @@ def test_the_cube_lies_at_the_side_of_its_owner() -> None:
     assert offered_y == middle
     assert told == ["2", "cube: 2, offered by first player"]
     crawford = board_svg(Tables((0,) * 24, cube=Cube(0)))
-    assert "no cube" in crawford
+    assert ">Crawford game</text>" in crawford
     assert "cube: none in Crawford&#x27;s game" in crawford
     with pytest.raises(ValueError, match="Cube: an offered cube needs its owner, the player 0 or 1"):
         Cube(2, offered=True)
     with pytest.raises(ValueError, match="Cube: the owner is player 0 or 1, or None in the middle, not 2"):
         Cube(2, 2)
+
+
+SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
+RING = ((0, 1), (1, 2), (2, 3), (3, 0))
+CORNERS = ("north-west", "north-east", "south-east", "south-west")
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Points("....", SQUARE, RING, CORNERS),
+        Points("......", (*SQUARE, (1, 3), (1, -1)), RING, (*CORNERS, "south, below all", "north, above all")),
+        Grid(("." * 19,) * 19, rows=tuple(f"row {19 - row}" for row in range(19))),
+        Hexes(("." * 14,) * 14, rows=tuple(f"row {14 - row}" for row in range(14))),
+        Points("." * 17, tuple((row, row) for row in range(17)), names=tuple(f"a{number}" for number in range(17))),
+        Points(
+            "." * 17,
+            tuple((3 * row % 17, row) for row in range(17)),
+            names=tuple(f"{letter * 3}{number + 100000}" for number, letter in enumerate("abcdefghijklmnopq")),
+        ),
+    ],
+    ids=["square", "around", "rows", "hexagons", "diagonal", "edges"],
+)
+def test_labels_lie_inside_the_picture(board: Board) -> None:
+    laid = scene(board)
+    for label in laid.labels:
+        width = 0.6 * 14 * label.scale * len(label.text)
+        left = label.x - {"start": 0, "middle": 0.5, "end": 1}[label.anchor] * width
+        assert left >= 0, label
+        assert left + width <= laid.width, label
+
+
+def test_names_grow_away_from_the_board() -> None:
+    laid = scene(Points("....", SQUARE, RING, CORNERS))
+    assert [label.anchor for label in laid.labels] == ["end", "start", "start", "end"]
+    lone = Points("." * 5, ((0, 0), (2, 0), (1, 1), (4, 0), (4, 1)), ((0, 1), (1, 2), (2, 0), (3, 4)), tuple("abcde"))
+    assert scene(lone).labels[0].anchor == "end"  # there is a loop beside a lone line
+    tree = Points("...", ((0, 0), (-1, 1), (1, 1)), ((0, 1), (1, 0), (0, 2)), tuple("abc"))
+    assert [label.anchor for label in scene(tree).labels] == ["start", "middle", "middle"]
+
+
+def test_each_part_of_a_board_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid = []
+    monkeypatch.setattr(board_scene, "grid_scene", lambda board: laid.append(board) or grid_scene(board))
+    assert len(scene(Together((Grid(("..",)), Fields(("n",), ("1",))))).labels) == 2
+    assert len(laid) == 1
+
+
+def test_a_score_of_two_digits_each_fits_into_its_column() -> None:
+    laid = scene(Tables((0,) * 24, cube=Cube(1), scores=("15/15", "10/15")))
+    column = next(plate for plate in laid.plates if plate.kind == "felt" and plate.x < 100)
+    digits, slash = 25 * 0.7, 25 * 0.37  # the widths of DejaVu Sans Bold, a wide letter
+    for sign in laid.signs[:2]:
+        assert abs(sign.x - (column.x + column.width / 2)) < 1
+    assert 4 * digits + slash + 8 < column.width
 
 
 LETTERS = {"field": 16, "tip": 22, "count": 16}

@@ -112,8 +112,13 @@ SCENE_PARTS = ("plates", "strokes", "labels", "places", "dice", "hands", "signs"
 
 def _together(board: Together) -> Scene:
     """Return the parts below each other, centred, with their squares numbered through."""
-    scale = letter_scale(*_extent(board))
-    scenes = [fields_scene(part, scale) if isinstance(part, Fields) else scene(part) for part in board.parts]
+    others = {number: scene(part) for number, part in enumerate(board.parts) if not isinstance(part, Fields)}
+    across = max((part.width for part in others.values()), default=0.0)
+    scale = letter_scale(across, sum(part.height for part in others.values()))
+    scenes = [
+        fields_scene(part, scale) if isinstance(part, Fields) else others[number]
+        for number, part in enumerate(board.parts)
+    ]
     width = max((part.width for part in scenes), default=2 * MARGIN)
     starts = [0, *(sum(map(len, board.parts[: i + 1])) for i in range(len(board.parts)))]
     tops = [0.0]
@@ -128,12 +133,6 @@ def _together(board: Together) -> Scene:
         tops[-1] + MARGIN,
         *(tuple(thing for part in moved for thing in getattr(part, kind)) for kind in SCENE_PARTS),
     )
-
-
-def _extent(board: Together) -> tuple[float, float]:
-    """The width and the height of a board without its tables."""
-    others = [scene(part) for part in board.parts if not isinstance(part, Fields)]
-    return max((part.width for part in others), default=0.0), sum(part.height for part in others)
 
 
 def _moved(part: Scene, right: float, down: float, start: int) -> Scene:

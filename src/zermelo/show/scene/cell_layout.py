@@ -25,7 +25,8 @@ from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 
 def grid_scene(board: Grid) -> Scene:
     height, width = len(board.cells), len(board.cells[0])
-    left, top, drawn = MARGIN + margin_for(board.rows), MARGIN, strokes(board)
+    scale = letter_scale(width * CELL, height * CELL)
+    left, top, drawn = MARGIN + margin_for(board.rows, scale), MARGIN, strokes(board)
     places = tuple(
         Place(
             row * width + column,
@@ -42,7 +43,6 @@ def grid_scene(board: Grid) -> Scene:
         for column in range(width)
         if board.cells[row][column] != NOWHERE
     )
-    scale = letter_scale(width * CELL, height * CELL)
     labels = _row_labels(board, left - 12, top, scale) + _column_labels(board, left, top + height * CELL + 14, scale)
     plates = (Plate(left, top, width * CELL, height * CELL),) if board.drop else ()
     below = LABEL_SPACE if board.columns else 0
@@ -96,7 +96,8 @@ def _column_labels(board: Grid, left: float, y: float, scale: float) -> tuple[La
 def hexes_scene(board: Hexes) -> Scene:
     height, width = len(board.cells), len(board.cells[0])
     step = CELL * math.sqrt(3) / 2
-    left = MARGIN + margin_for(board.rows) + CELL / 2
+    scale = letter_scale((width + height / 2) * CELL, height * step)
+    left = MARGIN + margin_for(board.rows, scale) + CELL / 2
     top = MARGIN + (LABEL_SPACE if board.columns else 0) + CELL / math.sqrt(3)
     spots = [(left + (column + row / 2) * CELL, top + row * step) for row in range(height) for column in range(width)]
     places = tuple(
@@ -112,7 +113,6 @@ def hexes_scene(board: Hexes) -> Scene:
         for number in range(len(board))
         if board.cells[number // width][number % width] != NOWHERE
     )
-    scale = letter_scale((width + height / 2) * CELL, height * step)
     labels = [
         Label(left + column * CELL, top - CELL * 0.82, name, scale=scale) for column, name in enumerate(board.columns)
     ]

@@ -15,6 +15,9 @@ MARGIN = 14.0
 LABEL_SPACE = 24.0
 """The space for labels at an edge."""
 
+LETTER = 9.0
+"""The width of a letter of a label, at the most that words have on average."""
+
 HAND_STEP = 17.0
 """The distance between two stones of a hand."""
 
@@ -140,6 +143,6 @@ def letter_scale(width: float, height: float) -> float:
     return min(max(1.0, width / LARGE_WIDTH, height / LARGE_HEIGHT), MAX_LETTER_SCALE)
 
 
-def margin_for(labels: tuple[str, ...]) -> float:
-    """Return the width that row labels need."""
-    return 16 + 9 * max(map(len, labels)) if labels else 0
+def margin_for(labels: tuple[str, ...], scale: float) -> float:
+    """Return the width that row labels need, whose letters are larger by `scale`."""
+    return 16 + LETTER * scale * max(map(len, labels)) if labels else 0

@@ -9,6 +9,7 @@ from zermelo.board import Points, piece_at
 from zermelo.show.scene.places import (
     CELL,
     LABEL_SPACE,
+    LETTER,
     MARGIN,
     Label,
     Place,
@@ -19,7 +20,10 @@ from zermelo.show.scene.places import (
 )
 
 NAME_REACH = 14.0
-"""The space that names around a board take."""
+"""The space that names of one letter around a board take."""
+
+BESIDE = math.sin(math.pi / 8)
+"""How far to the left or to the right of the middle a name lies, for 1 in its direction, that grows away from it."""
 
 
 def points_scene(board: Points) -> Scene:
@@ -29,7 +33,11 @@ def points_scene(board: Points) -> Scene:
     edges = edge_names(board)
     around = edges is None and bool(board.names) and _has_loop(board)
     margin = MARGIN + CELL / 2 + (NAME_REACH if around else 0)
-    start = margin + (margin_for(tuple(edges[1].values())) if edges else 0)
+    width, height = (max(across) - left) * scale + 2 * margin, (max(down) - top) * scale + 2 * margin
+    larger = letter_scale(width, height) if edges else 1.0
+    longer = LETTER * (max(map(len, board.names)) - 1) if around else 0
+    start = margin + (margin_for(tuple(edges[1].values()), larger) if edges else longer)
+    width += start - margin + longer
     spots = [(start + (x - left) * scale, margin + (y - top) * scale) for x, y in board.places]
     names = board.names or tuple(f"point {number + 1}" for number in range(len(board)))
     ends = {point: (spots[one], spots[other]) for point, one, other in board.edges}
@@ -38,11 +46,9 @@ def points_scene(board: Points) -> Scene:
         for number, ((x, y), name, mark) in enumerate(zip(spots, names, board.cells, strict=True))
     )
     strokes = tuple(line_between(spots[one], spots[two]) for one, two in board.lines)
-    width, height = start + (max(across) - left) * scale + margin, (max(down) - top) * scale + 2 * margin
     if edges is None:
         names_at = _around(board, places, (width / 2, height / 2)) if around else _beside(board, places)
         return Scene(width, height + (0 if around else LABEL_SPACE), (), strokes, names_at, places)
-    larger = letter_scale(width, height)
     labels = [Label(start + (x - left) * scale, height + 4, name, scale=larger) for x, name in edges[0].items()]
     labels += [
         Label(start - CELL / 2 - 8, margin + (y - top) * scale, name, anchor="end", scale=larger)
@@ -70,8 +76,13 @@ def edge_names(board: Points) -> tuple[dict[float, str], dict[float, str]] | Non
 
 def _has_loop(board: Points) -> bool:
     """Whether lines lead back to a point, as in no tree."""
-    joined = {end for line in board.lines for end in line}
-    return len(board.lines) >= max(len(joined), 1)
+    trees = {point: {point} for point in range(len(board))}
+    for one, other in {(min(line), max(line)) for line in board.lines}:
+        if other in trees[one]:
+            return True
+        joined = trees[one] | trees[other]
+        trees.update(dict.fromkeys(joined, joined))
+    return False
 
 
 def _around(board: Points, places: tuple[Place, ...], middle: tuple[float, float]) -> tuple[Label, ...]:
@@ -84,7 +95,8 @@ def _around(board: Points, places: tuple[Place, ...], middle: tuple[float, float
         away = math.hypot(x, y)
         x, y = (x / away, y / away) if away > CELL / 2 else (math.sin(math.pi / 8), -math.cos(math.pi / 8))
         reach = (0.4 if board.edges else 0.75) * CELL
-        labels.append(Label(place.x + reach * x, place.y + reach * y, name, "name"))
+        anchor = "start" if x > BESIDE else "end" if x < -BESIDE else "middle"
+        labels.append(Label(place.x + reach * x, place.y + reach * y, name, "name", anchor))
     return tuple(labels)
 
 

@@ -18,13 +18,16 @@ MIDDLE_GAP = CELL
 NAME_SPACE = 32.0
 """The space for the names of points along an edge."""
 
+SIDE_WIDTH = 1.5 * CELL
+"""The width of the column for the cube and the score, such as 15/15."""
+
 FRAME = 10.0
 DIE_SIZE = 0.75 * CELL
 
 
 def tables_scene(board: Tables) -> Scene:
     beside = _has_side(board)
-    left, top = MARGIN + FRAME + beside * (CELL + FRAME), MARGIN + NAME_SPACE + FRAME
+    left, top = MARGIN + FRAME + beside * (SIDE_WIDTH + FRAME), MARGIN + NAME_SPACE + FRAME
     width, height = _column_x(board, _columns(board)), 2 * POINT_LENGTH + MIDDLE_GAP
     tray = left + width + FRAME
     middle, bar = left + width / 2, left + left_half(board) * CELL
@@ -33,7 +36,7 @@ def tables_scene(board: Tables) -> Scene:
         Plate(left, top, bar - left, height, "felt"),
         Plate(bar + CELL, top, left + width - bar - CELL, height, "felt"),
         Plate(tray, top, CELL, height, "felt"),
-        *((Plate(MARGIN + FRAME, top, CELL, height, "felt"),) if beside else ()),
+        *((Plate(MARGIN + FRAME, top, SIDE_WIDTH, height, "felt"),) if beside else ()),
     )
     places = [_point(board, point, left, top) for point in range(len(board.points))]
     labels = [_label(board, place, top, height) for place in places]
@@ -44,7 +47,7 @@ def tables_scene(board: Tables) -> Scene:
     ]
     dice = _dice(board, (bar + CELL + left + width) / 2 if _columns(board) > 1 else middle, top + height / 2)
     right, bottom = tray + CELL + FRAME + MARGIN, top + height + FRAME + NAME_SPACE + MARGIN
-    signs = _signs(board, MARGIN + FRAME + CELL / 2, (left + bar) / 2, top, height)
+    signs = _signs(board, MARGIN + FRAME + SIDE_WIDTH / 2, (left + bar) / 2, top, height)
     return Scene(right, bottom, plates, (), tuple(labels), tuple(places), dice, signs=signs)
 
 
@@ -54,7 +57,7 @@ def _has_side(board: Tables) -> bool:
 
 
 def _signs(board: Tables, x: float, felt: float, top: float, height: float) -> tuple[Sign, ...]:
-    """The cube before its owner, on the felt while it is offered, and each player's score at their edge."""
+    """The cube before its owner, on the felt while it is offered or if there is none; the scores at the edges."""
     middle, reach = top + height / 2, height / 2 - 0.4 * CELL
     names = ("first player", "second player")
     signs = [
@@ -64,8 +67,8 @@ def _signs(board: Tables, x: float, felt: float, top: float, height: float) -> t
     if board.cube is not None:
         owner, words = board.cube.owner, f"cube: {board.cube.words}"
         away = 0.0 if owner is None or board.cube.offered else (reach - 0.9 * CELL) * (1 - 2 * owner)
-        at = felt if board.cube.offered else x
-        text, kind = (str(board.cube.value), "cube") if board.cube.value else ("no cube", "note")
+        at = felt if board.cube.offered or not board.cube.value else x
+        text, kind = (str(board.cube.value), "cube") if board.cube.value else ("Crawford game", "note")
         signs.append(Sign(at, middle + away, text, kind, words))
     return tuple(signs)
 

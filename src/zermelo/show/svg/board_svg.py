@@ -98,7 +98,7 @@ def thumbnail(board: Board) -> tuple[float, float, str]:
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
         *map(bare_square, _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
-        *map(_label, (label for label in laid.labels if label.kind in ("count", "field") or label.anchor == "start")),
+        *map(_label, (label for label in laid.labels if label.kind in ("count", "field") or _names_value(label))),
         *map(_hand, laid.hands),
         *map(_sign, laid.signs),
         *(_die(number, die) for number, die in enumerate(laid.dice)),
@@ -138,6 +138,11 @@ def _stroke(stroke: Stroke) -> str:
     points = " ".join(f"{n(stroke.x + x)},{n(stroke.y + y)}" for x, y in stroke.points)
     rim = f'<polyline class="zb-rim{stroke.kind[-1]}" points="{points}"/>' if stroke.kind.startswith("edge") else ""
     return f'{rim}<polyline class="zb-{stroke.kind}" points="{points}"/>'
+
+
+def _names_value(label: Label) -> bool:
+    """Whether a label is the name of a field, not that of a square."""
+    return label.kind == "label" and label.anchor == "start"
 
 
 def _label(label: Label) -> str:

@@ -109,7 +109,7 @@ BOARD_RULES = """
 .zermelo-board .zb-match{stroke:var(--zb-seed);stroke-width:4;stroke-linecap:round}
 .zermelo-board .zb-die{fill:var(--zb-cell);stroke:var(--zb-ink);stroke-width:2}
 .zermelo-board .zb-cube,.zermelo-board .zb-score{font-size:25px;font-weight:700}
-.zermelo-board .zb-note{font-size:15px;font-weight:600}
+.zermelo-board .zb-note{font-size:22px;font-weight:600}
 .zermelo-board .zb-pip{fill:var(--zb-ink)}
 .zermelo-board .zb-stone0{fill:var(--zb-side0);stroke:var(--zb-side0-edge);stroke-width:2}
 .zermelo-board .zb-stone1{fill:var(--zb-side1);stroke:var(--zb-side1-edge);stroke-width:2}
