@@ -628,6 +628,15 @@ def test_several_win_and_are_ahead(page: Page):
     assert painted == filled
 
 
+def test_a_bar_of_chocolate_that_is_eaten_leaves_its_outline(page: Page):
+    page.goto("/?game=chomp(2, 2)&side=both&moves=a1")
+    expect(page.locator(".square:not([data-piece])")).to_have_count(4)
+    drawn = "(element) => [getComputedStyle(element).stroke, getComputedStyle(element).strokeOpacity]"
+    stroke, opacity = page.locator(".zb-cell").first.evaluate(drawn)
+    assert stroke != "none"
+    assert float(opacity) > 0.2
+
+
 def test_the_board_of_quarto_has_half_of_the_width(page: Page):
     page.goto("/?game=quarto&side=both")
     board, picture = square(page, 0), page.locator(".picture svg")
