@@ -209,6 +209,49 @@ def test_the_best_move_that_is_known_is_no_mistake_even_if_the_search_after_it_s
     expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
 
 
+def test_values_are_compared_where_both_searches_have_seen_the_same_plies(page: Page):
+    page.goto("/")
+    found = page.evaluate("""async () => {
+        const { compared } = await import("/lib/move_quality.js");
+        const at = (proven, ...shares) => ({ proven, depth: shares.length - 1, share: shares.at(-1), shares });
+        const over = { proven: true, depth: 0, share: 0, shares: [] };
+        const known = (...pair) => compared(...pair).map((share) => share ?? null);
+        return [
+          known(at(false, 0.5, 0.6, 0.7, 0.8), at(false, 0.4, 0.3)),  // one ply of the reply, so two before it
+          known(at(false, 0.5, 0.6), at(false, 0.4, 0.3, 0.2)),
+          known(at(true, 0.5, 1), at(true, 0.5, 0.6, 0.7, 0)),
+          known(at(true, 0.5, 0.6, 1), at(false, 0.4, 0.3, 0.2)),  // which went as far as the proof
+          known(at(true, 0.5, 0.6, 0.7, 0.8, 1), at(false, 0.4, 0.3)),
+          known(at(false, 0.5, 0.6), at(true, 0.4, 0.3, 0)),
+          known(at(false, 0.5, 0.6), over),
+          known(at(false, 0.5), at(false, 0.4)),  // playouts
+          known(at(false, 0.5), over),
+          known(undefined, over),
+        ];
+    }""")
+    final, first = [0.7, 0.3], [0.6, 0.4]
+    assert found == [final, first, [1, 0], [1, 0.2], final, first, [0.6, 0], [0.5, 0.4], [0.5, 0], []]
+
+
+def test_a_shallow_search_after_a_deep_one_makes_no_mistake(page: Page):
+    """On a busy machine the search after a1 ends at its first ply, where the one before it was as wrong."""
+    shares = {"b2": [0.5, 0.5, 0.9, 0.5], "b2 a1": [0.5, 0.9]}
+
+    def analyze(route) -> None:
+        moves = parse_qs(urlsplit(route.request.url).query).get("moves", [""])[0]
+        last = json.loads(route.fetch().text().splitlines()[-1])
+        lines = [
+            {**last, "proven": False, "move": "c3", "depth": depth, "value": {**last["value"], "share": share}}
+            for depth, share in enumerate(shares.get(moves, [0.5] * 9))
+        ]
+        route.fulfill(body="\n".join(map(json.dumps, lines)), content_type="application/x-ndjson")
+
+    page.route("**/api/analyze?*", analyze)
+    page.goto("/?game=tic_tac_toe&mode=analyze&moves=b2 a1 c3")
+    page.click("#whole")
+    expect(page.locator("#mistakes")).to_have_text("No mistakes were found.")
+
+
 # -- variations --------------------------------------------------------------------------------------------------------
 
 

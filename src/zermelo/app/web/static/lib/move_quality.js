@@ -14,6 +14,19 @@ export function loss(before, after, player) {
   return Math.max(0, player === 0 ? before - after : after - before);
 }
 
+/**
+ * The shares before and after a move that may be compared: certain ones, one beside a search that went as far, or else those
+ * after which both searches had seen the same plies. Each has its `shares` by depth.
+ */
+export function compared(before, after) {
+  if (!before || !after) return [];
+  const [one, other] = [before.shares.length - 1, after.shares.length - 1]; // depths
+  const far = (before.proven && (after.proven || other >= before.depth - 1)) || (after.proven && one > after.depth);
+  if (far || (one === 0 && other <= 0)) return [before.share, after.share];
+  const depth = Math.min(one - 1, other);
+  return [before.shares[depth + 1], after.shares[depth]];
+}
+
 /** The name of a loss: blunder, mistake or inaccuracy; "" for a move that is none of these. */
 export const named = (lost) => found(lost)?.[2] ?? "";
 

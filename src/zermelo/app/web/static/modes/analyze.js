@@ -7,7 +7,7 @@ import { h, options, put, sleep } from "../lib/dom.js";
 import { ending } from "../lib/outcome_text.js";
 import { convention, count, origin, slow, tag, words } from "../lib/value_text.js";
 import { graph } from "./eval_graph.js";
-import { accuracy, KINDS, loss, named, sign } from "../lib/move_quality.js";
+import { accuracy, compared, KINDS, loss, named, sign } from "../lib/move_quality.js";
 
 const LINES = [["all", "every move"], ["8", "8 lines"], ["5", "5 lines"], ["3", "3 lines"], ["2", "2 lines"], ["1", "1 line"]];
 const MAX_LINES = 60;
@@ -59,7 +59,7 @@ export function analyze(page) {
   }
 
   function ended({ outcome }) {
-    known.set(key(page.address.at), { share: outcome.share, weak: false, proven: true });
+    known.set(key(page.address.at), certain(outcome));
     page.evalBar(outcome.share);
   }
 
@@ -73,7 +73,7 @@ export function analyze(page) {
   function lost(path, before, after) {
     const turn = page.turn(path);
     if (!turn || turn.chance || before?.weak || after?.weak) return null;
-    const lost = loss(before?.share, after?.share, turn.player);
+    const lost = loss(...compared(before, after), turn.player);
     return lost !== null && before.move === path.at(-1) ? 0 : lost; // nothing better is known, however the searches differ
   }
 
@@ -98,6 +98,7 @@ export function analyze(page) {
     live.ask({ ...asked(page.address), lines, threads: Number(threads) }, {
       report(found) {
         report = found;
+        learn(key(page.address.at), found);
         pending ??= setTimeout(draw, 120);
       },
       error(sentence) {
@@ -119,12 +120,10 @@ export function analyze(page) {
     clearTimeout(pending);
     pending = null;
     if (!report) return panel();
-    const found = { value: report.value, share: report.value.share, move: report.move, weak: report.compiling, proven: isProven(report) };
     page.recovered();
-    known.set(key(page.address.at), found);
     page.paint(report.legal);
     page.point(report.lines[0].pv[0]);
-    page.evalBar(found.share);
+    page.evalBar(report.value.share);
     if (!page.panel.querySelector(".lines:hover, .lines:focus-within")) panel();
   }
 
@@ -263,7 +262,8 @@ export function analyze(page) {
     const { paths } = course();
     for (let ply = 1; ply < paths.length && same(); ply++) {
       const [before, after] = [at(paths[ply - 1]), at(paths[ply])];
-      if (!named(lost(paths[ply], before, after)) || before.proven === after.proven) continue;
+      if (!before || !after || before.proven === after.proven) continue;
+      if (!named(loss(before.share, after.share, page.turn(paths[ply]).player))) continue;
       await brief(address, after.proven ? ply - 1 : ply, signal, LONGER);
     }
   }
@@ -271,18 +271,24 @@ export function analyze(page) {
   async function brief(address, ply, signal, seconds) {
     const question = asked(address, ply);
     const { outcome, chance } = await page.fetch(question, signal);
-    if (outcome) return remember(question, { share: outcome.share, weak: false, proven: true });
+    if (outcome) return known.set(JSON.stringify(question), certain(outcome));
     if (chance) return; // chance nodes have no point on the curve
     for await (const report of stream("analyze", { ...question, seconds }, { signal, waiting: page.waiting })) {
-      const { value, move } = report;
-      if (value) remember(question, { value, share: value.share, move, weak: false, proven: isProven(report) });
+      if (report.value) learn(JSON.stringify(question), { ...report, compiling: false });
     }
   }
 
-  const remember = (question, found) => known.set(JSON.stringify(question), found);
+  /** Keep what a report says of a position, and its share after each whole iteration: that is the first of a depth. */
+  function learn(question, { value, move, compiling, depth, ...rest }) {
+    const shares = known.get(question)?.shares ?? [];
+    if (!depth || shares[depth] === undefined) shares[depth] = value.share; // a tree search by playouts has no depth
+    known.set(question, { value, share: value.share, move, weak: compiling, proven: isProven(rest), depth, shares });
+  }
 
   return { show, halt };
 }
+
+const certain = ({ share }) => ({ share, weak: false, proven: true, depth: 0, shares: [] });
 
 /** Whether a value is certain: a book and a database know. */
 const isProven = ({ proven, source }) => proven || source !== "search";
