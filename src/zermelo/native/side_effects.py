@@ -14,15 +14,13 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 CHANGING = (
     "append", "appendleft", "extend", "insert", "remove", "pop", "popleft", "popitem", "clear", "sort", "reverse",
     "add", "discard", "update", "setdefault", "fill",
 )  # fmt: skip
-"""Methods of CONTAINERS that change them."""
+"""Methods of CONTAINERS and of NumPy's arrays that change them."""
 
-CONTAINERS = (list, dict, set, bytearray, deque, array, np.ndarray)
+CONTAINERS = (list, dict, set, bytearray, deque, array)
 """Types whose methods are known; an `add` of any other object may well change nothing."""
 
 
@@ -105,7 +103,8 @@ class _Finder:
             yield self._effect(target, how, target)
 
     def _is_container(self, node: ast.expr) -> bool:
-        return isinstance(self._value(node), CONTAINERS)
+        value = self._value(node)
+        return isinstance(value, CONTAINERS) or hasattr(value, "dtype")  # NumPy is not imported for this
 
     def _value(self, node: ast.expr) -> Any:
         """What an attribute of the game or of a class, or a global variable, holds now; None for anything else.
