@@ -695,3 +695,19 @@ def test_memory_that_runs_out_is_no_fault_of_the_rules(tmp_path, monkeypatch):
         diagnostics.record_failure(game, ValueError("of another kind"))
     assert fingerprint(game) not in compilability.errors
     assert not list(tmp_path.glob("*.error"))
+
+
+def test_an_error_of_the_system_is_not_remembered_by_other_processes(tmp_path, monkeypatch):
+    """Such as a working directory that is gone: this process interprets the game, and says why."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    game = type("Homeless", (Cells,), {"__module__": __name__})()
+
+    def refused(*_):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(LinkedKernel, "load", refused)
+    monkeypatch.setattr(diagnostics, "jitted", refused)
+    with pytest.warns(z.InterpretedWarning, match="No such file or directory"):
+        z.search(game, limit=z.Limit(depth=1))
+    assert "No such file or directory" in compilability.errors[fingerprint(game)]
+    assert not list(tmp_path.glob("*.error"))

@@ -499,7 +499,7 @@ def test_a_lecture_is_driven_by_a_presenters_remote(page: Page):
 
 
 def test_a_lecture_begins_by_a_button_in_full_screen_and_is_in_the_address(page: Page):
-    page.set_viewport_size({"width": 1280, "height": 720})  # that of a small projector
+    page.set_viewport_size({"width": 1280, "height": 800})  # that of a small projector
     learn(page)
     tree = page.locator(".stepper .tree svg")
     before = tree.bounding_box()["width"]

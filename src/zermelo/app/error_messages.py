@@ -17,7 +17,7 @@ from zermelo.declaration import ChangedGame
 from zermelo.formatting import exception_text, one_line, shortened
 from zermelo.game import Game, GameError
 from zermelo.games.registry import TextError, name_of
-from zermelo.memory_errors import is_out_of_memory
+from zermelo.system_errors import is_out_of_memory
 
 FAILURE = 1
 USAGE = 2

@@ -17,7 +17,7 @@ from numba import types
 
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game
-from zermelo.memory_errors import is_out_of_memory
+from zermelo.system_errors import is_of_the_system, is_out_of_memory
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.compilability import error_of, errors, record_error
@@ -33,11 +33,13 @@ from zermelo.native.side_effects import side_effect
 def record_failure(game: Game, error: Exception) -> None:
     """Record that a kernel did not compile for this game: find the rule that fails and store the reason.
 
-    Raise the error if memory ran out, which is no fault of the rules: the next process would believe it.
+    What is no fault of the rules is not stored, since the next process would believe it: an error of the system, such
+    as a working directory that is gone, holds for this process alone. Raise the error if memory ran out.
     """
     if is_out_of_memory(error):
         raise error
-    record_error(game, _diagnose(game), f"{type(game).__name__}, {_short_message(error, type(game).moves)}")
+    reason = None if is_of_the_system(error) else _diagnose(game)
+    record_error(game, reason, f"{type(game).__name__}, {_short_message(error, type(game).moves)}")
 
 
 def native_error(game: Game) -> str | None:
@@ -77,6 +79,8 @@ def _diagnose(game: Game) -> str | None:
         except Exception as error:
             if is_out_of_memory(error):
                 raise
+            if is_of_the_system(error):
+                return None
             why = _short_message(error, function)
             if not why.endswith(SIDE_EFFECT) and (changed := side_effect(function, game)) is not None:
                 # the compiler complains of something that it leads to, or of something else
