@@ -16,8 +16,8 @@ from zermelo.checking.counterexample import Visit
 from zermelo.checking.examiner import Examiner
 from zermelo.formatting import exception_text
 from zermelo.game import Game, GameError, State
-from zermelo.system_errors import is_out_of_memory
 from zermelo.state_literals import plain
+from zermelo.system_errors import is_out_of_memory
 
 RULES_OF_ANY_STATE = ("initial", "result", "mover", "is_chance", "stage", "canonical", "key", "index", "size", "at")
 RULES_OF_ONGOING = ("evaluate", "features", "bounds")

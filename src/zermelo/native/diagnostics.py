@@ -17,7 +17,6 @@ from numba import types
 
 from zermelo import rules
 from zermelo.game import OPTIONAL, REQUIRED, Game
-from zermelo.system_errors import is_of_the_system, is_out_of_memory
 from zermelo.native.codegen.jit import jitted
 from zermelo.native.codegen.yield_buffers import int_move
 from zermelo.native.compilability import error_of, errors, record_error
@@ -28,6 +27,7 @@ from zermelo.native.linking.rule_code import linked_rules
 from zermelo.native.linking.rule_interface import FUNCTIONS
 from zermelo.native.overloads.state_types import state_type
 from zermelo.native.side_effects import side_effect
+from zermelo.system_errors import is_of_the_system, is_out_of_memory
 
 
 def record_failure(game: Game, error: Exception) -> None:
