@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Iterator
 
 from zermelo.formatting import exception_text
 
@@ -13,20 +14,22 @@ MESSAGES = "failed to map segment|[Cc]annot allocate memory"
 
 def is_out_of_memory(error: BaseException | None) -> bool:
     """Whether memory ran out, also while a library was loaded, or in what this error came of."""
-    while error is not None:
-        if isinstance(error, MemoryError) or (isinstance(error, ImportError | OSError) and _is_of_memory(error)):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    return any(
+        isinstance(each, MemoryError) or (isinstance(each, ImportError | OSError) and _is_of_memory(each))
+        for each in _with_causes(error)
+    )
 
 
 def is_of_the_system(error: BaseException | None) -> bool:
     """Whether the system refused something, in this error or in what it came of."""
+    return any(isinstance(each, OSError | MemoryError) for each in _with_causes(error))
+
+
+def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error, and those that it came of."""
     while error is not None:
-        if isinstance(error, OSError | MemoryError):
-            return True
+        yield error
         error = error.__cause__ or error.__context__
-    return False
 
 
 def _is_of_memory(error: ImportError | OSError) -> bool:
