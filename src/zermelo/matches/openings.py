@@ -214,11 +214,12 @@ def _book_move(book: LearnedBook | OpeningLines | PolyglotBook, state: State, di
     if book.game.is_chance(state):
         outcomes, probabilities = zip(*book.game.chances(state), strict=True)
         return dice.choices(outcomes, probabilities)[0]
-    report = book.drawn(state, dice) if isinstance(book, OpeningLines) else book.report(state)
+    if isinstance(book, OpeningLines):
+        drawn = book.drawn(state, dice)
+        return None if drawn is None else drawn.move
+    report = book.report(state)
     if report is None:
         return None
-    if isinstance(book, OpeningLines):
-        return report.move
     chances = [win_probability(book.game, line.value) for line in report.lines]
     best = max(chances) - EQUAL_IN_BOOK
     return dice.choice([line.pv[0] for line, chance in zip(report.lines, chances, strict=True) if chance >= best])

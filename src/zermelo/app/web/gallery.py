@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any
 
 from zermelo import rules
 from zermelo.game import Game, State
 from zermelo.games.registry import GAMES, Entry, load
 from zermelo.play.books.opening_lines import SUFFIX
+from zermelo.play.books.proven_book import own_file
 from zermelo.play.session import Session
 from zermelo.show.scene.board_scene import board_of
 from zermelo.show.svg.board_svg import board_svg
@@ -78,7 +78,7 @@ def gallery_facts(entry: Entry) -> dict[str, Any]:
         "category": ranked[rank - 1][1] if rank else OWN_CATEGORY,
         "rank": rank,
         "chance": entry.game.is_chance is not Game.is_chance,
-        "book": any((files("zermelo.games") / "books" / f"{own}{kind}").is_file() for kind in (".json", SUFFIX)),
+        "book": own is not None and any(own_file(own, kind) for kind in (".json", SUFFIX)),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from zermelo.files import RandomAccessFile
@@ -12,7 +11,7 @@ from zermelo.games.registry import GAMES, load, name_of
 from zermelo.play.books.learned_book import LEARNED_FORMAT, LearnedBook, is_learned, open_learned
 from zermelo.play.books.opening_lines import SUFFIX, OpeningLines, open_lines
 from zermelo.play.books.polyglot_book import PolyglotBook
-from zermelo.play.books.proven_book import FORMAT, FORMAT_WITHOUT_CHECKSUM, Book, open_book, own_book
+from zermelo.play.books.proven_book import FORMAT, FORMAT_WITHOUT_CHECKSUM, Book, open_book, own_book, own_file
 
 AnyBook = Book | LearnedBook | OpeningLines | PolyglotBook
 """Books by what their moves rest on: proofs, games and searches, people, or another chess program."""
@@ -48,8 +47,8 @@ def own_lines(game: Game) -> OpeningLines | None:
 
 @cache
 def _own_lines(name: str) -> OpeningLines | None:
-    file = files("zermelo.games") / "books" / f"{name}{SUFFIX}"
-    return OpeningLines(load(name), file.read_text(encoding="utf-8"), file.name) if file.is_file() else None
+    file = own_file(name, SUFFIX)
+    return None if file is None else OpeningLines(load(name), file.read_text(encoding="utf-8"), file.name)
 
 
 def is_book(path: str | Path) -> bool:

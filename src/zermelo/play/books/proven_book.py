@@ -155,8 +155,14 @@ def own_book(game: Game) -> Book | None:
 
 @cache
 def _own_book(name: str) -> Book | None:
-    file = files("zermelo.games") / "books" / f"{name}.json"
-    return open_book(load(name), file, own=True) if file.is_file() else None
+    file = own_file(name, ".json")
+    return None if file is None else open_book(load(name), file, own=True)
+
+
+def own_file(name: str, suffix: str) -> Traversable | None:
+    """The file of a book that comes with a game of Zermelo's own; None where there is none of this kind."""
+    file = files("zermelo.games") / "books" / f"{name}{suffix}"
+    return file if file.is_file() else None
 
 
 # -- making ------------------------------------------------------------------------------------------------------------
