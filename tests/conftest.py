@@ -15,7 +15,10 @@ from hypothesis import settings
 LONG = 3600
 """Seconds for one of the longer proofs."""
 
-os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "kernels"))
+KEPT = Path(__file__).parent.parent / ".pytest_cache"
+
+os.environ.setdefault("ZERMELO_CACHE", str(KEPT / "kernels"))
+os.environ["MPLCONFIGDIR"] = str(KEPT / "matplotlib")  # the user's list of fonts may be damaged
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile all that they import
 sys.dont_write_bytecode = False
 os.environ["ZERMELO_COMPILE_AHEAD"] = "0"  # nothing goes on after a test
@@ -24,7 +27,7 @@ os.environ.setdefault("ZERMELO_QUICK_CODE", "1")  # most tests compile longer th
 gc.set_threshold(300_000, 20, 20)  # compiling makes many objects and little garbage: the search for it took 8 %
 settings.register_profile("any machine", deadline=None)  # a busy one took 338 ms for what else took 1
 settings.load_profile("any machine")
-os.environ["XDG_STATE_HOME"] = str(Path(__file__).parent.parent / ".pytest_cache" / "state")  # not that of the user
+os.environ["XDG_STATE_HOME"] = str(KEPT / "state")  # not that of the user
 
 
 FIRST = ("tests/web/", "tests/native/test_cuda.py", "tests/documents/test_site.py")

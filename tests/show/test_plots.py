@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -16,6 +18,7 @@ from zermelo.show import plots
 
 plt = pytest.importorskip("matplotlib.pyplot")
 plt.switch_backend("Agg")
+font_manager = pytest.importorskip("matplotlib.font_manager")
 
 LETTERS = str(Path(__file__).parents[1] / "bad_games" / "interpreted.py")
 
@@ -200,6 +203,22 @@ def test_plots_from_the_command_line(tmp_path, capsys):
     for source in ([str(solution), "--game", LETTERS], [LETTERS]):
         assert run(["plot", "distances", *source, "-o", str(tmp_path / "distances.svg")]) == 0
     assert f"Wrote {tmp_path / 'distances.svg'}." in capsys.readouterr().out
+
+
+def test_a_list_of_fonts_that_lacks_most_is_no_matter(tmp_path):
+    """Matplotlib keeps its list in the user's folder, and warned of each missing font."""
+    manager = font_manager.FontManager()
+    manager.ttflist = [font for font in manager.ttflist if font.name == "DejaVu Sans"]
+    font_manager.json_dump(manager, tmp_path / f"fontlist-v{manager.__version__}.json")
+    plot = ["plot", "nodes", "tic_tac_toe", "b2", "--depth", "3", "-o", "nodes.svg"]
+    process = subprocess.run(
+        [sys.executable, "-m", "zermelo", *plot],
+        cwd=tmp_path,
+        env={**os.environ, "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (0, "Wrote nodes.svg.\n", "")
 
 
 def test_mistakes_are_sentences(monkeypatch, capsys):

@@ -113,6 +113,8 @@ def _solution(text: str, game: str) -> Solution:
 
 def _figure(output: Path) -> Any:
     """A figure that needs no display, for a file of a kind that can be written."""
+    import logging
+
     from zermelo.files import check_replaceable, check_writable, no_such_content
     from zermelo.game import GameError
 
@@ -122,6 +124,7 @@ def _figure(output: Path) -> Any:
         from matplotlib.figure import Figure
     except ImportError:
         raise GameError("plots are drawn with Matplotlib: pip install 'zermelo[plot]'") from None
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # another font will do, without a word
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     kinds = figure.canvas.get_supported_filetypes()
     if output.suffix[1:].lower() not in kinds:
