@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ from zermelo.solving.storage.archive_format import (
 from zermelo.solving.storage.archive_reader import Archive
 
 __all__ = ["Archive", "Encoded", "Frames", "Section", "Source", "write"]
+
+T = TypeVar("T")
 
 
 class Section(NamedTuple):
@@ -62,6 +64,14 @@ class Frames(NamedTuple):
 
 
 Source = NDArray[Any] | Section | Encoded | Frames
+
+
+class Step(NamedTuple):
+    """What is written next: the beginning of a section, or some of its blocks, which may still be compressed."""
+
+    section: str
+    entry: Entry | None
+    run: Run | Future[Run] | None
 
 
 def write(
@@ -110,8 +120,8 @@ class _Writer:
         prefix = PREFIX.pack(MAGIC, VERSION)
         self.write(prefix)
         with ThreadPoolExecutor(threads) as pool:
-            for name, source in sections:
-                self.add(name, source, pool, threads)
+            for step in looked_ahead(self.steps(sections, pool), 2 * threads):
+                self.take(step)
         contents = {"header": header, "sections": section_rows(self.entries)}
         table = np.array(self.rows, BLOCK_ROW).tobytes()
         if self.seal is not None:
@@ -122,15 +132,25 @@ class _Writer:
         checksum = xxh3_64_intdigest(prefix + index + table + sizes)
         self.write(index + table + sizes + checksum.to_bytes(8, "little"))
 
-    def add(self, name: str, source: Source, pool: ThreadPoolExecutor, threads: int) -> None:
-        if name in self.entries:
-            raise FileError(f"{self.path} cannot have two sections {name!r}.")
+    def steps(self, sections: Iterable[tuple[str, Source]], pool: ThreadPoolExecutor) -> Iterator[Step]:
+        """What is written, in order. Threads of the pool compress blocks from the time that these are asked for."""
+        names: set[str] = set()
+        for name, source in sections:
+            if name in names:
+                raise FileError(f"{self.path} cannot have two sections {name!r}.")
+            names.add(name)
+            yield from self.section_steps(name, source, pool)
+
+    def section_steps(self, name: str, source: Source, pool: ThreadPoolExecutor) -> Iterator[Step]:
+        runs: Iterable[Run | Future[Run]]
         if isinstance(source, Section):
             with Archive.open(source.path, check=False) as other:
-                entry = other.entry(source.name)
-                self.append(name, entry, other.runs(source.name))
-        elif isinstance(source, Frames):
-            self.append(name, Entry(source.dtype, source.length, 0), source.runs)
+                yield Step(name, other.entry(source.name), None)
+                for run in other.runs(source.name):
+                    yield Step(name, None, run)
+            return
+        if isinstance(source, Frames):
+            entry, runs = Entry(source.dtype, source.length, 0), source.runs
         else:
             source, encode = source if isinstance(source, Encoded) else (source, None)
             array = np.ascontiguousarray(source, source.dtype.newbyteorder("<"))
@@ -139,11 +159,17 @@ class _Writer:
                 raise FileError(f"{self.path} cannot hold {shape} as {name!r}, only one row of ints or floats.")
             size = RUN_BLOCKS * BLOCK_SIZE // array.itemsize
             pieces = (array[start : start + size] for start in range(0, len(array), size))
-            self.append(name, Entry(array.dtype, len(array), 0), compressed(pieces, encode, pool, 2 * threads))
+            entry = Entry(array.dtype, len(array), 0)
+            runs = (pool.submit(compressed, piece, encode) for piece in pieces)
+        yield Step(name, entry, None)
+        for part in runs:
+            yield Step(name, None, part)
 
-    def append(self, name: str, entry: Entry, runs: Iterable[Run]) -> None:
-        self.entries[name] = entry._replace(first=len(self.rows))
-        for run in runs:
+    def take(self, step: Step) -> None:
+        if step.entry is not None:
+            self.entries[step.section] = step.entry._replace(first=len(self.rows))
+        if step.run is not None:
+            run = step.run.result() if isinstance(step.run, Future) else step.run
             self.rows += [(len(frame), checksum) for frame, checksum in run]
             frames = b"".join(frame for frame, _ in run)
             if self.seal is not None:
@@ -155,21 +181,16 @@ class _Writer:
         self.length += len(data)
 
 
-def compressed(
-    pieces: Iterable[NDArray[Any]],
-    encode: Callable[[NDArray[Any]], NDArray[Any]] | None,
-    pool: ThreadPoolExecutor,
-    ahead: int,
-) -> Iterator[Run]:
-    """Compress the blocks of each piece, encoded, in order; no more than `ahead` pieces wait to be written."""
+def compressed(piece: NDArray[Any], encode: Callable[[NDArray[Any]], NDArray[Any]] | None) -> Run:
+    """The blocks of a piece of an array, encoded and compressed."""
+    return compress_run(piece if encode is None else encode(piece))
 
-    def run(piece: NDArray[Any]) -> Run:
-        return compress_run(piece if encode is None else encode(piece))
 
-    waiting: deque[Future[Run]] = deque()
-    for piece in pieces:
-        waiting.append(pool.submit(run, piece))
-        if len(waiting) > ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+def looked_ahead(items: Iterable[T], count: int) -> Iterator[T]:
+    """The items, of which `count` are asked for before the first of them is handed on."""
+    waiting: deque[T] = deque()
+    for item in items:
+        waiting.append(item)
+        if len(waiting) > count:
+            yield waiting.popleft()
+    yield from waiting

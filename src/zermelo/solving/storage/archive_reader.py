@@ -267,26 +267,25 @@ class Archive:
         """Write the items of the blocks `first` to `last` - 1 to an array."""
         per_block = self.entries[name].per_block
         for start in range(first, last, RUN_BLOCKS):
-            parts = self._unpacked(name, start, min(start + RUN_BLOCKS, last))
-            for block, part in enumerate(parts, start - first):
-                into[block * per_block : (block + 1) * per_block] = part
+            stop = min(start + RUN_BLOCKS, last)
+            into[(start - first) * per_block : (stop - first) * per_block] = self._unpacked(name, start, stop)
 
-    def _unpacked(self, name: str, first: int, last: int) -> list[NDArray[Any]]:
-        """The items of some blocks, an array for each."""
+    def _unpacked(self, name: str, first: int, last: int) -> NDArray[Any]:
+        """The items of some blocks, joined at once: copied one by one, they would make threads wait for each other."""
         entry, frames = self.entries[name], [frame for frame, _ in self._run(name, first, last)]
         sizes = [entry.size(block) for block in range(first, last)]
         for block, frame in enumerate(frames, first):  # no more is unpacked than a block has, whatever a frame holds
             if content_size(frame) != entry.size(block):
                 raise self._damaged(name, block)
         try:
-            return [np.frombuffer(raw, entry.dtype) for raw in decompress_run(frames, sizes)]
+            return np.frombuffer(b"".join(decompress_run(frames, sizes)), entry.dtype)
         except zstandard.ZstdError as error:
             if last - first == 1:
                 raise self._damaged(name, first) from error
-        return [part for block in range(first, last) for part in self._unpacked(name, block, block + 1)]
+        return np.concatenate([self._unpacked(name, block, block + 1) for block in range(first, last)])
 
     def _decompress(self, name: str, block: int) -> NDArray[Any]:
-        return self._unpacked(name, block, block + 1)[0]
+        return self._unpacked(name, block, block + 1)
 
     def _damaged(self, name: str, block: int) -> Damaged:
         return Damaged(f"{self.path} is damaged: block {block} of {name!r} is not as it was written.")
