@@ -34,7 +34,7 @@ from zermelo.word_arrays import Words
 ARENA_SHARE = 0.5
 """The part of the memory that is left which arenas may take."""
 
-UNEVEN_SHARE = 1.25
+UNEVEN_SHARE = 1.5
 """How much more than others one thread may have to keep, since others were held up."""
 
 INDEX_BITS = 14
@@ -54,9 +54,8 @@ class Target:
         self.least = int(splitters[0]) if len(splitters) else 0
         span = int(splitters[-1]) - self.least if len(splitters) else 0
         self.shift = max(0, span.bit_length() - INDEX_BITS)
-        edges = self.least + (np.arange((span >> self.shift) + 2, dtype=np.int64) << self.shift)
-        index = np.append(np.searchsorted(splitters, edges, "left"), len(splitters))
-        index[0] = 0
+        below = np.bincount((splitters - self.least) >> self.shift, minlength=(span >> self.shift) + 1)
+        index = np.concatenate(([0], np.cumsum(below), [len(splitters)]))
         whole_words = np.pad(index, (0, -len(index) % 4), "edge")
         self.index = whole_words.astype(np.uint16).view(np.int64)
 

@@ -19,7 +19,7 @@ from zermelo.solving.retrograde.solver_memory import (
 )
 from zermelo.word_arrays import Words
 
-MIN_CHUNK, MAX_CHUNK = 1 << 11, 1 << 16
+MIN_CHUNK, MAX_CHUNK = 1 << 9, 1 << 16
 """States that a thread takes at a time, at least and at most."""
 
 SLICE = 1 << 18
@@ -104,7 +104,7 @@ class WorkerPool:
         """
         assert not self.stopped, "after an exception a pool is not used again"
         threads = threads or self.threads
-        size = chunk or max(MIN_CHUNK, min(MAX_CHUNK, count // (8 * threads) or 1))
+        size = chunk or max(MIN_CHUNK, min(MAX_CHUNK, count // (16 * threads)))
         parts = deque((start, min(start + size, count)) for start in range(0, count, size))
         while parts:
             stops = self._round(parts, job, on_progress, threads)
@@ -136,7 +136,7 @@ class WorkerPool:
             work(0)
         else:
             try:
-                list(self.executor.map(work, range(threads)))
+                list(self.executor.map(work, range(min(threads, len(parts)))))
             except BaseException:
                 self.stopped = True
                 raise
