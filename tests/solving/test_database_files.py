@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_solve import Race, contents, solved, told
 
@@ -16,7 +17,10 @@ from solve_games import Depths, Lots, Overflow, Rooms, Rounds, Squares, Stairs, 
 from zermelo import LOSS, Game, GameError, Solution
 from zermelo.solving import solver
 from zermelo.solving.enumeration import number_ranges
+from zermelo.solving.memory_budget import MemoryBudget
+from zermelo.solving.plan import WDL
 from zermelo.solving.storage import checkpoint, store
+from zermelo.solving.storage.checkpoint_resume import LayerFormat
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are those of Unix")
 
@@ -191,6 +195,28 @@ def interrupt(monkeypatch, after):
     monkeypatch.setattr(checkpoint.Checkpoint, "put", limited)
     monkeypatch.setattr(store, "SAVE_INTERVAL", 0)
     return names
+
+
+def test_what_is_solved_at_once_is_written_once(tmp_path, monkeypatch):
+    names = interrupt(monkeypatch, 100)
+    monkeypatch.setattr(store, "SAVE_INTERVAL", 1e9)
+    z.solve(Rooms(), tmp_path / "file")
+    assert names == ["packing"]
+
+
+def test_keys_that_wait_are_kept_before_they_make_room(tmp_path):
+    with checkpoint.Checkpoint(tmp_path / "kept", {"game": "any"}) as layers:
+        budget = MemoryBudget()
+        keeper = store.Store(layers, LayerFormat(False, WDL, False), budget)
+        keys = np.arange(1, 1000) ** 2
+        keeper.add_keys(3, keys, set(), 1)
+        keeper.end_forward()
+        assert keeper.forward_done
+        assert not layers.names()
+        budget.relieve(keys.nbytes)
+        assert "forward-000001" in layers.names()
+        assert not keeper.keys
+        assert (keeper.keys_of(3, 1) == keys).all()
 
 
 def interrupted(game, path, monkeypatch):

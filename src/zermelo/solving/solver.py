@@ -143,7 +143,7 @@ class Solver:
                 part = store.solved_of(stage)
                 places = self.backward.numbers(0, np.asarray(store.keys_of(stage, words)))
                 low[places], high[places] = part.entries, part.uppers
-            self._replace_stages(keys)
+            store.replace_stages(keys)
             store.add_solved(self._bounds(0, low, high, numbers))
             return
         base = min(solved.base for solved in store.solved.values())
@@ -152,7 +152,7 @@ class Solver:
             part = store.solved_of(stage)
             places = self.backward.numbers(0, np.asarray(store.keys_of(stage, words)))
             codes[places] = unpack_entries(part.entries, part.bits, part.length) + (part.base - base)
-        self._replace_stages(keys)
+        store.replace_stages(keys)
         greatest = greatest_code(self.pool, codes)
         bits = 2 if self.wdl else entry_width(greatest)
         store.add_solved(self._entries(0, pack_entries(codes, bits), numbers, bits, base, greatest))
@@ -164,12 +164,6 @@ class Solver:
         while len(arrays) > 1:
             arrays = [parts.union(arrays[i : i + MERGED_STAGES]) for i in range(0, len(arrays), MERGED_STAGES)]
         return arrays[0]
-
-    def _replace_stages(self, keys: Any) -> None:
-        """Let one stage with these keys take the place of all others."""
-        self.store.solved.clear()
-        self.store.places.clear()
-        self.store.keys = {0: keys}
 
     def forward_pass(self) -> Any:
         """Return what enumerates the stages."""
@@ -203,9 +197,7 @@ class Solver:
             if store.due() and forward.pending:
                 store.save_forward({later: forward.pending_keys(later) for later in forward.pending}, words)
         forward.keep = None  # it knows the pass, which would keep its arenas as long as itself
-        if store.checkpoint is not None:
-            store.save_forward({}, words)
-        store.forward_done = True
+        store.end_forward()
 
     def _check_depth(self, keys: Any, seen: set[bytes]) -> None:
         """Raise GameError if the same states occur after more plies, so that play repeats."""
@@ -437,7 +429,7 @@ class Solver:
             self.backward.load(stage, keys, self.store.solved_of(stage))
 
     def _save(self) -> None:
-        if self.store.checkpoint is not None:
+        if self.store.due():  # what took little time is written once, into the file
             self.store.save_solved()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -21,7 +22,7 @@ from zermelo.solving.storage.part_layers import (
 from zermelo.solving.storage.section_validation import read_keys
 from zermelo.solving.storage.stage_records import SolvedStage, encode_keys, record_of
 
-SAVE_INTERVAL = 1.0
+SAVE_INTERVAL = 5.0
 """Seconds of work that a kill may cost, where no single layer takes longer."""
 
 MAX_SAVE_SHARE = 0.1
@@ -43,6 +44,9 @@ class Store:
         """How many states each stage has that was expanded."""
         self.solved: dict[int, SolvedStage] = {}
         self.forward_done = False
+        self.forward_waits = False
+        """All stages are enumerated, and that is not yet kept."""
+        self._keeping = threading.Lock()
         self.places: dict[str, str] = {}
         """In which layer of the checkpoint each array is."""
         self.new_keys: list[int] = []
@@ -107,6 +111,7 @@ class Store:
 
     def _relieve(self, size: int) -> None:
         """Drop arrays of `size` bytes, if the checkpoint has as many too; those of the stages that are needed last."""
+        self._keep_forward()
         for stage in sorted(self.solved.keys() | self.keys.keys()):
             solved = self.solved.get(stage)
             if f"keys_{stage}" in self.places and (keys := self.keys.pop(stage, None)) is not None:
@@ -147,6 +152,15 @@ class Store:
                 elif (array := self._array(kind, stage, words)) is not None:
                     yield name, array
 
+    def replace_stages(self, keys: Any) -> None:
+        """Let one stage with these keys take the place of all others."""
+        self.solved.clear()
+        self.places.clear()
+        self.new_keys.clear()
+        self.new_solved.clear()
+        self.forward_waits = False
+        self.keys = {0: keys}
+
     def _array(self, kind: str, stage: int, words: int) -> Any:
         if kind == "keys":
             return encode_keys(self.keys[stage], words) if stage in self.keys else None
@@ -180,6 +194,18 @@ class Store:
         self._forget_parts()
         self._finish_save()
 
+    def end_forward(self) -> None:
+        """Note that all stages are enumerated. It is kept now if that is due, or else before what follows is."""
+        self.forward_done = self.forward_waits = True
+        if self.due():
+            self._keep_forward()
+
+    def _keep_forward(self) -> None:
+        with self._keeping:  # any thread may need memory, and what can be dropped is what is kept
+            if self.forward_waits and self.checkpoint is not None and self.format is not None:
+                self.forward_waits = False
+                self.save_forward({}, self.format.words)
+
     def _forget_keys(self) -> None:
         if sum(keys.nbytes for keys in self.keys.values()) > self.limit:
             for stage in self.new_keys:
@@ -188,6 +214,7 @@ class Store:
     def save_solved(self) -> None:
         """Keep the stages that were solved."""
         assert self.checkpoint is not None
+        self._keep_forward()
         self.batch += 1
         arrays: dict[str, Any] = {}
         records = []
@@ -218,6 +245,7 @@ class Store:
     def save_evaluated(self, part: EvaluatedPart) -> None:
         """Keep the entries of some states of a stage."""
         assert self.checkpoint is not None
+        self._keep_forward()
         if self.new_solved:
             self.save_solved()
         put_evaluated(self.checkpoint, self._next_part(), part)
