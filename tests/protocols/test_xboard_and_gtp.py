@@ -322,6 +322,24 @@ def test_xboard_programs_are_told_what_they_do_not_know(tmp_path):
     ]  # fmt: skip
 
 
+SLOW_TO_START = """
+import os, sys, time
+time.sleep(2)
+waiting = os.read(0, 1 << 16).decode().split("\\n")
+if len(waiting) > 12:
+    sys.exit("too much waits")
+print("feature done=1", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_program_that_is_slow_to_start_is_not_swamped(tmp_path, monkeypatch):
+    """GNU Chess ends where some twenty lines wait for its start, which takes seconds on a busy machine."""
+    monkeypatch.setattr(xboard_client, "NUDGE_SECONDS", 0.02)
+    (tmp_path / "slow.py").write_text(SLOW_TO_START)
+    XboardClient([sys.executable, "-S", str(tmp_path / "slow.py")], SlowChess()).close()
+
+
 SLOW_TO_PONG = """
 import sys, time
 posts = False

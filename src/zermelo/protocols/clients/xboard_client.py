@@ -19,7 +19,7 @@ FEATURE_SECONDS = 2.0
 """Seconds after which a program that announces no features has none; so the protocol says."""
 
 NUDGE_SECONDS = 0.3
-"""Seconds after which a program that is starting is told something again."""
+"""Seconds after which a program that is starting is told something again; each time twice as long."""
 
 ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
 
@@ -63,17 +63,19 @@ class XboardClient(ProgramClient):
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
         """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
-        lines that come while it starts, until the next one, and on a busy machine now and then for good.
+        lines that come while it starts, until the next one, and on a busy machine now and then for good. Nudges become
+        rarer: some twenty lines that wait for its start end it.
         """
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, NUDGE_SECONDS
         while True:
             try:
-                left = max(min(NUDGE_SECONDS, end - time.monotonic()), 0.001)
+                left = max(min(pause, end - time.monotonic()), 0.001)
                 return self.program.read_until(wanted, left)
             except NoAnswer:
                 if time.monotonic() >= end:
                     raise NoAnswer(f"does not answer within {seconds:.3g} s") from None
             self.program.send(nudge)
+            pause *= 2
 
     def new_game(self) -> None:
         self._told = None
