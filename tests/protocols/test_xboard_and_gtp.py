@@ -326,7 +326,7 @@ SLOW_TO_START = """
 import os, sys, time
 time.sleep(2)
 waiting = os.read(0, 1 << 16).decode().split("\\n")
-if len(waiting) > 12:
+if len(waiting) > 16:
     sys.exit("too much waits")
 print("feature done=1", flush=True)
 sys.stdin.read()
@@ -338,6 +338,25 @@ def test_a_program_that_is_slow_to_start_is_not_swamped(tmp_path, monkeypatch):
     monkeypatch.setattr(xboard_client, "NUDGE_SECONDS", 0.02)
     (tmp_path / "slow.py").write_text(SLOW_TO_START)
     XboardClient([sys.executable, "-S", str(tmp_path / "slow.py")], SlowChess()).close()
+
+
+SECOND_START = """
+import os, sys
+if os.path.exists(sys.argv[1]):
+    print("feature done=0", flush=True)
+    print('feature myname="Second" done=1', flush=True)
+open(sys.argv[1], "w").close()
+sys.stdin.read()
+"""
+
+
+def test_a_program_that_hangs_is_started_again(tmp_path, monkeypatch):
+    """GNU Chess hangs, whatever it is told, where it was greeted too early."""
+    monkeypatch.setattr(xboard_client, "STARTS", ((0, 0.5), (0, 10)))
+    (tmp_path / "hangs.py").write_text(SECOND_START)
+    client = XboardClient([sys.executable, "-S", str(tmp_path / "hangs.py"), str(tmp_path / "mark")], SlowChess())
+    client.close()
+    assert client.name == "Second"
 
 
 SLOW_TO_PONG = """

@@ -23,6 +23,7 @@ class ProgramClient(ABC):
 
     def __init__(self, command: Sequence[str], game: Game, options: Mapping[str, object] | None = None) -> None:
         self.game = game
+        self.command = command
         self.name = command[0]
         self.value: Value | None = None
         """What the program said of its last move; None if it said nothing."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from zermelo import rules
 from zermelo.game import Game, GameError, Move, State
 from zermelo.play.clock import MoveTime
-from zermelo.protocols.clients.external_program import NoAnswer, ProgramError, Resignation
+from zermelo.protocols.clients.external_program import ExternalProgram, NoAnswer, ProgramError, Resignation
 from zermelo.protocols.clients.program_client import DEFAULT_GO, HANDSHAKE_SECONDS, ProgramClient
 from zermelo.protocols.move_words import move_word, read_word
 from zermelo.protocols.xboard import MATE
@@ -18,8 +18,12 @@ from zermelo.value import Value
 FEATURE_SECONDS = 2.0
 """Seconds after which a program that announces no features has none; so the protocol says."""
 
-NUDGE_SECONDS = 0.3
-"""Seconds after which a program that is starting is told something again; each time twice as long."""
+NUDGE_SECONDS, NUDGES = 0.3, 8
+"""Seconds after which a program is told something again, so many times; then twice as long each time."""
+
+STARTS = (0.3, 5.0), (1.0, 10.0), (3.0, HANDSHAKE_SECONDS)
+"""For each start of a program, seconds before it is greeted and those that it may then be silent: GNU Chess 6.2 hangs
+where it is greeted before it has started."""
 
 ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
 
@@ -39,35 +43,44 @@ class XboardClient(ProgramClient):
         super().__init__(command, game, options)
 
     def _shake_hands(self, options: Mapping[str, object]) -> None:
-        self.program.send("xboard")
-        self.program.send("protover 2")
-        self._read_features()
+        for pause, patience in STARTS:
+            try:
+                self._greet(pause, patience)
+                break
+            except NoAnswer:
+                if patience == STARTS[-1][1]:
+                    raise
+                self.program.close()
+                self.program = ExternalProgram(self.command)
         self.name = self.features.get("myname", self.name)[:80]
         self.reusable = self.features.get("reuse") != "0"
         for name, value in options.items():
             self.program.send(f"option {name}={value}")
 
-    def _read_features(self) -> None:
+    def _greet(self, pause: float, patience: float) -> None:
         """Read what the program can do, until it says that this is all, or says nothing."""
-        seconds = HANDSHAKE_SECONDS  # for the first line: it has to start
+        self.features.clear()
+        time.sleep(pause)
+        self.program.send("xboard")  # and a little later the first nudge
+        seconds = patience  # for the first line: it has to start
         while self.features.get("done") != "1":
             try:
                 line = self._read_nudging(lambda line: line.startswith("feature"), seconds, "protover 2")
             except ProgramError:
-                if self.program.running and self.features:
+                if self.program.running and self.features and self.features.get("done") != "0":
                     return
                 raise
             for name, quote, plain in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
                 self.features[name] = quote or plain
-            seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
+            seconds = patience if self.features.get("done") == "0" else FEATURE_SECONDS
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
-        """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overhears
-        lines that come while it starts, until the next one, and on a busy machine now and then for good. Nudges become
-        rarer: some twenty lines that wait for its start end it.
+        """The next line that is wanted. Now and then a nudge is said, which changes nothing more: GNU Chess 6.2 overlooks
+        lines that come together, until others come, and ends where some fifteen wait.
         """
-        end, pause = time.monotonic() + seconds, NUDGE_SECONDS
+        end, nudges = time.monotonic() + seconds, 0
         while True:
+            pause = NUDGE_SECONDS * 2 ** max(0, nudges - NUDGES)
             try:
                 left = max(min(pause, end - time.monotonic()), 0.001)
                 return self.program.read_until(wanted, left)
@@ -75,7 +88,7 @@ class XboardClient(ProgramClient):
                 if time.monotonic() >= end:
                     raise NoAnswer(f"does not answer within {seconds:.3g} s") from None
             self.program.send(nudge)
-            pause *= 2
+            nudges += 1
 
     def new_game(self) -> None:
         self._told = None
