@@ -1,11 +1,13 @@
 """Real programs and real kills: GNU Chess, Stockfish, XBoard, SIGKILL. A test whose program is missing is skipped."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,9 @@ import zermelo as z
 from zermelo.games.registry import load
 from zermelo.matches.match_record import read_games
 from zermelo.play.record import replayed
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+import programs
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 
@@ -39,6 +44,17 @@ def test_gnu_chess_plays_by_xboard():
     zermelo = f"name=Zermelo,uci:{sys.executable} -m zermelo uci"
     result = z.match(load("chess"), zermelo, gnu, games=4, clock="5s+0.1")
     assert result.faults == []
+
+
+@pytest.mark.slow
+def test_a_match_of_the_bench_plays_games_at_once_and_ends_in_time(tmp_path):
+    program("gnuchess")
+    file = tmp_path / "result.json"
+    options = ["--games", "60", "--seconds", "0.01", "--concurrency", "2", "--budget", "0.1", "--json", str(file)]
+    assert programs.main(["gnuchess-uci", *options]) == 0
+    result = json.loads(file.read_text())["gnuchess-uci"]
+    assert result["stopped"]
+    assert 1 <= result["games"] < 60
 
 
 SLOWLY = """
