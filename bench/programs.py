@@ -3,12 +3,16 @@
     python bench/programs.py                                    those that are installed, ten games each
     python bench/programs.py stockfish --elo 2000 --games 40 --seconds 0.1
     python bench/programs.py gnuchess --clock 1s+0.01 --games 100
+    python bench/programs.py gnuchess-uci --seconds 0.1 --games 200 --concurrency 8 --budget 300
     python bench/programs.py --install                          what is missing, from Debian, npm and PyPI
 
-Both players have one thread and the same time, one after the other; gnubg knows no time, and looks at its own plays
-(0 plies). Zermelo plays by UCI in chess, as it does in graphical boards, and in the process of the match elsewhere.
-Chess begins with well-known openings, Breakthrough with random moves, and so do games against Fairy-Max, which knows
-no positions; every opening is played with both colours.
+Both players have one thread and the same time, one after the other; --concurrency plays as many games at once, which
+needs as many cores. gnubg knows no time, and looks at its own plays (0 plies). Zermelo plays by UCI in chess, as it
+does in graphical boards, and in the process of the match elsewhere.
+Chess begins with well-known openings, and a match of more games than these have with random but balanced ones.
+Breakthrough begins with random moves, and so do games against Fairy-Max, which knows no positions; every opening is
+played with both colours. After --budget seconds a match ends with the games that are over. GNU Chess 6.2.7 ends with
+an assertion of its own in one game of ten or twenty, more often on a busy machine; these games are faults, and lost.
 The exit code is 2 where no match can be played, and 1 where a player broke the rules or lost on time.
 """
 
@@ -16,12 +20,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +61,7 @@ class Program:
 
 PROGRAMS = {
     "gnuchess": Program("chess", "xboard:gnuchess --xboard", "Debian", "gnuchess"),
+    "gnuchess-uci": Program("chess", "option.OwnBook=false,uci:gnuchess --uci", "Debian", "gnuchess"),
     "fairymax": Program("chess", "xboard:fairymax", "Debian", "fairymax"),
     "stockfish": Program(
         "chess", "option.UCI_LimitStrength=true,option.UCI_Elo={elo},uci:stockfish", "Debian", "stockfish"
@@ -70,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False, markup=False)
     os.environ["PATH"] = os.pathsep.join([os.environ.get("PATH", ""), GAMES_FOLDER])
-    names = options.programs or [*PROGRAMS]
+    names = options.programs or [name for name in PROGRAMS if name != "gnuchess-uci"]
     played: dict[str, MatchResult] = {}
     for name in names:
         if (sentence := missing(PROGRAMS[name], options.install)) is not None:
@@ -100,8 +108,10 @@ def parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=0.1, metavar="S", help="seconds for a move (0.1)")
     add("--clock", metavar="TIME", help="a clock instead, as in 1s+0.01")
     add("--elo", type=int, default=1800, metavar="N", help="the strength of Stockfish (1800)")
+    add("--concurrency", type=int, default=1, metavar="N", help="games at once, each in its own process (1)")
     add("--depth", type=int, default=1, metavar="N", help="how far Zermelo looks ahead against gnubg (1)")
     add("--install", action="store_true", help="install what is missing")
+    add("--budget", type=float, default=math.inf, metavar="S", help="seconds for each match (no end)")
     add("--json", metavar="FILE", help="write the results")
     return parser
 
@@ -139,7 +149,8 @@ def match(name: str, options: argparse.Namespace) -> MatchResult:
     with tempfile.TemporaryDirectory() as folder:
         limits = _limits(program, options)
         openings: Any = 4
-        if program.game == "chess" and name != "fairymax":  # which has no command for positions
+        known = options.games <= 2 * len(OPENINGS)
+        if program.game == "chess" and name != "fairymax" and known:  # which has no command for positions
             openings = Path(folder) / "openings"
             openings.write_text("\n".join(OPENINGS), encoding="utf-8")
         return z.match(
@@ -148,7 +159,8 @@ def match(name: str, options: argparse.Namespace) -> MatchResult:
             f"name={name},{other}",
             games=options.games,
             openings=0 if program.game == "backgammon" else openings,
-            on_game=_progress,
+            concurrency=options.concurrency,
+            on_game=_progress(time.monotonic() + options.budget),
             **limits,
         )
 
@@ -171,14 +183,22 @@ def _limits(program: Program, options: argparse.Namespace) -> dict[str, Any]:
     return {"limit": z.Limit(seconds=options.seconds)}
 
 
-def _progress(record: dict[str, Any], result: MatchResult) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{result.players[1]}: {len(result.games)} games, {result.score:g} points  ", end="", file=sys.stderr)
+def _progress(end: float) -> Callable[[dict[str, Any], MatchResult], None]:
+    """What is called after each game: it shows the score, and ends the match when its time is over."""
+
+    def show(record: dict[str, Any], result: MatchResult) -> None:
+        if sys.stderr.isatty():
+            games = len(result.games)
+            print(f"\r{result.players[1]}: {games} games, {result.score:g} points  ", end="", file=sys.stderr)
+        if time.monotonic() > end:
+            raise KeyboardInterrupt  # which ends a match with the result so far
+
+    return show
 
 
 def table(played: dict[str, MatchResult], options: argparse.Namespace) -> Table:
-    time = options.clock or f"{options.seconds:g} s a move"
-    table = Table(title=f"Zermelo against other programs, {time}", title_justify="left")
+    each = options.clock or f"{options.seconds:g} s a move"
+    table = Table(title=f"Zermelo against other programs, {each}", title_justify="left")
     for column in ("opponent", "game", "won", "drawn", "lost", "Elo, 95 % interval", "points a game", "faults"):
         table.add_column(column, justify="left" if column in ("opponent", "game") else "right")
     for name, result in played.items():

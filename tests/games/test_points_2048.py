@@ -1,7 +1,10 @@
 """2048 for points: sixteen cells by a referee on rows of numbers, points, and expectations by the definition."""
 
 import random
+import sys
 from functools import cache
+from math import tanh
+from pathlib import Path
 
 import pytest
 from test_twenty48 import slide, slides
@@ -9,7 +12,12 @@ from test_twenty48 import slide, slides
 import zermelo as z
 from zermelo.checking.compiled_rules import ask_compiled
 from zermelo.games.points_2048 import MOST_POINTS, Points2048
+from zermelo.networks.network_file import open_weights
+from zermelo.networks.weight_files import with_weights
 from zermelo.rules import legal_actions, payoff
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+import tiles
 
 GAME = Points2048()
 
@@ -88,6 +96,31 @@ def test_the_expectation_is_that_of_the_definition():
         return expected
 
     assert z.solve(Points2048(2, 2)).value().score == pytest.approx(fall(((0, 0), (0, 0)), 2))
+
+
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_networks_begin_with_the_points_of_a_board(large, tmp_path):
+    """Up to rounding, and the tanh of evaluations. The large one tells 8192 from 16384, and fits a file."""
+    path = tmp_path / "2048.weights"
+    tiles.first_network(GAME, large).save(path)
+    network, dice = open_weights(path, GAME), random.Random(3)
+    searched = with_weights(GAME, network)
+    for _ in range(20):
+        powers = [dice.choice((0, 0, 1, 2, 5, 9, 10, 11)) for _ in range(14)] + [13, 14]
+        dice.shuffle(powers)
+        marks = [str(1 << power) if power else "." for power in powers]
+        state = GAME.parse_state(" / ".join(" ".join(marks[i : i + 4]) for i in range(0, 16, 4)) + " | 0")
+        points = GAME.points(state.tiles)
+        assert searched.evaluate(state) == pytest.approx(tanh(points / MOST_POINTS) * MOST_POINTS, abs=130)
+    assert network.weights.size == (4 * 15**6 if large else 5 * 16**4 + 16)
+
+
+def test_a_measured_game_counts_as_people_count():
+    """A game without weights: 4 less for each 4 that came."""
+    score, slides, largest = tiles.play(GAME, GAME, 0)
+    assert 100 < score < 20_000
+    assert slides > 50
+    assert largest >= 32
 
 
 def test_names():

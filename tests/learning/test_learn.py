@@ -11,6 +11,7 @@ from zermelo import GameError, Limit, rules
 from zermelo.bits import popcount
 from zermelo.learning import learn_api, training_checkpoint
 from zermelo.learning import training as training_module
+from zermelo.learning.arena import RANDOM
 from zermelo.learning.cell_sources import sampled_states
 from zermelo.learning.network_value import sum_of_weights
 from zermelo.learning.refitting import forget_step_sizes, labels_for
@@ -38,9 +39,9 @@ from zermelo.word_arrays import Words
 GAME = z.load("tic_tac_toe")
 
 
-def training(hidden=0, threads=1, seed=5, game=GAME, stages=()):
+def training(hidden=0, threads=1, seed=5, game=GAME, stages=(), lock_free=False):
     shape = choose_shape(game, tuples=6, hidden=hidden, stages=stages)
-    found = Training(game, shape, Schedule(round_games=32), seed, threads, 0.0)
+    found = Training(game, shape, Schedule(round_games=32), seed, threads, 0.0, lock_free)
     dice = np.random.default_rng(seed)
     found.reals[:] += dice.normal(0, 0.2, found.reals.shape)
     return found
@@ -228,6 +229,59 @@ def test_the_result_does_not_depend_on_threads():
             each.round()
     assert (one.weights == two.weights).all()
     assert one.plies == two.plies > 300
+
+
+def test_a_lock_free_training_updates_after_each_part(monkeypatch):
+    monkeypatch.setattr(training_module, "PARTS", 4)
+    found, plain = training(lock_free=True), training()
+    found.round(rate=0.5)
+    for start in range(0, 32, 8):
+        records, plies = plain._play((start, start + 8))
+        plain.update([records], 0.5, returns=True)
+        plain.plies += plies
+    assert (found.games, found.plies) == (32, plain.plies)
+    assert np.array_equal(found.weights, plain.weights)
+
+
+@pytest.mark.parametrize("stages", [(), (2, 5)])
+def test_threads_of_a_lock_free_training_learn_together(stages):
+    """With stages there are several sets of weights, and each thread updates all of them."""
+    game = WithFeatures() if stages else GAME
+    found = training(threads=3, game=game, stages=stages, lock_free=True)
+    losses = [found.round() for _ in range(60)]
+    found.close()
+    assert sum(losses[-10:]) < 0.7 * sum(losses[:10])
+    assert found.play(RANDOM, 200).share > 0.8
+    found.close()
+
+
+def test_the_weights_of_tuples_are_updated_lock_free_where_only_time_is_given(monkeypatch):
+    """A number of games promises a result that can be had again."""
+    monkeypatch.setattr(learn_api, "CURVE_GAMES", 2)
+    seen, plain = [], Training.__init__
+
+    def noted(self, *arguments):
+        plain(self, *arguments)
+        seen.append(self.lock_free)
+
+    monkeypatch.setattr(Training, "__init__", noted)
+    for options in ({"seconds": 0.01}, {"games": 64}, {"seconds": 0.01, "kind": "layers"}):
+        z.learn(GAME, tuples=2, hidden=2, threads=2, **options)
+    assert seen == [True, False, False]
+
+
+def test_rounds_of_long_games_have_more_parts(monkeypatch):
+    """So that no core waits long for the last part; each has some plies at least."""
+    monkeypatch.setattr(training_module, "PARTS", 4)
+    monkeypatch.setattr(training_module, "PART_PLIES", 30)
+    found = training()
+    assert [stop - start for start, stop in found._parts()] == [8] * 4
+    found.games, found.plies = 10, 75
+    parts = found._parts()
+    assert len(parts) == 32 * 75 // 10 // 30 == 8
+    assert (parts[0][0], parts[-1][1]) == (10, 42)
+    found.plies = 10_000
+    assert [stop - start for start, stop in found._parts()] == [1] * 32
 
 
 def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, monkeypatch):

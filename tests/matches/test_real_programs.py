@@ -1,5 +1,6 @@
 """Real programs and real kills: GNU Chess, Stockfish, XBoard, SIGKILL. A test whose program is missing is skipped."""
 
+import json
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,9 @@ import zermelo as z
 from zermelo.games.registry import load
 from zermelo.matches.match_record import read_games
 from zermelo.play.record import replayed
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+import programs
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 
@@ -50,6 +55,17 @@ def test_gnu_chess_plays_by_xboard():
     result = z.match(load("chess"), zermelo, gnu, games=4, clock="5s+0.1")
     own = re.compile(r"GNU (has ended with exit code -6|does not answer within 30 s)\.")
     assert [fault for fault in result.faults if not own.fullmatch(fault)] == []
+
+
+@pytest.mark.slow
+def test_a_match_of_the_bench_plays_games_at_once_and_ends_in_time(tmp_path):
+    program("gnuchess")
+    file = tmp_path / "result.json"
+    options = ["--games", "60", "--seconds", "0.01", "--concurrency", "2", "--budget", "0.1", "--json", str(file)]
+    assert programs.main(["gnuchess-uci", *options]) == 0
+    result = json.loads(file.read_text())["gnuchess-uci"]
+    assert result["stopped"]
+    assert 1 <= result["games"] < 60
 
 
 SLOWLY = """

@@ -119,8 +119,9 @@ def learn(
 
     `start` is a network, or its file, that is learned further; its kind, size and stages stay as they are.
 
-    With `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With a `checkpoint`
-    file, a training that was killed goes on where it was.
+    With `games` the result follows from the `seed`, in any number of `threads` (None is all cores). With `seconds`
+    alone all threads update the weights of tuples at once, which is faster. With a `checkpoint` file, a training that
+    was killed goes on where it was.
 
     >>> import zermelo as z
     >>> network = z.learn(z.load("tic_tac_toe"), games=2000)
@@ -163,7 +164,8 @@ def learn(
     if shape is None and kind != "features":
         units = hidden if kind == "layers" else 0
         shape = choose_shape(game, tuples=tuples, weights=table, hidden=units, stages=stages, seed=seed, scale=scale)
-    training = Training(game, shape, schedule, seed, checked_threads(where, threads), scale)
+    lock_free = kind == "tuples" and games is None
+    training = Training(game, shape, schedule, seed, checked_threads(where, threads), scale, lock_free)
     if begun is not None:
         training.reals[:] = begun.weights / begun.shape.unit
     chosen: dict[str, Any] = {

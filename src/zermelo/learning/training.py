@@ -2,6 +2,10 @@
 
 In a round the games are played with the same weights, in parts that threads share. Then the weights of each set are
 updated by all records in their order, and threads share the sets. So the result does not depend on the threads.
+
+A lock-free training has no such order: each thread updates the weights as soon as it has played a part, while others
+play and update (Niu, Recht, Re and Wright 2011). All cores are busy all the time. Tables of weights are large and a
+state touches few of them, so that an update is hardly ever lost to that of another thread.
 """
 
 from __future__ import annotations
@@ -54,8 +58,8 @@ ROUND_SHARE, MAX_ROUND = 48, 4096
 MAX_ROUND_PLIES, LEAST_ROUND = 1 << 21, 16
 """Where games are long, a round has about MAX_ROUND_PLIES, which its records hold; but LEAST_ROUND games at least."""
 
-PARTS = 64
-"""Parts of a round, which threads share."""
+PARTS, PART_PLIES = 64, 1 << 12
+"""Parts of a round, which threads share; more of them where that leaves PART_PLIES to each, lest cores wait for one."""
 
 FIRST_ROOM = 256
 """Moves of a state for which there is room at first."""
@@ -99,9 +103,17 @@ class Training:
     """A network in training, or the weights of a game's own features."""
 
     def __init__(
-        self, game: Game, shape: Shape | None, schedule: Schedule, seed: int, threads: int, scale: float
+        self,
+        game: Game,
+        shape: Shape | None,
+        schedule: Schedule,
+        seed: int,
+        threads: int,
+        scale: float,
+        lock_free: bool = False,
     ) -> None:
         self.game, self.shape, self.schedule, self.seed, self.threads = game, shape, schedule, seed, threads
+        self.lock_free = lock_free
         self.state = rules.initial_state(game)
         self.scale = scale
         self.pool: ThreadPoolExecutor | None = None
@@ -138,18 +150,42 @@ class Training:
 
         `label` sets other targets than those of self-play.
         """
-        games = min(MAX_ROUND, max(self.schedule.round_games, self.games // ROUND_SHARE))
+        parts = self._parts()
+        if self.lock_free and label is None:
+            played = self._map(lambda part: self._play_and_update(part, rate), parts)
+        else:
+            played = self._play_then_update(parts, rate, label)
+        rows, plies, loss = (sum(column) for column in zip(*played, strict=True))
+        self.games = parts[-1][1]
+        self.plies += int(plies)
+        self.rounds += 1
+        return float(loss / max(1, rows))
+
+    def _parts(self) -> list[tuple[int, int]]:
+        """The games of the next round, in parts: the first number and the one after the last."""
+        games, count = min(MAX_ROUND, max(self.schedule.round_games, self.games // ROUND_SHARE)), PARTS
         if self.plies:
             games = max(LEAST_ROUND, min(games, MAX_ROUND_PLIES * self.games // self.plies))
-        parts = [(self.games + games * i // PARTS, self.games + games * (i + 1) // PARTS) for i in range(PARTS)]
-        played = self._map(self._play, [part for part in parts if part[1] > part[0]])
+            count = max(PARTS, games * self.plies // self.games // PART_PLIES)
+        count = min(count, games)
+        return [(self.games + games * i // count, self.games + games * (i + 1) // count) for i in range(count)]
+
+    def _play_then_update(
+        self, parts: list[tuple[int, int]], rate: float, label: Callable[[Words], None] | None
+    ) -> list[tuple[int, int, float]]:
+        """Play all parts and then update the weights; return the records, plies and squared errors."""
+        played = self._map(self._play, parts)
+        batches = [records for records, _ in played]
         if label is not None:
-            self._map(label, [records for records, _ in played])
-        loss = self.update([records for records, _ in played], rate, returns=label is None)
-        self.games += games
-        self.plies += sum(plies for _, plies in played)
-        self.rounds += 1
-        return float(loss / max(1, sum(records[ROWS] for records, _ in played)))
+            self._map(label, batches)
+        loss = self.update(batches, rate, returns=label is None)
+        return [(sum(records[ROWS] for records in batches), sum(plies for _, plies in played), loss)]
+
+    def _play_and_update(self, part: tuple[int, int], rate: float) -> tuple[int, int, float]:
+        """Play a part and update the weights at once; return its records, plies and squared errors."""
+        records, plies = self._play(part)
+        loss = sum(self._update_set(chosen, [records], rate, True) for chosen in range(self.sets))
+        return records[ROWS], plies, loss
 
     def _play(self, part: tuple[int, int]) -> tuple[Words, int]:
         start, stop = part
@@ -176,15 +212,13 @@ class Training:
 
         With `returns`, a network of tuples computes the targets anew, as returns of the weights that change.
         """
-        settings, weights = self.settings(rate), Words(self.weights)
+        return float(sum(self._map(lambda chosen: self._update_set(chosen, batches, rate, returns), range(self.sets))))
+
+    def _update_set(self, chosen: int, batches: list[Words], rate: float, returns: bool) -> float:
+        settings, scratch = self.settings(rate), Words.zeros(2 * MAX_HIDDEN)
         settings[RETURNS] = returns and self.network[KIND] == TUPLES
-
-        def one(chosen: int) -> float:
-            scratch = Words.zeros(2 * MAX_HIDDEN)
-            arguments = chosen, self.network, weights, settings
-            return float(sum(update_set(self.game, *arguments, each, scratch) for each in batches))
-
-        return float(sum(self._map(one, range(self.sets))))
+        arguments = chosen, self.network, Words(self.weights), settings
+        return float(sum(update_set(self.game, *arguments, each, scratch) for each in batches))
 
     def settings(self, rate: float = 1.0) -> Words:
         """The settings of kernels."""

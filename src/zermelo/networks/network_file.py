@@ -50,7 +50,7 @@ FORMAT = "zermelo weights 1"
 MAX_HEADER = 1 << 20
 """The most bytes of a header."""
 
-MAX_WEIGHTS = 1 << 25
+MAX_WEIGHTS = 1 << 26
 """The most weights of a file."""
 
 MAX_STAGE = 1 << 40

@@ -44,7 +44,7 @@ MAX_CELLS, MAX_HIDDEN, MAX_RAW_BITS, MAX_RADIX = 512, 128, 12, 64
 DIGIT_WORDS, HIDDEN_WORDS = MAX_CELLS // 8, MAX_HIDDEN
 """Words of scratch memory for the digits and the sums of the hidden layer."""
 
-MAX_SET_WEIGHTS, MAX_SETS = 1 << 25, 32
+MAX_SET_WEIGHTS, MAX_SETS = 1 << 26, 32
 """Bounds of the weights of a set, and of the sets."""
 
 MAX_SCALE = float(1 << 40)
