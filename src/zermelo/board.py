@@ -320,6 +320,71 @@ class Piles:
 
 
 @dataclass(frozen=True, slots=True)
+class Track:
+    """A line of spots that the checkers of both players cross in opposite directions, as in Nannon.
+
+    `cells` has a character for each spot, X for the first player's checker and O for the second's, as the first player
+    goes: from the left to the right. `homes` and `goals` are how many checkers of either player wait before the track,
+    and have left it; `ends` are the words for both. `names` label the spots, `dice` lie beside the track, and `courses`
+    are words for where the checkers go.
+
+    Squares are the spots, then the first player's home and goal, and the second's.
+
+    >>> len(Track("XX..OO", (1, 1), (0, 0)))
+    10
+    """
+
+    cells: str
+    homes: tuple[int, int]
+    goals: tuple[int, int]
+    names: tuple[str, ...] = ()
+    ends: tuple[str, str] = ("home", "goal")
+    dice: tuple[int, ...] = ()
+    courses: Courses = None
+
+    def __post_init__(self) -> None:
+        _texts("Track", "cells", self.cells)
+        if not self.cells or set(self.cells) - set("XO" + EMPTY):
+            raise ValueError(f"Track: cells are made of X, O and {EMPTY}, not {self.cells!r}.")
+        _counts("Track", "dice", self.dice)
+        for name in ("homes", "goals"):
+            _both("Track", name, getattr(self, name))
+        _labels("names", self.names, len(self.cells))
+        _names("Track", self.ends, "ends are the words for a home and for a goal")
+        _names("Track", self.courses, "courses are where the checkers of the two players go", differ=False)
+
+    def __len__(self) -> int:
+        return len(self.cells) + 4
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The points of both players on their way to a `goal`, as in Pig: bars that grow.
+
+    `stakes` are points that either player has not banked yet, and `dice` are what they are won with. Squares are the
+    first player's score and the second's, and the dice.
+
+    >>> len(Scores((20, 0), 100, stakes=(0, 14), dice=(0,)))
+    3
+    """
+
+    points: tuple[int, int]
+    goal: int
+    stakes: tuple[int, int] = (0, 0)
+    dice: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _counts("Scores", "goal and dice", (self.goal, *self.dice))
+        if self.goal < 1:
+            raise ValueError(f"Scores: the goal is at least 1, not {self.goal}.")
+        for name in ("points", "stakes"):
+            _both("Scores", name, getattr(self, name))
+
+    def __len__(self) -> int:
+        return 2 + bool(self.dice)
+
+
+@dataclass(frozen=True, slots=True)
 class Dice:
     """Dice as they lie; 0 is one that is not rolled yet. They have no squares.
 
@@ -362,7 +427,7 @@ class Fields:
 class Together:
     """Several boards, one below the other, such as a grid and dice. Squares are numbered through all parts."""
 
-    parts: tuple[Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields, ...]
+    parts: tuple[Grid | Points | Hexes | Pits | Tables | Piles | Track | Scores | Dice | Fields, ...]
 
     def __post_init__(self) -> None:
         for part in _each("Together", "parts", "boards", self.parts):
@@ -373,7 +438,7 @@ class Together:
         return sum(map(len, self.parts))
 
 
-Board = Grid | Points | Hexes | Pits | Tables | Piles | Dice | Fields | Together
+Board = Grid | Points | Hexes | Pits | Tables | Piles | Track | Scores | Dice | Fields | Together
 
 
 def parts_of(board: Board | None) -> tuple[Board | None, ...]:
@@ -499,6 +564,12 @@ def _counts(kind: str, name: str, values: Any) -> None:
     for value in _each(kind, name, "ints", values):
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             raise ValueError(f"{kind}: {name} are ints, not {value!r}.")
+
+
+def _both(kind: str, name: str, counts: Any) -> None:
+    _counts(kind, name, counts)
+    if len(counts) != 2 or min(counts) < 0:
+        raise ValueError(f"{kind}: {name} are a number for either player, not {counts!r}.")
 
 
 def _pairs(kind: str, name: str, values: Any) -> None:

@@ -25,9 +25,11 @@ from zermelo.board import (
     Piles,
     Pits,
     Points,
+    Scores,
     Tables,
     Tag,
     Together,
+    Track,
 )
 from zermelo.games.registry import GAMES, catalog, load, position
 from zermelo.show.scene import board_scene
@@ -53,6 +55,10 @@ BOARDS: dict[str, Board] = {
     "piles": Piles((3, 0, 5), ("left", "", "right")),
     "bars": Piles((300, 20)),
     "dice": Dice((1, 6, 0, 20)),
+    "track": Track("X..O", (1, 14), (0, 2), (NASTY, "2", "3", "4"), (NASTY, "away"), (3,)),
+    "bare track": Track(".", (0, 0), (1, 0)),
+    "scores": Scores((0, 105), 100, (3, 0), (0, 6)),
+    "long scores": Scores((1, 0), 2_000_000_000),
     "fields": Fields((NASTY, "b"), ("x" * 200, NASTY)),
     "nasty": Grid(("ab<",), (NASTY, "b", "c"), pieces=(Piece("a", 0, NASTY, NASTY), Piece("b", None), Piece("<", 1))),
     "nothing": Piles(()),
@@ -681,3 +687,43 @@ def test_names_around_a_board_lie_beyond_its_points(name: str) -> None:
             assert math.dist((label.x, label.y), middle) > far + 20
         assert 10 < label.x < laid.width - 10
         assert 10 < label.y < laid.height - 10
+
+
+# -- races -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_score_is_a_bar_as_long_as_its_share_of_the_goal() -> None:
+    drawn = squares(board_svg(Scores((50, 0), 100, (0, 25), (0,))))
+    widths = {
+        each.get("class"): float(each.attrib["width"])
+        for square in (drawn[0], drawn[1])
+        for each in square.iter(f"{SPACE}rect")
+        if each.get("rx")
+    }
+    assert widths["zb-stone0"] / widths["zb-cell"] == pytest.approx(0.5)
+    assert widths["zb-stake1"] / widths["zb-cell"] == pytest.approx(0.25)
+    assert "zb-stone1" not in widths
+    told = ["first player: 50 of 100", "second player: 0 of 100, 25 at stake", "the dice: to be rolled"]
+    assert [square.attrib["aria-label"] for square in drawn.values()] == told
+
+
+def test_the_square_of_the_dice_lies_upon_them() -> None:
+    text = board_svg(Scores((0, 0), 100, dice=(0, 0)))
+    assert text.rindex('class="die"') < text.index('data-square="2"')
+    dice, square = scene(Scores((0, 0), 100, dice=(0, 0))).dice, scene(Scores((0, 0), 100, dice=(0, 0))).places[2]
+    assert all(abs(die.x - square.x) + die.size / 2 < square.width / 2 for die in dice)
+
+
+def test_homes_and_goals_lie_at_the_ends_of_a_track() -> None:
+    places = scene(Track("X....O", (1, 2), (0, 0), dice=(3,))).places
+    assert [place.name for place in places[6:]] == [
+        "first player's home", "first player's goal", "second player's home", "second player's goal",
+    ]  # fmt: skip
+    home, goal, other_home, other_goal = places[6:]
+    assert home.x == other_goal.x < goal.x == other_home.x
+    assert home.y < places[0].y < other_home.y
+    assert [place.count for place in places[6:]] == [1, 0, 2, 0]
+
+
+def test_a_hand_of_the_second_player_has_its_pattern() -> None:
+    assert board_svg(Piles((2, 1), owners=(0, 1)), styled=False).count("zb-ring1") == 1

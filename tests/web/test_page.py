@@ -405,6 +405,21 @@ def test_dice_are_rolled(page: Page):
     assert played[1] in "123456"
 
 
+def test_the_die_of_pig_is_clicked_to_roll_and_the_own_score_to_hold(page: Page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/?game=pig&side=both&moves=roll+4")
+    expect(page.locator(".die[data-face='4']")).to_have_count(1)
+    page.locator(".picture .die").click(force=True)
+    expect(page.locator(".played li")).to_have_count(5)
+    assert moves(page)[:3] == ["roll", "4", "roll"]
+    page.goto("/?game=pig&side=both&moves=roll+4")
+    square(page, 1).click()
+    expect(page.locator("#status")).to_have_text("No move touches second player.")
+    square(page, 0).click()
+    expect(square(page, 0)).to_have_attribute("aria-label", "first player: 4 of 100")
+    assert moves(page) == ["roll", "4", "hold"]
+
+
 def test_chance_is_drawn_by_its_probabilities(page: Page):
     page.goto("/")
     drawn = page.evaluate("""async () => {

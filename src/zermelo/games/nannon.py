@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from zermelo.arguments import check_bool
 from zermelo.bits import has_bit, ones, popcount
-from zermelo.board import Dice, Grid, Piece, Piles, Together
+from zermelo.board import Track
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.parameters import check_whole
 from zermelo.games.support.position_text import NoState
@@ -28,9 +28,6 @@ PASS = -1
 OPENING_ROLL = -1
 """The die before the opening roll, for which both players roll."""
 
-PIECES = (Piece("X", 0, "●", "checker of X"), Piece("O", 1, "○", "checker of O"))
-NAMES = ("first at home", "first in safety", "second at home", "second in safety")
-"""The piles behind the spots."""
 COURSES = ("to the right, into safety", "to the left, into safety")
 
 
@@ -153,9 +150,8 @@ class Nannon(Game):
     def board(self, state):
         cells, homes = self.picture(state)
         first, second = (self.checkers - home - cells.count(mark) for home, mark in zip(homes, "XO", strict=True))
-        piles = Piles((homes[0], first, homes[1], second), NAMES, (0, 0, 1, 1))
-        spots = Grid((cells,), tuple(map(str, range(1, self.spots + 1))), pieces=PIECES, courses=COURSES)
-        return Together((spots, piles, Dice((max(state.die, 0),))))
+        names = tuple(map(str, range(1, self.spots + 1)))
+        return Track(cells, homes, (first, second), names, ("home", "safety"), (max(state.die, 0),), COURSES)
 
     def picture(self, state):
         """The spots as the first player counts them, and how many checkers either player has at home."""
@@ -173,7 +169,7 @@ class Nannon(Game):
         return self.square(move, state.player), self.square(move + state.die, state.player)
 
     def square(self, spot, player):
-        """The square of a spot as a player counts it; home and safety are the piles behind the spots."""
+        """The square of a spot as a player counts it; home and safety come after the spots."""
         if 0 < spot <= self.spots:
             return spot - 1 if player == 0 else self.spots - spot
         return self.spots + 2 * player + (spot > 0)

@@ -14,13 +14,16 @@ Both players can throw ones without end, so play can cycle; the stage is the sum
 from typing import NamedTuple
 
 from zermelo.arguments import check_int
-from zermelo.board import Dice, Fields, Together
+from zermelo.board import Scores
 from zermelo.game import ONGOING, Game, GameError
 from zermelo.games.support.position_text import literal_state
 from zermelo.value import LOSS
 
 HOLD = 0
 ROLL = 1
+DIE = 2
+"""The square of the die, after the scores of both players."""
+
 MAX_OVERSHOOT = 5
 """How far a sum can exceed the target: a six that was rolled one short of it."""
 
@@ -88,9 +91,16 @@ class Pig(Game):
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        scores = (state.mine, state.theirs) if state.player == 0 else (state.theirs, state.mine)
-        names = ("first player", "second player", "turn total", "target")
-        return Together((Fields(names, tuple(map(str, (*scores, state.turn, self.target)))), Dice((0,))))
+        scores, stakes = (state.mine, state.theirs), (state.turn, 0)
+        if state.player == 1:
+            scores, stakes = scores[::-1], stakes[::-1]
+        return Scores(scores, self.target, stakes, (0,))
+
+    def squares(self, state, move):
+        """The die is clicked to roll it, and one's own score to hold."""
+        if state.rolling:
+            return ()
+        return (DIE,) if move == ROLL else (state.player,)
 
     def parse_state(self, text):
         state = literal_state(self, text)

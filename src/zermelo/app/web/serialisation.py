@@ -11,7 +11,7 @@ from zermelo import rules
 from zermelo.app.output import odds, plain
 from zermelo.app.web.game_catalog import LoadedGame
 from zermelo.app.web.record_handlers import formats_of
-from zermelo.board import Board, Dice, Grid, Marks, Tables, Together, parts_of, sides_of, turns
+from zermelo.board import Board, Dice, Grid, Marks, Scores, Tables, Together, Track, parts_of, sides_of, turns
 from zermelo.game import Game, GameError, Move, State
 from zermelo.native.interpretation import why_interpreted
 from zermelo.play.move_choice import Source
@@ -114,8 +114,8 @@ def _picture(session: Session, last: list[int]) -> str:
     board = board_of(game, state)
     if isinstance(board, Tables):
         board = replace(board, names=())
-    elif isinstance(board, Together) and session.history and session.history[-1].chance:
-        board = Together(tuple(_rolled(part, session.history[-1].text) for part in board.parts))
+    elif session.history and session.history[-1].chance:
+        board = _rolled(board, session.history[-1].text)
     return board_svg(
         board,
         Marks(last=last, highlights=_highlights(game, state)),
@@ -134,7 +134,11 @@ def _highlights(game: Game, state: State) -> tuple[int, ...]:
 
 
 def _rolled(part: Any, outcome: str) -> Any:
-    """A single die that is not rolled yet, with an outcome; any other part of a board as it is."""
+    """A board whose single die is not rolled yet, with an outcome; any other one as it is."""
+    if isinstance(part, Together):
+        return replace(part, parts=tuple(_rolled(each, outcome) for each in part.parts))
+    if isinstance(part, Track | Scores) and part.dice == (0,) and outcome in FACES:
+        return replace(part, dice=(int(outcome),))
     return Dice((int(outcome),)) if part == Dice((0,)) and outcome in FACES else part
 
 

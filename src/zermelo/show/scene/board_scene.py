@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Piles, Pits, Points, Tables, Together
+from zermelo.board import Board, Dice, Fields, Grid, Hexes, Piles, Pits, Points, Scores, Tables, Together, Track
 from zermelo.formatting import plain_repr
 from zermelo.game import Game, GameError, State
 from zermelo.show.scene.cell_layout import grid_scene, hexes_scene
@@ -28,6 +28,7 @@ from zermelo.show.scene.places import (
     letter_scale,
 )
 from zermelo.show.scene.point_layout import points_scene
+from zermelo.show.scene.race_layout import scores_scene, track_scene
 from zermelo.show.scene.table_layout import tables_scene
 
 __all__ = [
@@ -96,6 +97,10 @@ def scene(board: Board) -> Scene:
             return tables_scene(board)
         case Piles():
             return piles_scene(board)
+        case Track():
+            return track_scene(board)
+        case Scores():
+            return scores_scene(board)
         case Dice():
             return dice_scene(board)
         case Fields():

@@ -42,7 +42,7 @@ class Place:
     piece: Piece | None = None
     count: int | None = None
     most: int = 0
-    """The count of the largest pile of the board."""
+    """The count of the largest pile of the board, or the goal of a score."""
     side: int | None = None
     """The player who owns the square, if any."""
     grows: int = 0
@@ -51,6 +51,8 @@ class Place:
     """The ends of the line for which the point stands, if it stands for one."""
     stroke: str = ""
     """The glyph of a dot, of a line between dots or of a box between lines, if the square is one of these."""
+    stake: int = 0
+    """The points of a score that are not banked yet."""
 
 
 @dataclass(frozen=True, slots=True)

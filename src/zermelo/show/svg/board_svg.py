@@ -76,12 +76,12 @@ def board_svg(
         f'<rect class="zb-page" width="{n(laid.width)}" height="{n(laid.height)}" rx="8"/>',
         *map(_plate, laid.plates),
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
+        *(_die(number, die) for number, die in enumerate(laid.dice)),  # below the squares: dice may be one
         *(square(place, marks, interactive) for place in _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, laid.labels),
         *map(_hand, laid.hands),
         *map(_sign, laid.signs),
-        *(_die(number, die) for number, die in enumerate(laid.dice)),
         *_arrows(laid, marks),
     ]
     return f"{_opening(laid, theme.tints(board), interactive, size)}{''.join(inside)}</svg>"
@@ -98,7 +98,7 @@ def thumbnail(board: Board) -> tuple[float, float, str]:
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
         *map(bare_square, _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
-        *map(_label, (label for label in laid.labels if label.kind in ("count", "field") or _names_value(label))),
+        *map(_label, filter(_is_contents, laid.labels)),
         *map(_hand, laid.hands),
         *map(_sign, laid.signs),
         *(_die(number, die) for number, die in enumerate(laid.dice)),
@@ -140,9 +140,9 @@ def _stroke(stroke: Stroke) -> str:
     return f'{rim}<polyline class="zb-{stroke.kind}" points="{points}"/>'
 
 
-def _names_value(label: Label) -> bool:
-    """Whether a label is the name of a field, not that of a square."""
-    return label.kind == "label" and label.anchor == "start"
+def _is_contents(label: Label) -> bool:
+    """Whether a label is a number, a value or the name of one, not that of a square."""
+    return label.kind in ("count", "field", "way") or (label.kind == "label" and label.anchor == "start")
 
 
 def _label(label: Label) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from zermelo.board import Marks, Piece, Tag
 from zermelo.show.scene.board_scene import CELL, MAX_DRAWN_MATCHES, Place
 from zermelo.show.scene.count_layout import MATCH_STEP, STONE_STEP
-from zermelo.show.svg import checker_stacks, emblems, grid_strokes, piece_shapes
+from zermelo.show.svg import checker_stacks, emblems, grid_strokes, piece_shapes, score_bars
 from zermelo.show.svg.svg_elements import box, circle, escape, n, text
 
 
@@ -62,6 +62,10 @@ def _contents(place: Place) -> str:
     """Return the contents of a square in words, for screen readers."""
     if checker_stacks.is_stack(place):
         return checker_stacks.contents(place)
+    if place.shape == "score":
+        return score_bars.contents(place)
+    if place.shape == "dice":
+        return "to be rolled"
     if place.count is not None:
         return str(place.count)
     if place.piece is None:
@@ -90,6 +94,10 @@ def _ground(place: Place, last: bool) -> str:
         return box(place, "zb-hit") + circle(place.x, place.y, 6, "zb-point")
     if place.shape == "pile":
         return box(place, "zb-cell zb-last" if last else "zb-cell", 8)
+    if place.shape == "score":
+        return score_bars.ground(place, last)
+    if place.shape == "dice":
+        return box(place, "zb-hit")
     if last and place.shape == "cell":  # the frame lies within, since the next square is drawn over what is beyond
         inner = replace(place, width=place.width - 3, height=place.height - 3)
         return box(place, "zb-cell") + box(inner, kind)
@@ -124,7 +132,7 @@ def _target(place: Place) -> str:
         return checker_stacks.target(place)
     if place.piece is None and place.count is None:
         return circle(place.x, place.y, 0.15 * CELL, "zb-target")
-    if place.shape in ("pile", "store"):
+    if place.shape in ("pile", "store", "score", "dice"):
         return box(place, "zb-targetring", 8)
     return circle(place.x, place.y, 0.44 * CELL, "zb-targetring")
 
@@ -145,6 +153,8 @@ def _pieces(place: Place) -> str:
         return "".join(circle(place.x + x, place.y + y * stretch, size, "zb-seed") for x, y in spots)
     if place.shape == "pile":
         return _matches(place)
+    if place.shape == "score":
+        return score_bars.bars(place)
     return "" if place.piece is None else _piece(place, place.piece)
 
 
@@ -155,8 +165,10 @@ def _matches(place: Place) -> str:
         length = (place.width - 20) * count / place.most
         return f'<rect class="zb-bar" x="{n(left + 10)}" y="{n(place.y - 8)}" width="{n(length)}" height="16" rx="3"/>'
     if place.side is not None:
-        stones = (circle(left + 29 + STONE_STEP * i, place.y, 15, f"zb-stone{place.side}") for i in range(count))
-        return "".join(stones)
+        centres = [left + 29 + STONE_STEP * i for i in range(count)]
+        rings = [circle(x, place.y, 8.7, "zb-ring1") if place.side == 1 else "" for x in centres]
+        stones = [circle(x, place.y, 15, f"zb-stone{place.side}") for x in centres]
+        return "".join(stone + ring for stone, ring in zip(stones, rings, strict=True))
     reach = 0.28 * place.height
     across = [left + 20 + MATCH_STEP * i for i in range(count)]
     sticks = "".join(f"M{n(x)} {n(place.y - reach)}v{n(2 * reach)}" for x in across)

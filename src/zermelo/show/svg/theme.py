@@ -113,6 +113,10 @@ BOARD_RULES = """
 .zermelo-board .zb-pip{fill:var(--zb-ink)}
 .zermelo-board .zb-stone0{fill:var(--zb-side0);stroke:var(--zb-side0-edge);stroke-width:2}
 .zermelo-board .zb-stone1{fill:var(--zb-side1);stroke:var(--zb-side1-edge);stroke-width:2}
+.zermelo-board .zb-stake0{fill:var(--zb-side0);stroke:var(--zb-side0-edge)}
+.zermelo-board .zb-stake1{fill:var(--zb-side1);stroke:var(--zb-side1-edge)}
+.zermelo-board [class^="zb-stake"]{fill-opacity:.4;stroke-width:2;stroke-dasharray:5 4}
+.zermelo-board .zb-way{font-size:26px}
 .zermelo-board .zb-ring1{fill:none;stroke:var(--zb-side1-edge);stroke-width:2.5}
 .zermelo-board[data-sides="white black"] .zb-ring1,.zermelo-board[data-sides="black white"] .zb-ring1{display:none}
 .zermelo-board .zb-on0{fill:var(--zb-on-side0);font-weight:700}

@@ -7,7 +7,24 @@ from collections.abc import Collection, Mapping
 from rich.cells import cell_len
 from rich.text import Text
 
-from zermelo.board import Board, Dice, Fields, Grid, Hexes, Marks, Piles, Pits, Points, Tables, Tag, Together, piece_at
+from zermelo.board import (
+    Board,
+    Dice,
+    Fields,
+    Grid,
+    Hexes,
+    Marks,
+    Piece,
+    Piles,
+    Pits,
+    Points,
+    Scores,
+    Tables,
+    Tag,
+    Together,
+    Track,
+    piece_at,
+)
 from zermelo.game import Game, State
 from zermelo.show.scene.board_scene import MAX_DRAWN_MATCHES, board_of
 from zermelo.show.svg.theme import DEFAULT_SIDES, tints
@@ -64,6 +81,10 @@ def drawn(board: Board, marks: Marks, *, unicode: bool) -> Text:
             return drawn_tables(board, Signs(marks, unicode))
         case Piles():
             return _piles(board, Signs(marks, unicode))
+        case Track():
+            return _together(_parts_of_track(board), marks, unicode)
+        case Scores():
+            return _together(_parts_of_scores(board), marks, unicode)
         case Dice():
             return dice(board.faces)
         case Fields():
@@ -162,6 +183,20 @@ def _piles(board: Piles, signs: Signs) -> Text:
         line.append(str(count), "bold")
         lines.append(line.append_text(signs.value(number, "  ")))
     return _joined(lines)
+
+
+def _parts_of_track(board: Track) -> Together:
+    """The spots in a row, and the homes and goals as piles below them, with the same squares."""
+    spots = Grid((board.cells,), board.names, pieces=(Piece("X", 0, "●"), Piece("O", 1, "○")))
+    names = tuple(f"{player} {end}" for player in ("first", "second") for end in board.ends)
+    counts = [board.homes[0], board.goals[0], board.homes[1], board.goals[1]]
+    return Together((spots, Piles(tuple(counts), names, (0, 0, 1, 1)), Dice(board.dice)))
+
+
+def _parts_of_scores(board: Scores) -> Together:
+    values = (*board.points, sum(board.stakes), board.goal)
+    table = Fields(("first player", "second player", "turn total", "target"), tuple(map(str, values)))
+    return Together((table, Dice(board.dice)))
 
 
 def _fields(board: Fields) -> Text:

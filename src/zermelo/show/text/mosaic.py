@@ -119,6 +119,8 @@ class Mosaic(Canvas):
         for stroke in laid.strokes:
             if stroke.kind == "line":
                 self._line(stroke)
+        for place in laid.places:
+            self._place(place)
         in_fields = {label for pair in self.fields for label in pair}
         for label in laid.labels:
             if label not in in_fields:
@@ -128,10 +130,8 @@ class Mosaic(Canvas):
             row = self._row(self.fields[0][0].y) + i
             self.put(1, row, name.text, self._ink(name))
             self.put(1 + self._margin(), row, value.text, self._ink(value))
-        for place in laid.places:
-            self._place(place)
         for die in laid.dice:
-            self._die(die)
+            self._die(die, next((place.number for place in laid.places if place.shape == "dice"), None))
         for sign in laid.signs:
             self.put(self._x(sign.x) - len(sign.text) // 2, self._row(sign.y), sign.text, self.colours["ink"])
 
@@ -158,6 +158,8 @@ class Mosaic(Canvas):
         box = self._box(place.x, place.y, place.width, height)
         if place.shape == "point":
             self._point(place, box)
+        elif place.shape in ("score", "dice"):  # drawn as a bar, and as dice
+            self.claim(box, place.number)
         elif place.grows:
             self._stack(place, box)
         else:
@@ -246,6 +248,9 @@ class Mosaic(Canvas):
         """Seeds or matches, one by one where there is room."""
         columns, rows = box
         count = place.count or 0
+        if place.shape == "score":
+            self._score(place, columns, rows[-1])
+            return
         if place.shape == "pile":
             few = place.most <= MAX_DRAWN_MATCHES and 2 * place.most <= len(columns)
             line = "┃ " * count if few else "█" * round((len(columns) - 2) * count / max(place.most, 1))
@@ -255,9 +260,18 @@ class Mosaic(Canvas):
         lines = [("• " * min(room, count - at)).rstrip() for at in range(0, count, room)]
         self.centred(box, lines if len(lines) <= len(rows) else (str(count),), self.colours["seed"], bold=True)
 
-    def _die(self, die: Die) -> None:
+    def _score(self, place: Place, columns: range, row: int) -> None:
+        """A bar that grows towards the goal, and paler what is at stake."""
+        count = place.count or 0
+        shares = (min(points / place.most, 1) for points in (count, count + place.stake))
+        banked, reached = (round(len(columns) * share) for share in shares)
+        self.fill((columns, range(row, row + 1)), self._marked(place) or self.colours["cell"], place.number)
+        line = "█" * banked + "▒" * (reached - banked)
+        self.put(columns[0], row, line, self.colours[self.tints[place.side or 0]])
+
+    def _die(self, die: Die, square: int | None) -> None:
         box = self._box(die.x, die.y, die.size, die.size)
-        self.fill(box, self.colours["ink"])
+        self.fill(box, self.colours["ink"], square)
         columns, rows = box
         if die.face not in piece_shapes.PIPS or len(rows) < 3:
             self.centred(box, (str(die.face or "?"),), self.colours["page"], bold=True)

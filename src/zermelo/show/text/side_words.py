@@ -14,6 +14,7 @@ from zermelo.board import (
     Pits,
     Points,
     Tables,
+    Track,
     parts_of,
     piece_at,
     sides_of,
@@ -41,7 +42,7 @@ def whose(board: Board, player: int, *, unicode: bool) -> str:
             return f"Yours is the {('lower', 'upper')[player]} row."
     names, signs = sides_of(board), signs_of(board, player, unicode=unicode)
     named = f"{names[player]} ({signs})" if names and signs else names[player] if names else signs
-    courses = (part.courses for part in parts_of(board) if isinstance(part, Grid | Tables))
+    courses = (part.courses for part in parts_of(board) if isinstance(part, Grid | Tables | Track))
     course = next((each[player] for each in courses if each), "")
     if not named:
         return f"You move {course}." if course else ""
@@ -51,7 +52,7 @@ def whose(board: Board, player: int, *, unicode: bool) -> str:
 def signs_of(board: Board | None, player: int, *, unicode: bool) -> str:
     """Return how the pieces of a player are drawn in a terminal; "" if there are many kinds of them, or none."""
     for part in parts_of(board):
-        if isinstance(part, Tables):
+        if isinstance(part, Tables | Track):
             return ("●○" if unicode else "XO")[player]
         if isinstance(part, Grid | Points | Hexes):
             return _signs_of_cells(part, player, unicode)

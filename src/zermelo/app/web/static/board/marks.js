@@ -72,7 +72,7 @@ class Marks {
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */
   #free(square) {
-    return !this.board.squares.get(square).dataset.piece && !["Pits", "Piles"].includes(this.board.position.board.kind);
+    return !this.board.squares.get(square).dataset.piece && !["Pits", "Piles", "Scores"].includes(this.board.position.board.kind);
   }
 
   #at(square) {
