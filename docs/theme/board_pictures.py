@@ -10,8 +10,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import zermelo as z
-from zermelo.app.web.gallery import OPENINGS
+from zermelo.app.web.gallery import opened
+from zermelo.board import Marks
 from zermelo.games.registry import GAMES, Entry
+from zermelo.show.laid_tiles import tiles_laid
 
 PAGES = Path(__file__).parents[1] / "games"
 SHARED_PAGES = {"pop_out": "connect_k"}
@@ -41,8 +43,9 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 def drawing(name: str) -> str:
     """The board of a game as SVG."""
-    game = z.load(name)
-    return z.picture(game, z.position(game, OPENINGS.get(name, ""))).svg()
+    session = opened(z.load(name))
+    game, state = session.game, session.state
+    return z.picture(game, state, marks=Marks(laid=tiles_laid(game, game.board(state), session.history))).svg()
 
 
 def page_of(name: str) -> str:

@@ -507,13 +507,18 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Marks on a board: squares of the last move, targets, arrows, values on squares, and squares to point out."""
+    """Marks on a board: squares of the last move, targets, arrows, values on squares, and squares to point out.
+
+    `laid` says who has laid the tiles, which are nobody's by themselves, as in Domineering: a player and the squares of
+    each. Pictures draw such a tile in one piece and in the colour of its player.
+    """
 
     last: Sequence[int] = ()
     targets: Sequence[int] = ()
     arrows: Sequence[tuple[int, int]] = ()
     values: Mapping[int, Tag] = field(default_factory=dict)
     highlights: Sequence[int] = ()
+    laid: Sequence[tuple[int, Sequence[int]]] = ()
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------

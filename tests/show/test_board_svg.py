@@ -32,6 +32,8 @@ from zermelo.board import (
     Track,
 )
 from zermelo.games.registry import GAMES, catalog, load, position
+from zermelo.play.session import Session
+from zermelo.show.laid_tiles import tiles_laid
 from zermelo.show.scene import board_scene
 from zermelo.show.scene.board_scene import board_of, scene
 from zermelo.show.scene.cell_layout import grid_scene
@@ -727,3 +729,29 @@ def test_homes_and_goals_lie_at_the_ends_of_a_track() -> None:
 
 def test_a_hand_of_the_second_player_has_its_pattern() -> None:
     assert board_svg(Piles((2, 1), owners=(0, 1)), styled=False).count("zb-ring1") == 1
+
+
+# -- tiles -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_tile_that_was_laid_is_whole_and_has_the_colour_of_its_player() -> None:
+    board = Grid(("#..", "###"), pieces=(Piece("#", None, "■", "covered", "tile"),))
+    drawn = squares(board_svg(board, Marks(laid=((0, (0, 3)), (1, (4, 5))))))
+    halves = {
+        number: (half.get("class"), half.get("transform"))
+        for number, square in drawn.items()
+        for half in square.iter(f"{SPACE}path")
+    }
+    assert halves == {
+        0: ("zb-stone0 zb-half", "rotate(90)"), 3: ("zb-stone0 zb-half", "rotate(270)"),
+        4: ("zb-stone1 zb-half", "rotate(0)"), 5: ("zb-stone1 zb-half", "rotate(180)"),
+    }  # fmt: skip
+    assert drawn[4].attrib["aria-label"].endswith("covered by the second player")
+    assert "zb-half" not in board_svg(board, Marks(laid=((0, (1, 2)),)))  # nothing lies there
+    assert board_svg(board).count('class="zb-tile"') == 4  # a state alone does not say whose they are
+
+
+def test_only_tiles_have_an_owner_by_history() -> None:
+    session = Session(load("tic_tac_toe"))
+    session.play(4)
+    assert tiles_laid(session.game, session.game.board(session.state), session.history) == ()

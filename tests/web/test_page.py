@@ -420,6 +420,18 @@ def test_the_die_of_pig_is_clicked_to_roll_and_the_own_score_to_hold(page: Page)
     assert moves(page) == ["roll", "4", "hold"]
 
 
+def test_dominoes_have_the_colours_of_their_players(page: Page):
+    page.goto("/?game=domineering(4,4)&side=both&moves=b1-b2+c2-d2")
+    expect(square(page, 1).locator(".zb-stone0")).to_have_count(1)
+    expect(square(page, 7).locator(".zb-stone1")).to_have_count(1)
+    upper, lower = square(page, 1).locator(".zb-half"), square(page, 5).locator(".zb-half")
+    for _ in range(2):  # a flipped board shows whole dominoes, too
+        one, two = upper.bounding_box(), lower.bounding_box()
+        gap = max(one["y"], two["y"]) - min(one["y"] + one["height"], two["y"] + two["height"])
+        assert gap <= 0
+        page.click("#flip")
+
+
 def test_chance_is_drawn_by_its_probabilities(page: Page):
     page.goto("/")
     drawn = page.evaluate("""async () => {

@@ -13,6 +13,7 @@ from zermelo.game import Game, GameError, Move, State
 from zermelo.limits import Limit
 from zermelo.play import Engine, Session
 from zermelo.show.clicks import Clicks, stepwise
+from zermelo.show.laid_tiles import tiles_laid
 from zermelo.show.move_steps import steps_of
 from zermelo.show.svg.board_svg import svg
 from zermelo.show.value_marks import value_marks
@@ -117,6 +118,7 @@ class BoardWidget(anywidget.AnyWidget):
             targets=clicks.targets if clicks.squares else (),
             arrows=steps_of(clicks.squares) if stepwise(clicks.board) else (),
             values=value_marks(session.game, session.state, values or {}).values,
+            laid=tiles_laid(session.game, session.game.board(session.state), session.history),
         )
         with self.hold_sync():
             self.picture = svg(session.game, session.state, marks, interactive=True)

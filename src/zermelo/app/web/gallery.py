@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo import rules
-from zermelo.game import Game, State
+from zermelo.board import Marks
+from zermelo.game import Game
 from zermelo.games.registry import GAMES, Entry, load
 from zermelo.play.books.opening_lines import SUFFIX
 from zermelo.play.books.proven_book import own_file
 from zermelo.play.session import Session
+from zermelo.show.laid_tiles import tiles_laid
 from zermelo.show.scene.board_scene import board_of
 from zermelo.show.svg.board_svg import board_svg
 
@@ -85,14 +87,16 @@ def gallery_facts(entry: Entry) -> dict[str, Any]:
 def picture(session: Session) -> dict[str, Any]:
     """A small picture of a game in progress; of one that has not begun, of its board with some pieces on it."""
     begun = session.history or session.start != rules.initial_state(session.game)
-    state = session.state if begun else _opened(session.game)
-    return {"svg": board_svg(board_of(session.game, state), size=PICTURE_CELL, styled=False)}
+    shown = session if begun else opened(session.game)
+    board = board_of(shown.game, shown.state)
+    laid = tiles_laid(shown.game, board, shown.history)
+    return {"svg": board_svg(board, Marks(laid=laid), size=PICTURE_CELL, styled=False)}
 
 
-def _opened(game: Game) -> State:
-    """The state after the opening of a game of Zermelo's own, as it usually is; of another, its initial state."""
+def opened(game: Game) -> Session:
+    """A session after the opening of a game of Zermelo's own, as it usually is; of another, at its initial state."""
     session = Session(game)
     name = next((name for name in OPENINGS if game == load(name)), "")
     for text in OPENINGS.get(name, "").split():
         session.enter(text)
-    return session.state
+    return session

@@ -19,6 +19,7 @@ from zermelo.play.session import Outcome, Session, Turn
 from zermelo.play.win_probability import win_probability
 from zermelo.searching import Report
 from zermelo.show.clicks import stepwise
+from zermelo.show.laid_tiles import tiles_laid
 from zermelo.show.scene.board_scene import board_of, scene
 from zermelo.show.svg.board_svg import board_svg
 from zermelo.show.text.board_text import text
@@ -118,7 +119,7 @@ def _picture(session: Session, last: list[int]) -> str:
         board = _rolled(board, session.history[-1].text)
     return board_svg(
         board,
-        Marks(last=last, highlights=_highlights(game, state)),
+        Marks(last=last, highlights=_highlights(game, state), laid=tiles_laid(game, board, session.history)),
         title=f"{game!r}: {game.state_text(state)}",
         interactive=True,
     )

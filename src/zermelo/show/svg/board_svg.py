@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from zermelo.board import Board, Marks
 from zermelo.game import Game, State
+from zermelo.show.laid_tiles import with_owners
 from zermelo.show.scene.board_scene import (
     CELL,
     Die,
@@ -70,6 +71,8 @@ def board_svg(
 ) -> str:
     """Return a board as an SVG document, with its marks; unless `styled`, its page has the style sheet of boards."""
     laid, marks = scene(board), marks or Marks()
+    if marks.laid:
+        laid = replace(laid, places=tuple(with_owners(laid.places, marks)))
     inside = [
         f"<title>{escape(title)}</title>" if title else "",
         f"<style>{theme.style()}</style>" if styled else "",

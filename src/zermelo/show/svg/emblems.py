@@ -117,6 +117,8 @@ THINGS: dict[str, tuple[Part, ...]] = {
 def drawing(place: Place, piece: Piece) -> str:
     """Return the drawing of a piece that has a shape, in its cell."""
     name, *words = piece.shape.split()
+    if name == "tile" and piece.side is not None:
+        return _framed(place, _laid_tile(words, piece.side))
     if name == "token":
         return _framed(place, _token(frozenset(words)))
     if name in THINGS:
@@ -130,6 +132,17 @@ def drawing(place: Place, piece: Piece) -> str:
 
 def _framed(place: Place, inside: str, size: float = 1.0) -> str:
     return f'<g transform="translate({n(place.x)} {n(place.y)}) scale({n(size * SCALE)})">{inside}</g>'
+
+
+TURNS = {"right": 0, "below": 90, "left": 180, "above": 270}
+
+
+def _laid_tile(joined: list[str], side: int) -> str:
+    """Return a tile of a player, without an edge where it goes on in the next cell."""
+    if len(joined) != 1:
+        return f'<path class="zb-stone{side}" d="{THINGS["tile"][0][1]}"/>'
+    half = "M51 -42H-34Q-42 -42 -42 -34V34Q-42 42 -34 42H51"
+    return f'<path class="zb-stone{side} zb-half" transform="rotate({TURNS[joined[0]]})" d="{half}"/>'
 
 
 def _token(words: frozenset[str]) -> str:

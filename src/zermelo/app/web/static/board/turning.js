@@ -10,7 +10,7 @@ export function turnBoard(picture, svg, { turns, drop, kind }, flip) {
   picture.className = `picture ${turn}`;
   if (!turn) return turn;
   if (kind === "Tables") renumber(svg);
-  for (const square of svg.querySelectorAll(".square:not([data-stack]), .die")) {
+  for (const square of svg.querySelectorAll(".square:not([data-stack], :has(.zb-half)), .die")) {
     square.setAttribute("transform", upright(turn, square.dataset.x, square.dataset.y));
   }
   for (const label of svg.querySelectorAll(":scope > text, .hand, [data-stack] text")) {
