@@ -303,20 +303,29 @@ class Tables:
 class Piles:
     """Heaps of matches, stones or points, with a name each where they have one. Each pile is a square.
 
-    `owners` are the players whose stones lie in the piles, 0 or 1 each; without them, piles are of matches.
+    `owners` are the players whose stones lie in the piles, 0 or 1 each; without them, piles are of matches. With
+    `room`, the most that a pile can hold, each match is a square instead: match i of pile p, from 0, is square
+    p * room + i. Of equal piles the first stands for the others, if no move begins at them.
+
+    >>> len(Piles((3, 4, 5))), len(Piles((3, 4, 5), room=5))
+    (3, 15)
     """
 
     counts: tuple[int, ...]
     names: tuple[str, ...] = ()
     owners: tuple[int, ...] = ()
+    room: int = 0
 
     def __post_init__(self) -> None:
         _counts("Piles", "counts", self.counts)
+        _counts("Piles", "room", (self.room,))
+        if self.room and (self.owners or self.room < max(self.counts, default=0)):
+            raise ValueError(f"Piles: room is for the largest pile of matches, not {self.room!r}.")
         _labels("names", self.names, len(self.counts))
         _owners("Piles", self.owners, len(self.counts))
 
     def __len__(self) -> int:
-        return len(self.counts)
+        return len(self.counts) * (self.room or 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,13 +248,28 @@ def test_a_move_of_two_squares_shows_where_it_can_go():
 
 def test_moves_with_the_same_squares_are_chosen_from_the_list():
     async def script(pilot, table):
-        await click(pilot, table, 2)
+        await click(pilot, table, 0)
         assert said(table, "#status") == "Which one?"
         assert table.query_one(OptionList).option_count == 5
         assert table.focused is table.query_one(OptionList)
         await pilot.press("down", "enter")
 
-    assert texts(played(z.load("nim"), script)) in ("5-1", "5-2")
+    assert texts(played(z.load("nim((5, 31))"), script)) in ("5-1", "5-2")
+
+
+def test_a_match_is_clicked_to_take_it_and_those_behind_it():
+    async def script(pilot, table):
+        await click(pilot, table, 10 + 3)
+        await click(pilot, table, 5 + 2)  # of two piles of three and one of four, the second pile
+
+    assert texts(played(z.load("nim"), script, moves="5-1 4-1")) == "4-1 3-1"
+
+
+def test_the_own_score_of_pig_is_clicked_to_hold():
+    async def script(pilot, table):
+        await click(pilot, table, 0)
+
+    assert texts(played(z.load("pig"), script, moves="roll 4")) == "hold"
 
 
 def test_a_second_enter_on_the_list_is_too_late():

@@ -348,7 +348,11 @@ def test_nim_in_writing():
     assert game.state_text(game.initial()) == "3 4 5"
     assert z.position(game, "5-2 4-4") == NimState((0, 3, 3))
     assert game.parse_state("3, 0, 3") == NimState((0, 3, 3))
-    assert game.board(game.initial()) == Piles((3, 4, 5))
+    assert game.board(game.initial()) == Piles((3, 4, 5), room=5)
+    assert game.squares(game.initial(), game.parse_move(game.initial(), "5-2")) == (2 * 5 + 3,)
+    large = Nim((3, 40))
+    assert large.board(large.initial()) == Piles((3, 40))
+    assert large.squares(large.initial(), large.parse_move(large.initial(), "40-2")) == (1,)
     for text in ("3 4", "3 4 6", "3 4 x", "", "-1 4 5"):
         with pytest.raises(GameError, match="starts from 3 4 5"):
             game.parse_state(text)

@@ -56,6 +56,7 @@ BOARDS: dict[str, Board] = {
     "small tables": Tables((1, -1), off=(40, 1)),
     "piles": Piles((3, 0, 5), ("left", "", "right")),
     "bars": Piles((300, 20)),
+    "single matches": Piles((3, 0, 4), room=4),
     "dice": Dice((1, 6, 0, 20)),
     "track": Track("X..O", (1, 14), (0, 2), (NASTY, "2", "3", "4"), (NASTY, "away"), (3,)),
     "bare track": Track(".", (0, 0), (1, 0)),
@@ -159,7 +160,8 @@ def test_titles_name_squares_and_what_stands_there() -> None:
     kalah = load("kalah(2, 3)")
     assert titles(svg(kalah, kalah.initial()))[2:4] == ["first player's store: 0", "second player's pit 1: 3"]
     nim = load("nim")
-    assert titles(svg(nim, nim.initial())) == ["pile 1: 3", "pile 2: 4", "pile 3: 5"]
+    assert titles(svg(nim, nim.parse_state("0 0 2"))) == ["match 1 of pile 3: one of 2", "match 2 of pile 3: one of 2"]
+    assert titles(board_svg(Piles((3, 4)))) == ["pile 1: 3", "pile 2: 4"]
 
 
 def test_checkers_are_stacked_from_their_edge() -> None:
@@ -755,3 +757,17 @@ def test_only_tiles_have_an_owner_by_history() -> None:
     session = Session(load("tic_tac_toe"))
     session.play(4)
     assert tiles_laid(session.game, session.game.board(session.state), session.history) == ()
+
+
+# -- matches ---------------------------------------------------------------------------------------------------------
+
+
+def test_matches_that_are_squares_stand_in_groups_and_keep_their_numbers() -> None:
+    board = Piles((3, 0, 2), room=5)
+    root = ElementTree.fromstring(board_svg(board))
+    heaps = [each for each in root.iter(f"{SPACE}g") if each.get("class") == "heap"]
+    assert [[int(square.attrib["data-square"]) for square in heap] for heap in heaps] == [[0, 1, 2], [10, 11]]
+    laid = scene(board)
+    assert scene(Piles((1, 0, 0), room=5)).width == laid.width  # a board does not shrink with its piles
+    assert [place.x for place in laid.places[:2]] == [place.x for place in laid.places[3:]]
+    assert laid.places[1].x - laid.places[0].x == laid.places[0].width  # no gap between them takes no click

@@ -215,6 +215,10 @@ def test_piles() -> None:
     assert drawing(Piles((1, 30), ("you", "the other"))).splitlines()[0].startswith("      you  | ")
     assert drawing(Piles((100, 7), ("a", "b"))) == "a  100\nb  7"
     assert drawing(Piles((2,)), values={0: Tag("W1")}).endswith("2  W1")
+    assert drawing(Piles((1, 2), room=3), values={3: Tag("W1"), 4: Tag("L2")}).splitlines() == [
+        "  |    1",
+        "  | |  2  W1  L2",
+    ]
 
 
 def test_a_track_is_its_spots_and_the_piles_beside_them() -> None:
@@ -278,6 +282,7 @@ def test_a_board_that_does_not_fit_together_names_the_game() -> None:
         (lambda: Tables((1, 2), off=(1,)), "off is how many checkers of either player"),
         (lambda: Tables((1, 2), names=("a",)), "names: 1 labels for 2 places"),
         (lambda: Piles((1, 2), ("a",)), "names: 1 labels for 2 places"),
+        (lambda: Piles((1, 5), room=4), "room is for the largest pile of matches, not 4"),
         (lambda: Track("X#", (0, 0), (0, 0)), "made of X, O and ., not 'X#'"),
         (lambda: Track("X", (0,), (0, 0)), "homes are a number for either player, not \\(0,\\)"),
         (lambda: Scores((1, 2), 0), "the goal is at least 1, not 0"),
@@ -346,4 +351,4 @@ def test_values_lie_where_moves_lead_and_the_best_counts() -> None:
     assert marks.arrows == ((56, 48),)
     nim = load("nim")
     moves = dict.fromkeys(nim.moves(nim.initial()), z.Value.loss(3)) | {1: z.Value.win(7)}
-    assert value_marks(nim, nim.initial(), moves).values[0].text == "W7"
+    assert value_marks(nim, nim.initial(), moves).values[2].text == "W7"

@@ -238,12 +238,33 @@ def test_a_second_click_is_too_late(page: Page):
 
 
 def test_several_moves_with_the_same_squares_are_chosen_from(page: Page):
-    page.goto("/?game=nim&side=both")
-    square(page, 2).click()
+    page.goto("/?game=nim((5,31))&side=both")
+    square(page, 0).click()
     expect(page.locator(".chooser button")).to_have_text(["5-1", "5-2", "5-3", "5-4", "5-5"])
     page.click(".chooser button >> nth=2")
     expect(page.locator(".played li")).to_have_count(2)
     assert moves(page) == ["5-3"]
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_match_is_clicked_to_take_it_and_those_right_of_it(chromium, server, touch: bool):
+    with opened(chromium, server, viewport={"width": 360, "height": 740}, has_touch=touch) as page:
+        page.goto("/?game=nim&side=both")
+        match = square(page, 2 * 5 + 3)
+        if touch:
+            match.tap()
+        else:
+            match.hover()
+            faded = [square(page, number).locator(".zb-match") for number in (12, 13, 14)]
+            opacities = [part.evaluate("part => getComputedStyle(part).opacity") for part in faded]
+            assert opacities == ["1", "0.3", "0.3"]
+            match.click()
+        expect(square(page, 2 * 5 + 4)).to_have_count(0)
+        assert moves(page) == ["5-2"]
+        second_of_two_threes = square(page, 5)
+        second_of_two_threes.tap() if touch else second_of_two_threes.click()
+        expect(page.locator(".played li")).to_have_count(3)
+        assert moves(page) == ["5-2", "3-3"]
 
 
 def test_a_click_that_leads_nowhere_gets_a_word(page: Page):

@@ -18,6 +18,9 @@ from zermelo.games.support.position_text import NoState
 from zermelo.tuples import replace
 from zermelo.value import LOSS, WIN
 
+MAX_MATCHES, MAX_PILES = 24, 20
+"""The largest pile, and the most piles, of which matches are clicked one by one."""
+
 
 class State(NamedTuple):
     piles: tuple[int, ...]  # smallest first
@@ -77,16 +80,24 @@ class Nim(Game):
         return max(self.piles) + 1
 
     @cached_property
+    def room(self):
+        """The largest pile, where each match is a square of its own; 0 where piles are too large or too many."""
+        largest = max(self.piles)
+        return largest if largest <= MAX_MATCHES and len(self.piles) <= MAX_PILES else 0
+
+    @cached_property
     def matches(self):
         return sum(self.piles)
 
     # -- display and notation ----------------------------------------------------------------------------------
 
     def board(self, state):
-        return Piles(state.piles)
+        return Piles(state.piles, room=self.room)
 
     def squares(self, state, move):
-        return (move // self.base,)
+        """The first of the matches that are taken, which are those from there to the end of the pile."""
+        pile, taken = move // self.base, move % self.base
+        return (pile * self.room + state.piles[pile] - taken,) if self.room else (pile,)
 
     def move_text(self, state, move):
         return f"{state.piles[move // self.base]}-{move % self.base}"

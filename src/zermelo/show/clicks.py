@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zermelo.board import EMPTY, Board, Grid, Tables, parts_of
+from zermelo.board import EMPTY, Board, Grid, Piles, Tables, parts_of
 from zermelo.game import Game, Move, State
 from zermelo.show.move_steps import follow, left_of
 
@@ -102,7 +102,10 @@ class Clicks:
         return Clicks(self.board, self.moves, squares)
 
     def _meant(self, square: int) -> list[int]:
-        """The square itself; where pieces fall, also the one of its column on which one would land."""
+        """The square itself; also the one of its column on which a piece would land, or that of an equal pile."""
+        twin = alike(self.board).get(square)
+        if twin is not None:
+            return [square, twin]
         first = 0
         for part in parts_of(self.board):
             if isinstance(part, Grid) and part.drop and first <= square < first + len(part):
@@ -111,6 +114,24 @@ class Clicks:
                 return [square, *(at for at in column if at != square and cells[at - first] == EMPTY)]
             first += 0 if part is None else len(part)
         return [square]
+
+
+def alike(board: Board | None) -> dict[int, int]:
+    """Return the squares of piles that equal an earlier one, each with the square of that pile.
+
+    >>> from zermelo.board import Piles
+    >>> alike(Piles((1, 2, 2), room=2))
+    {4: 2, 5: 3}
+    """
+    found, first = {}, 0
+    for part in parts_of(board):
+        if isinstance(part, Piles) and part.room:
+            for pile, count in enumerate(part.counts):
+                away = (pile - part.counts.index(count)) * part.room
+                squares = range(first + pile * part.room, first + pile * part.room + count)
+                found |= {square: square - away for square in squares if away}
+        first += 0 if part is None else len(part)
+    return found
 
 
 def stepwise(board: Board | None) -> bool:

@@ -18,7 +18,7 @@ from zermelo.play.move_choice import Source
 from zermelo.play.session import Outcome, Session, Turn
 from zermelo.play.win_probability import win_probability
 from zermelo.searching import Report
-from zermelo.show.clicks import stepwise
+from zermelo.show.clicks import alike, stepwise
 from zermelo.show.laid_tiles import tiles_laid
 from zermelo.show.scene.board_scene import board_of, scene
 from zermelo.show.svg.board_svg import board_svg
@@ -188,6 +188,7 @@ def _board(game: Game, state: State) -> dict[str, Any]:
         "drop": grid is not None and grid.drop,
         "columns": None if grid is None else len(grid.cells[0]),
         "steps": stepwise(board),
+        "alike": {str(square): twin for square, twin in alike(board).items()},
         "sides": sides_of(board),
         "turns": turns(board),
         "first_on_top": _first_on_top(game),

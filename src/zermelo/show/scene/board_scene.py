@@ -55,7 +55,7 @@ def board_of(game: Game, state: State) -> Board:
     >>> from zermelo.games.registry import load
     >>> game = load("nim")
     >>> board_of(game, game.initial())
-    Piles(counts=(3, 4, 5), names=(), owners=())
+    Piles(counts=(3, 4, 5), names=(), owners=(), room=5)
     """
     try:
         board = game.board(state)

@@ -21,6 +21,9 @@ from zermelo.show.scene.places import (
 MATCH_STEP, STONE_STEP = 16.0, 34.0
 """The distance between two matches, or two stones, of a pile."""
 
+WIDE_PILE = 400.0
+"""The width of a pile that is clicked match by match, unless its matches would be too far from each other."""
+
 MAX_HAND = 12
 """Stones of a hand that are drawn; a larger one is a number alone."""
 
@@ -66,27 +69,51 @@ def pits_scene(board: Pits) -> Scene:
 
 
 def piles_scene(board: Piles) -> Scene:
-    """A row for each pile: its name, its matches or a bar, and their number."""
-    names = board.names or tuple(f"pile {number + 1}" for number in range(len(board)))
+    """A row for each pile: its name, its matches or a bar, and their number. A match may be a square itself."""
+    names = board.names or tuple(f"pile {number + 1}" for number in range(len(board.counts)))
     margin = MARGIN + 8.5 * max(map(len, board.names), default=0) + (12 if board.names else 0)
-    most = max(board.counts, default=0)
+    most = board.room or max(board.counts, default=0)
     step = STONE_STEP if board.owners else MATCH_STEP
+    if board.room:
+        step = min(STONE_STEP, max(MATCH_STEP, WIDE_PILE / most))
     width = max(step * min(most, MAX_DRAWN_MATCHES) + 24, 2 * CELL)
-    height = 0.85 * CELL
-    places, labels = [], []
+    height = CELL if board.room else 0.85 * CELL
+    places, labels, plates = [], [], []
     for number, count in enumerate(board.counts):
         y = MARGIN + (number + 0.5) * (height + 6)
         side = board.owners[number] if board.owners else None
-        places.append(
-            Place(number, margin + width / 2, y, width, height, "pile", names[number], None, count, most, side)
-        )
+        pile = Place(number, margin + width / 2, y, width, height, "pile", names[number], None, count, most, side)
+        if board.room:
+            plates.append(Plate(margin, y - height / 2, width, height, "cell"))
+            places += _matches(pile, step)
+        else:
+            places.append(pile)
         labels.append(Label(margin + width + 26, y, str(count), "count"))
     labels += [
         Label(margin - 10, MARGIN + (number + 0.5) * (height + 6), name, "label", "end")
         for number, name in enumerate(board.names)
     ]
-    total = 2 * MARGIN + len(board) * (height + 6)
-    return Scene(margin + width + 52 + MARGIN, total, (), (), tuple(labels), tuple(places))
+    total = 2 * MARGIN + len(board.counts) * (height + 6)
+    return Scene(margin + width + 52 + MARGIN, total, tuple(plates), (), tuple(labels), tuple(places))
+
+
+def _matches(pile: Place, step: float) -> list[Place]:
+    """The matches of a pile as squares, which touch each other."""
+    left, first, count = pile.x - pile.width / 2 + 12, pile.number * pile.most, pile.count or 0
+    return [
+        Place(
+            first + i,
+            left + (i + 0.5) * step,
+            pile.y,
+            step,
+            pile.height,
+            "match",
+            f"match {i + 1} of {pile.name}",
+            count=count,
+            heap=pile.number,
+        )
+        for i in range(count)
+    ]
 
 
 def dice_scene(board: Dice) -> Scene:

@@ -53,6 +53,8 @@ class Place:
     """The glyph of a dot, of a line between dots or of a box between lines, if the square is one of these."""
     stake: int = 0
     """The points of a score that are not banked yet."""
+    heap: int | None = None
+    """The pile to which a match belongs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ checker and of the next one. Every die is a group of class `die`, with `data-fac
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 
 from zermelo.board import Board, Marks
 from zermelo.game import Game, State
@@ -80,7 +82,7 @@ def board_svg(
         *map(_plate, laid.plates),
         *map(_stroke, (stroke for stroke in laid.strokes if not stroke.kind.startswith("edge"))),
         *(_die(number, die) for number, die in enumerate(laid.dice)),  # below the squares: dice may be one
-        *(square(place, marks, interactive) for place in _lines_first(laid)),
+        *_heaps((place, square(place, marks, interactive)) for place in _lines_first(laid)),
         *map(_stroke, (stroke for stroke in laid.strokes if stroke.kind.startswith("edge"))),
         *map(_label, laid.labels),
         *map(_hand, laid.hands),
@@ -126,9 +128,16 @@ def _lines_first(laid: Scene) -> list[Place]:
     return sorted(laid.places, key=lambda place: not place.ends)
 
 
+def _heaps(drawn: Iterable[tuple[Place, str]]) -> Iterator[str]:
+    """Return the drawings of squares, the matches of each pile in a group, so that a page can point out several."""
+    for heap, group in groupby(drawn, key=lambda pair: pair[0].heap):
+        inside = "".join(text for _, text in group)
+        yield inside if heap is None else f'<g class="heap">{inside}</g>'
+
+
 def _plate(plate: Plate) -> str:
     if plate.kind != "plate":
-        corner = 14 if plate.kind == "frame" else 4
+        corner = {"frame": 14, "cell": 8}.get(plate.kind, 4)
         size = f'width="{n(plate.width)}" height="{n(plate.height)}" rx="{corner}"'
         return f'<rect class="zb-{plate.kind}" x="{n(plate.x)}" y="{n(plate.y)}" {size}/>'
     return (

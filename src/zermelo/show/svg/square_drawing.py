@@ -53,6 +53,8 @@ def _attributes(place: Place, title: str, interactive: bool) -> str:
     if checker_stacks.is_stack(place):
         ends = {"data-top": n(checker_stacks.top_y(place)), "data-next": n(checker_stacks.next_y(place))}
         found |= {"data-stack": str(place.count or 0), **ends}
+    if place.shape == "match":
+        found["data-next"] = n(_below(place))
     if interactive:
         found |= {"role": "button", "tabindex": "-1"}
     return " ".join(f'{name}="{value}"' for name, value in found.items())
@@ -66,6 +68,8 @@ def _contents(place: Place) -> str:
         return score_bars.contents(place)
     if place.shape == "dice":
         return "to be rolled"
+    if place.shape == "match":
+        return f"one of {place.count}"
     if place.count is not None:
         return str(place.count)
     if place.piece is None:
@@ -96,7 +100,7 @@ def _ground(place: Place, last: bool) -> str:
         return box(place, "zb-cell zb-last" if last else "zb-cell", 8)
     if place.shape == "score":
         return score_bars.ground(place, last)
-    if place.shape == "dice":
+    if place.shape in ("dice", "match"):
         return box(place, "zb-hit")
     if last and place.shape == "cell":  # the frame lies within, since the next square is drawn over what is beyond
         inner = replace(place, width=place.width - 3, height=place.height - 3)
@@ -130,6 +134,8 @@ def _highlight(place: Place) -> str:
 def _target(place: Place) -> str:
     if checker_stacks.is_stack(place):
         return checker_stacks.target(place)
+    if place.shape == "match":
+        return circle(place.x, _below(place), 0.1 * place.width, "zb-target")
     if place.piece is None and place.count is None:
         return circle(place.x, place.y, 0.15 * CELL, "zb-target")
     if place.shape in ("pile", "store", "score", "dice"):
@@ -155,6 +161,10 @@ def _pieces(place: Place) -> str:
         return _matches(place)
     if place.shape == "score":
         return score_bars.bars(place)
+    if place.shape == "match":
+        top, length = place.y - 0.36 * place.height, 0.56 * place.height
+        head = circle(place.x, top, 5, "zb-head")
+        return f'<path class="zb-match" d="M{n(place.x)} {n(top)}v{n(length)}"/>{head}'
     return "" if place.piece is None else _piece(place, place.piece)
 
 
@@ -174,6 +184,11 @@ def _matches(place: Place) -> str:
     sticks = "".join(f"M{n(x)} {n(place.y - reach)}v{n(2 * reach)}" for x in across)
     heads = "".join(circle(x, place.y - reach, 4, "zb-head") for x in across)
     return f'<path class="zb-match" d="{sticks}"/>{heads}' if sticks else ""
+
+
+def _below(place: Place) -> float:
+    """Return the y below a match, where its marks are."""
+    return place.y + 0.36 * place.height
 
 
 def _piece(place: Place, piece: Piece) -> str:
@@ -222,6 +237,8 @@ def _tag(place: Place, tag: Tag) -> str:
     y = place.y if free else place.y + place.height / 2 - height / 2
     if checker_stacks.is_stack(place):
         y = checker_stacks.next_y(place)
+    if place.shape == "match":
+        y = _below(place)
     x = place.x if place.shape != "pile" else place.x + place.width / 2 - width / 2 - 6
     corner = {"win": height / 2, "loss": 1.0}.get(tag.tone, 5.0)
     return (

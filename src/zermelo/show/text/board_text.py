@@ -179,9 +179,13 @@ def _piles(board: Piles, signs: Signs) -> Text:
         line.append(f"{name:>{margin}}  ", LABEL_STYLE)
         if longest <= MAX_DRAWN_MATCHES:
             matches = " ".join(("┃" if signs.unicode else "|") * count).ljust(2 * longest)
-            line.append(matches, LAST_MOVE_STYLE if number in signs.marks.last else "").append(" ")
+            last = not board.room and number in signs.marks.last  # which match was taken, nobody sees
+            line.append(matches, LAST_MOVE_STYLE if last else "").append(" ")
         line.append(str(count), "bold")
-        lines.append(line.append_text(signs.value(number, "  ")))
+        first = number * (board.room or 1)
+        for square in range(first, first + (count if board.room else 1)):
+            line.append_text(signs.value(square, "  "))
+        lines.append(line)
     return _joined(lines)
 
 

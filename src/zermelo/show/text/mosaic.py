@@ -50,8 +50,8 @@ SPIKES = ("spike0", "spike1")
 CELL_SHADES = {"dark": ("#20242b", "#2a2f38"), "light": ("#f7f5f0", "#ebe7de")}
 """Alternate shades of the cells of a grid that is not checkered: they replace the lines between cells."""
 
-SQUARE_COLOURS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "bright": "bright", "dark": "dark",
-           "spike0": "spike", "spike1": "spike-by", "bar": "frame", "slot": "felt"}  # fmt: skip
+SQUARE_COLOURS = {"hole": "plate", "pit": "hole", "store": "hole", "pile": "cell", "match": "cell", "bright": "bright",
+           "dark": "dark", "spike0": "spike", "spike1": "spike-by", "bar": "frame", "slot": "felt"}  # fmt: skip
 """The colour of squares by their shape."""
 
 
@@ -250,6 +250,9 @@ class Mosaic(Canvas):
         count = place.count or 0
         if place.shape == "score":
             self._score(place, columns, rows[-1])
+            return
+        if place.shape == "match":
+            self.centred(box, ("┃",), self.colours["seed"], bold=True)
             return
         if place.shape == "pile":
             few = place.most <= MAX_DRAWN_MATCHES and 2 * place.most <= len(columns)

@@ -45,9 +45,11 @@ export function targets(legal, board, chosen) {
 
 /**
  * On a board where pieces fall, any square of a column stands for the one where a piece would land, unless a move begins at
- * it: a piece that is popped out is clicked itself. `taken(square)` says whether something stands there.
+ * it: a piece that is popped out is clicked itself. `taken(square)` says whether something stands there. So does the first
+ * of equal piles for the others.
  */
 export function landing(legal, board, square, taken = () => false) {
+  if (board.alike?.[square] >= 0 && !legal.some((move) => move.squares[0] === square)) return board.alike[square];
   if (!board.drop || !board.columns || legal.some((move) => move.squares[0] === square)) return square;
   const falls = ({ squares: [first] }) => first % board.columns === square % board.columns && !taken(first);
   return legal.find((move) => move.squares.length && falls(move))?.squares[0] ?? square;

@@ -31,6 +31,9 @@ class Marks {
     const { over: under } = this.board.pointer;
     const over = under === null ? null : landing(this.board.legal, this.board.position.board, under, this.board.taken);
     for (const [square, moves] of next) marks.push(this.#target(square, moves, square === over));
+    for (const [square, twin] of Object.entries(this.board.position.board.alike ?? {})) {
+      if (next.has(twin) && !next.has(+square)) marks.push(this.#target(+square, next.get(twin), false));
+    }
     if (!this.board.chosen.length) marks.push(...this.#bestMove(way));
     return marks;
   }
@@ -72,7 +75,8 @@ class Marks {
 
   /** Whether nothing stands on a square; a pit or a pile counts its contents, and is marked around them. */
   #free(square) {
-    return !this.board.squares.get(square).dataset.piece && !["Pits", "Piles", "Scores"].includes(this.board.position.board.kind);
+    const { piece, next } = this.board.squares.get(square).dataset;
+    return !piece && (next || !["Pits", "Piles", "Scores"].includes(this.board.position.board.kind));
   }
 
   #at(square) {
