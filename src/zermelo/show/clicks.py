@@ -123,7 +123,8 @@ def alike(board: Board | None) -> dict[int, int]:
     >>> alike(Piles((1, 2, 2), room=2))
     {4: 2, 5: 3}
     """
-    found, first = {}, 0
+    found: dict[int, int] = {}
+    first = 0
     for part in parts_of(board):
         if isinstance(part, Piles) and part.room:
             for pile, count in enumerate(part.counts):

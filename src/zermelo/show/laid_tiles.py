@@ -13,7 +13,7 @@ from zermelo.show.scene.places import Place
 PLAYERS = ("first player", "second player")
 
 
-def tiles_laid(game: Game, board: Board, history: Sequence[Turn]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def tiles_laid(game: Game, board: Board | None, history: Sequence[Turn]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return the player and the squares of each tile that was laid; none if the board has no tiles.
 
     >>> from zermelo.games.registry import load
