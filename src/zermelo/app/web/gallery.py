@@ -57,6 +57,7 @@ OPENINGS = {
     "nine_mens_morris": "d2 f4 g7 d6",
     "lasker_morris": "d2 f4 g7 d6",
     "twelve_mens_morris": "d2 f4 g7 d6",
+    "pig": "roll 6 roll 5 roll 6 roll 6 roll 5 hold roll 4 roll 5 roll 6 hold roll 6 roll 6 roll 4",
     "2048": "a4:2 b4:2 left d1:2 up b2:4 left c3:2",
     "twenty48": "b2:2 b1:2 up a1:2",
     "drop48": "b2:2 b1:2 up a1:2",
