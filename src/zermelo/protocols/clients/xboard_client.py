@@ -75,7 +75,7 @@ class XboardClient(ProgramClient):
             seconds = patience if self.features.get("done") == "0" else FEATURE_SECONDS
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
-        """The next line that is wanted. Now and then a nudge is said, which changes nothing more: GNU Chess 6.2 overlooks
+        """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overlooks
         lines that come together, until others come, and ends where some fifteen wait.
         """
         end, nudges = time.monotonic() + seconds, 0
