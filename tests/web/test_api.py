@@ -163,7 +163,7 @@ def test_position(client):
     assert told["legal"][2] == {"text": "3", "squares": [7], "probability": None, "label": "3"}
     assert told["history"][0] == {"text": "3", "player": 0, "chance": False, "squares": [17]}
     assert told["board"] == {
-        "kind": "Grid", "drop": True, "columns": 5, "steps": False, "sides": None, "turns": True,
+        "kind": "Grid", "drop": True, "columns": 5, "steps": False, "alike": {}, "sides": None, "turns": True,
         "first_on_top": False, "mates": False,
     }  # fmt: skip
     assert told["svg"].startswith("<svg")

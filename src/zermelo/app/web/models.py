@@ -207,6 +207,7 @@ class Board(BaseModel):
     drop: bool
     columns: int | None
     steps: bool
+    alike: dict[str, int] = Field(description="Squares that stand for others, as a pile for one that is as large.")
     sides: list[str] | None = Field(description="What the players are called, where they have names.")
     turns: bool = Field(description="Whether the board has two sides, so that it may be turned round.")
     first_on_top: bool = Field(description="Whether the first player begins at the top of the board.")
