@@ -219,6 +219,28 @@ def test_keys_that_wait_are_kept_before_they_make_room(tmp_path):
         assert (keeper.keys_of(3, 1) == keys).all()
 
 
+def test_the_end_of_the_enumeration_does_not_wait_for_what_pending_keys_cost(tmp_path, monkeypatch):
+    with checkpoint.Checkpoint(tmp_path / "kept", {"game": "any"}) as layers:
+        keeper = store.Store(layers, LayerFormat(False, WDL, False), MemoryBudget())
+        keeper.save_cost = 1e6
+        keeper.end_forward()
+        monkeypatch.setattr(store, "SAVE_INTERVAL", 0)
+        assert keeper.due()
+
+
+def test_keys_that_could_not_be_kept_still_wait(tmp_path, monkeypatch):
+    with checkpoint.Checkpoint(tmp_path / "kept", {"game": "any"}) as layers:
+        keeper = store.Store(layers, LayerFormat(False, WDL, False), MemoryBudget())
+        keeper.add_keys(3, np.arange(1, 1000), set(), 1)
+        keeper.end_forward()
+        with monkeypatch.context() as patch:
+            interrupt(patch, 0)
+            with pytest.raises(Interrupted):
+                keeper.save_solved()
+        keeper.save_solved()
+        assert "forward-000002" in layers.names()
+
+
 def interrupted(game, path, monkeypatch):
     """Leave some layers of a solve."""
     with monkeypatch.context() as patch:

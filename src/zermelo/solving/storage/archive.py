@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ from zermelo.solving.storage.archive_format import (
 from zermelo.solving.storage.archive_reader import Archive
 
 __all__ = ["Archive", "Encoded", "Frames", "Section", "Source", "write"]
-
-T = TypeVar("T")
 
 
 class Section(NamedTuple):
@@ -186,11 +184,11 @@ def compressed(piece: NDArray[Any], encode: Callable[[NDArray[Any]], NDArray[Any
     return compress_run(piece if encode is None else encode(piece))
 
 
-def looked_ahead(items: Iterable[T], count: int) -> Iterator[T]:
-    """The items, of which `count` are asked for before the first of them is handed on."""
-    waiting: deque[T] = deque()
-    for item in items:
-        waiting.append(item)
-        if len(waiting) > count:
+def looked_ahead(steps: Iterable[Step], count: int) -> Iterator[Step]:
+    """The steps, of which up to `count` are asked for ahead while the blocks of the first are compressed."""
+    waiting: deque[Step] = deque()
+    for step in steps:
+        waiting.append(step)
+        while waiting and (len(waiting) > count or not isinstance(waiting[0].run, Future)):
             yield waiting.popleft()
     yield from waiting

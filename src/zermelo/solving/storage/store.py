@@ -116,8 +116,9 @@ class Store:
             solved = self.solved.get(stage)
             if f"keys_{stage}" in self.places and (keys := self.keys.pop(stage, None)) is not None:
                 size -= keys.nbytes
-            if f"entries_{stage}" in self.places and solved is not None and solved.entries is not None:
-                size -= solved.entries.nbytes
+            entries = None if solved is None else solved.entries
+            if solved is not None and entries is not None and f"entries_{stage}" in self.places:
+                size -= entries.nbytes
                 solved.entries = solved.uppers = None
             if size <= 0:
                 break
@@ -197,14 +198,15 @@ class Store:
     def end_forward(self) -> None:
         """Note that all stages are enumerated. It is kept now if that is due, or else before what follows is."""
         self.forward_done = self.forward_waits = True
+        self.save_cost = 0.0  # layers of solved stages are written once
         if self.due():
             self._keep_forward()
 
     def _keep_forward(self) -> None:
         with self._keeping:  # any thread may need memory, and what can be dropped is what is kept
             if self.forward_waits and self.checkpoint is not None and self.format is not None:
-                self.forward_waits = False
                 self.save_forward({}, self.format.words)
+                self.forward_waits = False
 
     def _forget_keys(self) -> None:
         if sum(keys.nbytes for keys in self.keys.values()) > self.limit:
