@@ -59,6 +59,13 @@ def test_fields_are_read_whole(monkeypatch):
     assert len({part for cell in sources.cells for part in cell.parts}) == 52
 
 
+def test_the_total_of_a_turn_is_seen():
+    """The board of Pig shows it as a part of a bar, which is no content of a square."""
+    game = z.load("pig")
+    seen = {part.word for cell in choose_shape(game).cells for part in cell.parts}
+    assert seen >= {word for word, name in enumerate(game.initial()._fields) if name in ("mine", "theirs", "turn")}
+
+
 def test_what_was_never_seen_is_like_what_was():
     """Of two fields, one of them 0: more checkers than were seen count as the most that were."""
     table = digit_table([0, 1, 2, 3, 16, 32], (4, 4))

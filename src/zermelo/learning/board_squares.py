@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.board import NOWHERE, Board, Grid, Hexes, Piles, Pits, Points, Scores, Tables, Track, parts_of
+from zermelo.board import NOWHERE, Board, Grid, Hexes, Piles, Pits, Points, Tables, Track, parts_of
 
 Place = tuple[float, float]
 
@@ -27,8 +27,6 @@ def square_contents(board: Board | None) -> list[str | int]:
             found += [*part.counts]
         elif isinstance(part, Track):
             found += [*part.cells, part.homes[0], part.goals[0], part.homes[1], part.goals[1]]
-        elif isinstance(part, Scores):
-            found += [*part.points, *part.dice[:1]]
     return found
 
 
@@ -53,8 +51,6 @@ def square_places(board: Board | None) -> list[Place]:
             places = [(float(i), 0.0) for i in range(len(part.counts))]
         elif isinstance(part, Track):
             places = [(float(i), 0.0) for i in range(len(part.cells))] + [(float(i), 1000.0) for i in range(4)]
-        elif isinstance(part, Scores):
-            places = [(0.0, float(i)) for i in range(len(part))]
         found += [(x, y + 1000.0 * number) for x, y in places]
     return found
 

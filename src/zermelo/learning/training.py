@@ -201,7 +201,8 @@ class Training:
     def _with_room(self, run: Callable[[Words, Words], int], stop: int) -> int:
         """Run a kernel, with a larger buffer where a state has more moves; return the plies that it played."""
         while True:
-            settings, room = self.settings(), self.room
+            settings = self.settings()
+            room = settings[ROOM]
             buffer = Words.zeros(2 * room + 2 * (self.record_words + rules.state_length(self.game) + MAX_HIDDEN + 8))
             if run(settings, buffer) == stop:
                 return settings[PLAYED_PLIES]

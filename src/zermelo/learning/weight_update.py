@@ -106,7 +106,7 @@ def step_tuples(network, weights, inputs, chosen, rate, error):
     step = rate * error / count
     for lookup in range(count):
         at = lookup_place(network, digits, lookup)
-        coherence = abs(errors[at]) / sizes[at] if sizes[at] > 0.0 else 1.0
+        coherence = min(1.0, abs(errors[at]) / sizes[at]) if sizes[at] > 0.0 else 1.0  # a race may lose a size
         own[at] = own[at] + coherence * step
         errors[at] = errors[at] + error
         sizes[at] = sizes[at] + abs(error)
