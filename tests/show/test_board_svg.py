@@ -727,6 +727,12 @@ def test_homes_and_goals_lie_at_the_ends_of_a_track() -> None:
     assert home.x == other_goal.x < goal.x == other_home.x
     assert home.y < places[0].y < other_home.y
     assert [place.count for place in places[6:]] == [1, 0, 2, 0]
+    widths = {scene(Track(cells, homes, goals)).width for cells, homes, goals in WALKS}
+    assert len(widths) == 1
+
+
+WALKS = [("X....O", (4, 3), (0, 1)), ("......", (0, 1), (5, 4)), ("XXXXX.", (0, 5), (0, 0))]
+"""Five checkers of each player on their way."""
 
 
 def test_a_hand_of_the_second_player_has_its_pattern() -> None:

@@ -27,7 +27,7 @@ LARGE_DIE = 1.4 * CELL
 
 def track_scene(board: Track) -> Scene:
     """The spots in a row; the first player's home and goal above their ends, the second's below them."""
-    most = max(*board.homes, *board.goals, 3)
+    most = max(3, *map(sum, zip(board.homes, board.goals, map(board.cells.count, CHECKERS), strict=True)))
     tray = STONE_STEP * min(most, MAX_HAND) + 24
     width = max(CELL * len(board.cells), 2 * tray + CELL)
     left, top = MARGIN + FRAME, MARGIN + LABEL_SPACE + FRAME
