@@ -72,7 +72,7 @@ class XboardClient(ProgramClient):
                 raise
             for name, quote, plain in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
                 self.features[name] = quote or plain
-            seconds = patience if self.features.get("done") == "0" else FEATURE_SECONDS
+            seconds = HANDSHAKE_SECONDS if self.features.get("done") == "0" else FEATURE_SECONDS
 
     def _read_nudging(self, wanted: Callable[[str], bool], seconds: float, nudge: str) -> str:
         """The next line that is wanted. Now and then a nudge is said, which changes nothing: GNU Chess 6.2 overlooks
