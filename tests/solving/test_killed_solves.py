@@ -22,7 +22,7 @@ import sys
 from zermelo.solving import memory_budget
 memory_budget.SMALL, memory_budget.MIN_BUDGET, memory_budget.CHUNK = 1 << 12, 1 << 16, 1 << 20
 from zermelo.solving.storage import store
-store.SAVE_INTERVAL = 0.0
+store.SAVE_INTERVAL = float(sys.argv[4])
 from zermelo.solving import stage_pace
 stage_pace.MIN_PART, stage_pace.PART_SECONDS = 1 << 10, 0.0
 import zermelo as z
@@ -31,9 +31,13 @@ z.solve(z.load(sys.argv[1]), sys.argv[2], threads=2, memory=0.2, scratch=sys.arg
 """
 
 
-def solver(game, path, scratch):
+PAUSES = 0.0, 0.03, 0.2
+"""Seconds between two layers: with some, the end of the enumeration is kept later, or never."""
+
+
+def solver(game, path, scratch, pause=0.0):
     process = subprocess.Popen(
-        [sys.executable, "-c", SOLVE, game, path, scratch],
+        [sys.executable, "-c", SOLVE, game, path, scratch, str(pause)],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "0"},
     )  # fmt: skip
     assert process.stdout.readline() == "begun\n"
@@ -63,7 +67,7 @@ def test_a_solve_that_spills_and_is_killed_ends_with_the_same_file(game, kills, 
     path.unlink()
     dice = random.Random(kills)
     for _ in range(kills):
-        process = solver(game, path, scratch)
+        process = solver(game, path, scratch, dice.choice(PAUSES))
         time.sleep(dice.random() * whole / 2)
         process.send_signal(signal.SIGKILL)
         process.communicate()
