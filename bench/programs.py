@@ -12,8 +12,8 @@ does in graphical boards, and in the process of the match elsewhere.
 Chess begins with well-known openings, and a match of more games than these have with random but balanced ones.
 Breakthrough begins with random moves, and so do games against Fairy-Max, which knows no positions; every opening is
 played with both colours. After --budget seconds a match ends with the games that are over, which are the shorter ones
-where many are played at once. GNU Chess 6.2.7 ends with an assertion of its own in one game of ten or twenty, more often
-on a busy machine; these games are faults, and lost.
+where many are played at once. GNU Chess 6.2.7 ends with an assertion of its own in one game of ten or twenty, more
+often on a busy machine; these games are faults, and lost.
 The exit code is 2 where no match can be played, and 1 where a player broke the rules or lost on time.
 """
 
