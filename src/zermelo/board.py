@@ -18,6 +18,9 @@ EMPTY = "."
 NOWHERE = " "
 """The character of a cell that is not part of the board; it is numbered all the same."""
 
+PLAYERS = ("first player", "second player")
+"""What the players are called in the descriptions of squares and pieces."""
+
 SHAPES = (
     "lion", "elephant", "giraffe", "chick", "hen", "fox", "goose", "hare", "hound", "musketeer", "pin", "chocolate",
     "poison", "tile", "token", "both", "runner",
@@ -239,13 +242,12 @@ class Cube:
     @property
     def words(self) -> str:
         """The cube in words, for text and for screen readers."""
-        players = ("first player", "second player")
         if self.value == 0:
             return "none in Crawford's game"
         if self.owner is None:
             return f"{self.value}, in the middle"
-        offered = f"offered by {players[1 - self.owner]}"
-        return f"{self.value}, {offered if self.offered else f'owned by {players[self.owner]}'}"
+        offered = f"offered by {PLAYERS[1 - self.owner]}"
+        return f"{self.value}, {offered if self.offered else f'owned by {PLAYERS[self.owner]}'}"
 
 
 @dataclass(frozen=True, slots=True)

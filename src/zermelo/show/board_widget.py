@@ -118,7 +118,7 @@ class BoardWidget(anywidget.AnyWidget):
             targets=clicks.targets if clicks.squares else (),
             arrows=steps_of(clicks.squares) if stepwise(clicks.board) else (),
             values=value_marks(session.game, session.state, values or {}).values,
-            laid=tiles_laid(session.game, session.game.board(session.state), session.history),
+            laid=tiles_laid(session.game, clicks.board, session.history),
         )
         with self.hold_sync():
             self.picture = svg(session.game, session.state, marks, interactive=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zermelo.board import Board, Grid, Marks, Piece, parts_of
+from zermelo.board import PLAYERS, Board, Grid, Marks, Piece, parts_of
 from zermelo.game import Game
 from zermelo.play.session import Turn
 from zermelo.show.scene.places import Place
-
-PLAYERS = ("first player", "second player")
 
 
 def tiles_laid(game: Game, board: Board | None, history: Sequence[Turn]) -> tuple[tuple[int, tuple[int, ...]], ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zermelo.board import Piece, Scores, Track
+from zermelo.board import PLAYERS, Piece, Scores, Track
 from zermelo.show.scene.count_layout import MAX_HAND, STONE_STEP
 from zermelo.show.scene.places import CELL, LABEL_SPACE, MARGIN, Die, Label, Place, Plate, Scene
 
 CHECKERS = {"X": Piece("X", 0, "●", "first player's checker"), "O": Piece("O", 1, "○", "second player's checker")}
-PLAYERS = ("first player", "second player")
 
 SPOT_HEIGHT = 1.55 * CELL
 """The height of a spot: its checker, and its name below."""

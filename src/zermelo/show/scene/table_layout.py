@@ -6,7 +6,7 @@ stands in the tray beside that home.
 
 from __future__ import annotations
 
-from zermelo.board import Tables
+from zermelo.board import PLAYERS, Tables
 from zermelo.show.scene.places import CELL, MARGIN, Die, Label, Place, Plate, Scene, Sign
 
 POINT_LENGTH = 4.5 * CELL
@@ -59,9 +59,8 @@ def _has_side(board: Tables) -> bool:
 def _signs(board: Tables, x: float, felt: float, top: float, height: float) -> tuple[Sign, ...]:
     """The cube before its owner, on the felt while it is offered or if there is none; the scores at the edges."""
     middle, reach = top + height / 2, height / 2 - 0.4 * CELL
-    names = ("first player", "second player")
     signs = [
-        Sign(x, middle + (reach if side == 0 else -reach), score, "score", f"{names[side]}: {score}")
+        Sign(x, middle + (reach if side == 0 else -reach), score, "score", f"{PLAYERS[side]}: {score}")
         for side, score in enumerate(board.scores)
     ]
     if board.cube is not None:

@@ -8,13 +8,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from zermelo.board import (
+    PLAYERS,
     Board,
     Dice,
     Fields,
     Grid,
     Hexes,
     Marks,
-    Piece,
     Piles,
     Pits,
     Points,
@@ -27,6 +27,7 @@ from zermelo.board import (
 )
 from zermelo.game import Game, State
 from zermelo.show.scene.board_scene import MAX_DRAWN_MATCHES, board_of
+from zermelo.show.scene.race_layout import CHECKERS
 from zermelo.show.svg.theme import DEFAULT_SIDES, tints
 from zermelo.show.text.square_text import LABEL_STYLE, LAST_MOVE_STYLE, Signs, dice
 from zermelo.show.text.text_points import drawn_points
@@ -191,7 +192,7 @@ def _piles(board: Piles, signs: Signs) -> Text:
 
 def _parts_of_track(board: Track) -> Together:
     """The spots in a row, and the homes and goals as piles below them, with the same squares."""
-    spots = Grid((board.cells,), board.names, pieces=(Piece("X", 0, "●"), Piece("O", 1, "○")))
+    spots = Grid((board.cells,), board.names, pieces=tuple(CHECKERS.values()))
     names = tuple(f"{player} {end}" for player in ("first", "second") for end in board.ends)
     counts = [board.homes[0], board.goals[0], board.homes[1], board.goals[1]]
     return Together((spots, Piles(tuple(counts), names, (0, 0, 1, 1)), Dice(board.dice)))
@@ -199,7 +200,7 @@ def _parts_of_track(board: Track) -> Together:
 
 def _parts_of_scores(board: Scores) -> Together:
     values = (*board.points, sum(board.stakes), board.goal)
-    table = Fields(("first player", "second player", "turn total", "target"), tuple(map(str, values)))
+    table = Fields((*PLAYERS, "turn total", "target"), tuple(map(str, values)))
     return Together((table, Dice(board.dice)))
 
 
