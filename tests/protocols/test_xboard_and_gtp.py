@@ -351,7 +351,7 @@ sys.stdin.read()
 
 
 def test_a_program_that_hangs_is_started_again(tmp_path, monkeypatch):
-    """GNU Chess hangs, whatever it is told, where it was greeted too early."""
+    """GNU Chess hangs in some of its starts, whatever it is told."""
     monkeypatch.setattr(xboard_client, "STARTS", ((0, 0.5), (0, 10)))
     (tmp_path / "hangs.py").write_text(SECOND_START)
     client = XboardClient([sys.executable, "-S", str(tmp_path / "hangs.py"), str(tmp_path / "mark")], SlowChess())

@@ -23,7 +23,7 @@ NUDGE_SECONDS, NUDGES = 0.3, 8
 
 STARTS = (0.3, 5.0), (1.0, 10.0), (3.0, HANDSHAKE_SECONDS)
 """For each start of a program, seconds before it is greeted and those that it may then be silent: GNU Chess 6.2 hangs
-where it is greeted before it has started."""
+in some of its starts."""
 
 ANSWER = re.compile(r"(?:move|My move is\s*:)\s*(\S+)|(resign)\b.*|(Illegal move.*|Error.*)", re.IGNORECASE)
 
